@@ -1,0 +1,1 @@
+"""Rules of the games: pure and deterministic, without Discord, Pillow or a database."""
