@@ -251,6 +251,12 @@ class Engine(ABC, Generic[S, A, V]):
                 raise RulesError("bad-action", why="unreadable", text=printable(clean)) from None
         return self.parse_json(text)
 
+    # -- counting -----------------------------------------------------------------
+
+    def perft(self, state: S, depth: int) -> tuple[int, ...] | None:
+        """Lines of exactly 1..depth actions by a fast way of the game's own; None without one."""
+        return None
+
     # -- panels -------------------------------------------------------------------
 
     @abstractmethod

@@ -1,0 +1,257 @@
+"""Records: a game as its start and the entries written since; the state is their fold.
+
+An entry is a player's action or an undo, which takes back the last actions that still
+stand. The entry at list index i has number i + 1 and draws from the chance stream of that
+number; the start draws from stream 0. What is undone and done again is drawn anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple, Self
+
+from pydantic import Field
+
+from engines.base import Action, Engine, Event, Json, RulesError, Seat, State, Step, Value, digest, read
+from engines.chance import Chance, commitment
+from engines.registry import engine as engine_of
+
+HEX = r"^([0-9a-fA-F]{2}){1,64}$"  # a seed: 1 to 64 bytes
+MOST = 1_000_000  # entries and undone actions that a record may name
+
+
+class Acted(Value):
+    """An entry: `seat` did `action` (the action's JSON)."""
+
+    seat: Seat
+    action: dict[str, Json]
+
+
+class Undone(Value):
+    """An entry: the last `undo` standing actions were taken back."""
+
+    undo: int = Field(ge=1, le=MOST)
+
+
+Entry = Acted | Undone
+
+
+class Record(Value):
+    """A game from its start to its last entry; `position` is given where it began from one."""
+
+    format: Literal[1] = 1
+    game: str
+    rules: int = Field(default=1, ge=1)
+    options: dict[str, Json] = Field(default_factory=dict)
+    seats: int = Field(ge=1, le=64)
+    seed: str = Field(pattern=HEX)
+    commitment: str = ""
+    position: dict[str, Json] | None = None
+    actions: tuple[Entry, ...] = Field(default=(), max_length=MOST)
+
+    @property
+    def engine(self) -> Engine[Any, Any, Any]:
+        """The engine of the record's game. Raises RulesError `unknown-game`."""
+        return engine_of(self.game)
+
+    def chance(self, entry: int | None = None) -> Chance:
+        """The chance stream of an entry, by default of the one to be written next."""
+        return Chance(bytes.fromhex(self.seed), len(self.actions) + 1 if entry is None else entry)
+
+    def json_value(self) -> dict[str, Json]:
+        """The record as JSON; without `position` where there is none."""
+        data = self.model_dump(mode="json")
+        if data["position"] is None:
+            del data["position"]
+        return data
+
+    def extended(self, entry: Entry) -> Self:
+        """The record with one more entry, unchecked."""
+        return self.model_copy(update={"actions": (*self.actions, entry)})
+
+
+class Ply(NamedTuple):
+    """One entry carried out: its number from 1, what happened, and the state after it."""
+
+    number: int
+    entry: Entry
+    events: tuple[Event, ...]
+    state: State
+
+
+class History(NamedTuple):
+    """A record carried out.
+
+    start     what set-up or the position gave
+    plies     one an entry, undo entries too
+    standing  the start's state and the states of the actions that still stand
+    """
+
+    record: Record
+    start: Step
+    plies: tuple[Ply, ...]
+    standing: tuple[State, ...]
+
+    @property
+    def state(self) -> State:
+        """The state after the last entry."""
+        return self.standing[-1]
+
+    def at(self, entries: int) -> State:
+        """The state after the first `entries` entries. Raises RulesError `bad-ply`."""
+        if not 0 <= entries <= len(self.plies):
+            raise RulesError("bad-ply", ply=entries, most=len(self.plies))
+        start: State = self.start.state
+        return self.plies[entries - 1].state if entries else start
+
+
+def new(game: str, seats: int | None, seed: bytes, options: Json = None) -> Record:
+    """The record of a new game. Raises RulesError `unknown-game`, `bad-options`, `bad-seats`."""
+    rules = engine_of(game)
+    chosen = rules.read_options({} if options is None else options)
+    allowed = rules.seat_counts(chosen)
+    if seats is not None and seats not in allowed:
+        raise RulesError("bad-seats", seats=seats, allowed=list(allowed))
+    record = Record(
+        game=game,
+        rules=rules.rules,
+        options=chosen.model_dump(mode="json", by_alias=True, exclude_none=True),
+        seats=allowed[0] if seats is None else seats,
+        seed=seed.hex(),
+        commitment=commitment(seed),
+    )
+    start(record)
+    return record
+
+
+def from_position(game: str, position: Json, seed: bytes) -> Record:
+    """A record that starts from a position. Raises RulesError `unknown-game`, `bad-position`."""
+    rules = engine_of(game)
+    if not isinstance(position, dict):
+        raise RulesError("bad-position", why="a position is an object")
+    state = rules.from_position(position, Chance(seed, 0)).state
+    return Record(
+        game=game,
+        rules=rules.rules,
+        seats=len(rules.roles(state)),
+        seed=seed.hex(),
+        commitment=commitment(seed),
+        position=position,
+    )
+
+
+def read_record(data: Json) -> Record:
+    """A record from its JSON. Raises RulesError `bad-record`, `unknown-game`."""
+    if isinstance(data, Record):
+        return data
+    record = read(Record, data, "bad-record")
+    if record.rules > record.engine.rules:
+        raise RulesError("bad-record", why=f"rules: this program knows up to {record.engine.rules}")
+    return record
+
+
+def start(record: Record) -> Step:
+    """The first state of a record and the events of its set-up.
+
+    Raises RulesError `bad-options`, `bad-seats`, `bad-position`.
+    """
+    rules, chance = record.engine, record.chance(0)
+    if record.position is not None:
+        step = rules.from_position(record.position, chance)
+        if len(rules.roles(step.state)) != record.seats:
+            raise RulesError("bad-seats", seats=record.seats, allowed=[len(rules.roles(step.state))])
+    else:
+        options = rules.read_options(record.options)
+        if record.seats not in rules.seat_counts(options):
+            raise RulesError("bad-seats", seats=record.seats, allowed=list(rules.seat_counts(options)))
+        step = rules.setup(options, record.seats, chance)
+    if step.state.rules != record.rules:
+        return Step(step.state.model_copy(update={"rules": record.rules}), step.events)
+    return step
+
+
+def begin(record: Record) -> History:
+    """The history of a record's start alone: none of its entries are carried out."""
+    step = start(record)
+    return History(record.model_copy(update={"actions": ()}), step, (), (step.state,))
+
+
+def follow(history: History, entry: Entry) -> History:
+    """The history with one more entry carried out. Raises the engine's RulesError, `bad-undo`, `bad-seat`."""
+    record, standing = history.record, history.standing
+    events: tuple[Event, ...] = ()
+    if isinstance(entry, Undone):
+        if entry.undo >= len(standing):
+            raise RulesError("bad-undo", undo=entry.undo, most=len(standing) - 1)
+        standing = standing[: -entry.undo]
+    else:
+        check_seat(record, entry.seat)
+        rules, state = record.engine, history.state
+        action = rules.parse(entry.action, state, entry.seat)
+        after, events = rules.apply(state, entry.seat, action, record.chance())
+        standing = (*standing, after)
+    ply = Ply(len(history.plies) + 1, entry, events, standing[-1])
+    return History(record.extended(entry), history.start, (*history.plies, ply), standing)
+
+
+def fold(record: Record, upto: int | None = None, known: History | None = None) -> History:
+    """Carries out a record's entries, or its first `upto`.
+
+    `known` is the history of an earlier stretch of the same record, where there is one: its
+    entries are not carried out again. Raises RulesError `bad-ply`, and `does-not-replay` with
+    the number of the entry and the error's code and params.
+    """
+    if upto is not None and not 0 <= upto <= len(record.actions):
+        raise RulesError("bad-ply", ply=upto, most=len(record.actions))
+    history = known or begin(record)
+    for entry in record.actions[len(history.plies) : upto]:
+        try:
+            history = follow(history, entry)
+        except RulesError as error:
+            raise RulesError(
+                "does-not-replay", ply=len(history.plies) + 1, error=error.code, params=error.params
+            ) from None
+    return history
+
+
+def append(history: History, seat: Seat, action: str | Mapping[str, Json]) -> History:
+    """The history after `seat` also does `action`, in notation or JSON.
+
+    Raises RulesError `bad-seat`, `bad-action`, and what the engine refuses.
+    """
+    check_seat(history.record, seat)
+    parsed = history.record.engine.parse(action, history.state, seat)
+    return follow(history, Acted(seat=seat, action=action_json(parsed)))
+
+
+def take_back(history: History, actions: int = 1) -> History:
+    """The history with an entry that undoes the last standing actions. Raises `bad-undo`."""
+    if not 1 <= actions < len(history.standing):
+        raise RulesError("bad-undo", undo=actions, most=len(history.standing) - 1)
+    return follow(history, Undone(undo=actions))
+
+
+def verify(record: Record) -> History:
+    """The record's history, if its seed is the one committed to and every entry replays.
+
+    Raises RulesError `bad-commitment`, `does-not-replay`.
+    """
+    if record.commitment.casefold() != commitment(bytes.fromhex(record.seed)):
+        raise RulesError("bad-commitment", commitment=record.commitment[:80])
+    return fold(record)
+
+
+def check_seat(record: Record, seat: Seat) -> None:
+    """Raises RulesError `bad-seat` where the record has no such seat."""
+    if not 0 <= seat < record.seats:
+        raise RulesError("bad-seat", seat=seat, seats=record.seats)
+
+
+def action_json(action: Action) -> dict[str, Json]:
+    """An action as the JSON that a record holds."""
+    return action.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def state_hash(state: State) -> str:
+    """A digest of a whole state: equal for equal states."""
+    return digest(state.model_dump(mode="json"))
