@@ -1,0 +1,191 @@
+"""The words of every language: gettext catalogues, whose msgids are codes and whose msgstrs are templates.
+
+A template names its parameters: `{points}` plain, `{seat:who}` a seat's name, `{tower:term}` a code's
+word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same for lists. Plural messages
+have the msgid_plural `<msgid>.plural` and are chosen by the parameter `n`. Nothing is escaped here: that is
+the work of whoever shows it.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from string import Formatter
+from typing import Any, Protocol
+
+DOMAIN = "hatamoto"
+FOLDER = Path(__file__).parent
+FALLBACK = "en"
+BLANK = " "  # how the compiled catalogue keeps a message that says nothing on purpose
+DASH = "–"  # what is shown for a parameter that is missing or None
+RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi"})
+
+LANGUAGES: tuple[str, ...] = tuple(
+    sorted(path.parts[-3] for path in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+)
+
+
+class SeenEvent(Protocol):
+    """An event as one viewer may know it: `engines.base.Seen`."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def params(self) -> Mapping[str, Any]: ...
+
+
+class Words:
+    """One language. Immutable after it was built; may be used by several threads."""
+
+    def __init__(self, locale: str, *catalogues: gettext.NullTranslations) -> None:
+        """`catalogues`: the language's own, then those that help out where it lacks a message."""
+        self.locale = locale
+        self.rtl = locale.replace("_", "-").split("-")[0] in RIGHT_TO_LEFT
+        self._catalogues = catalogues
+
+    def __call__(
+        self, key: str, /, *, game: str | None = None, names: Sequence[str] = (), **params: object
+    ) -> str:
+        """The message `key` with its parameters.
+
+        In English where this language lacks it, the key itself where English does too. `game` is whose
+        terms are meant (the key's first part if left out), `names` the players by seat. Never raises.
+        """
+        template = self._template(key, params.get("n"))
+        if template is None:
+            return key
+        return self._fill(template, game or key.split(".", 1)[0], names, params)
+
+    def plural(
+        self,
+        key: str,
+        n: int,
+        /,
+        *,
+        game: str | None = None,
+        names: Sequence[str] = (),
+        **params: object,
+    ) -> str:
+        """The message for `n` of something; the template may use `{n}`."""
+        return self(key, game=game, names=names, **{**params, "n": n})
+
+    def has(self, key: str) -> bool:
+        """Whether this language, or English for it, knows the message."""
+        return self._template(key, None) is not None
+
+    def term(self, game: str, code: object) -> str:
+        """The word of a code in this game: its own term, else one of the frame, else the code."""
+        for key in (f"{game}.term.{code}", f"term.{code}"):
+            template = self._template(key, None)
+            if template is not None:
+                return "" if template == BLANK else template
+        return str(code)
+
+    def event(self, game: str, seen: SeenEvent, names: Sequence[str]) -> str:
+        """What happened, in words; "" for an event that needs none (its template is empty)."""
+        return self(f"{game}.event.{seen.code}", game=game, names=names, **_keywords(seen.params))
+
+    def error(
+        self,
+        code: str,
+        params: Mapping[str, object],
+        game: str | None = None,
+        names: Sequence[str] = (),
+    ) -> str:
+        """Why something was refused: the game's own words for the code, else the frame's."""
+        own = f"{game}.error.{code}"
+        key = own if game is not None and self.has(own) else f"error.{code}"
+        return self(key, game=game, names=names, **_keywords(params))
+
+    def _template(self, key: str, n: object) -> str | None:
+        for catalogue in self._catalogues:
+            found = _lookup(catalogue, key, n)
+            if found is not None:
+                return found
+        return None
+
+    def _fill(self, template: str, game: str, names: Sequence[str], params: Mapping[str, object]) -> str:
+        if template == BLANK:
+            return ""
+        parts = []
+        for before, name, spec in _parse(template):
+            parts.append(before)
+            if name is not None:
+                parts.append(self._show(params.get(name), spec, game, names))
+        return "".join(parts)
+
+    def _show(self, value: object, spec: str, game: str, names: Sequence[str]) -> str:
+        def who(seat: object) -> str:
+            return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else DASH
+
+        def term(code: object) -> str:
+            return self.term(game, code)
+
+        if value is None:
+            return DASH
+        if spec == "who":
+            return who(value)
+        if spec == "term":
+            return term(value)
+        if spec in {"list", "terms", "whos"}:
+            shows: dict[str, Callable[[object], str]] = {"list": str, "terms": term, "whos": who}
+            return self._joined(value, shows[spec])
+        return _formatted(value, spec)
+
+    def _joined(self, value: object, show: Callable[[object], str]) -> str:
+        several = value if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
+        between = self._template("words.separator", None) or ", "
+        return between.join(DASH if one is None else show(one) for one in several) or DASH
+
+
+def _lookup(catalogue: gettext.NullTranslations, key: str, n: object) -> str | None:
+    """A catalogue's template; a plural one by `n`, or as for one thing without it."""
+    plural = f"{key}.plural"
+    found = catalogue.ngettext(key, plural, n if isinstance(n, int) else 1)
+    if found in (key, plural):
+        found = catalogue.gettext(key)
+    return None if found in (key, plural) else found
+
+
+def _keywords(params: Mapping[str, object]) -> dict[str, Any]:
+    """Parameters without those that would collide with the keywords of `Words.__call__`."""
+    return {name: value for name, value in params.items() if name not in {"game", "names"}}
+
+
+def _formatted(value: object, spec: str) -> str:
+    try:
+        return format(value, spec)
+    except (TypeError, ValueError):  # a translator's slip shows the bare value
+        return str(value)
+
+
+@lru_cache(maxsize=4096)
+def _parse(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """(text before, parameter or None, format) pieces; a template that does not parse is shown as it is."""
+    try:
+        return tuple((before, name, spec or "") for before, name, spec, _ in Formatter().parse(template))
+    except ValueError:
+        return ((template, None, ""),)
+
+
+@lru_cache(maxsize=256)
+def words(locale: str | None) -> Words:
+    """The nearest catalogue of a Discord locale: "en-GB" -> "en", None and unknown ones -> English."""
+    return _load(_nearest(locale))
+
+
+def _nearest(locale: str | None) -> str:
+    wanted = (locale or FALLBACK).replace("_", "-").casefold()
+    known = {name.replace("_", "-").casefold(): name for name in LANGUAGES}
+    return known.get(wanted) or known.get(wanted.split("-")[0]) or FALLBACK
+
+
+@lru_cache(maxsize=64)
+def _load(language: str) -> Words:
+    order = [language] if language == FALLBACK else [language, FALLBACK]
+    return Words(language, *(gettext.translation(DOMAIN, FOLDER, [name]) for name in order))
+
+
+__all__ = ["LANGUAGES", "Words", "words"]

@@ -1,0 +1,35 @@
+"""Pictures and the words that go with them: a view in, a PNG out. Nothing here ever sees a full state."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Protocol, cast
+
+from engines.registry import GAMES
+from render.scene import Picture, Scene
+
+
+class Painter(Protocol):
+    """What `render.<game>` exports. Pure functions, safe to call from several threads."""
+
+    def board(self, scene: Scene) -> Picture:
+        """The board, in public style if the view has no viewer, else the viewer's own."""
+
+    def hand(self, scene: Scene) -> Picture | None:
+        """The viewer's private sheet, None where the game hides nothing."""
+
+    def caption(self, scene: Scene) -> str:
+        """One line: what changed, whose turn it is, what is forced."""
+
+    def describe(self, scene: Scene) -> str:
+        """The whole board in words."""
+
+
+def painter(game: str) -> Painter:
+    """The module that draws this game, imported at first use. KeyError for a game that does not exist."""
+    if game not in GAMES:
+        raise KeyError(game)
+    return cast(Painter, import_module(f"render.{game}"))
+
+
+__all__ = ["Painter", "Picture", "Scene", "painter"]

@@ -1,0 +1,156 @@
+"""Words: every path of a template, plurals, fallbacks, and that what is committed is what was written."""
+
+import gettext
+import io
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from engines.base import Seen
+from locales import DASH, DOMAIN, FOLDER, LANGUAGES, Words, words
+from locales.__main__ import compiled
+
+
+def catalogue(locale: str, messages: dict[Any, Any]) -> gettext.GNUTranslations:
+    made = Catalog(locale=locale)
+    for key, text in messages.items():
+        made.add(key, text)
+    out = io.BytesIO()
+    write_mo(out, made)
+    out.seek(0)
+    return gettext.GNUTranslations(out)
+
+
+ENGLISH = {
+    "demo.event.moved": "{seat:who} moved {tower:term} to {to}.",
+    "demo.event.quiet": " ",
+    "demo.term.pink": "pink",
+    "term.board": "board",
+    "demo.list": "{cards:terms}; {seats:whos}; {squares:list}",
+    "demo.sum": "{points:+d}, {ratio:.1f}, {{braces}}",
+    "demo.broken": "{oops",
+    ("demo.towers", "demo.towers.plural"): ("{n} tower", "{n} towers"),
+    ("demo.event.pushed", "demo.event.pushed.plural"): ("pushed one", "pushed {n}"),
+    "demo.error.wrong-tower": "Move {forced:term}.",
+    "error.not-your-turn": "It is {seat:who}'s turn.",
+    "words.separator": ", ",
+}
+
+
+@pytest.fixture
+def english():
+    return Words("en", catalogue("en", ENGLISH))
+
+
+@pytest.fixture
+def hungarian():
+    own = {
+        "demo.term.pink": "rózsaszín",
+        ("demo.towers", "demo.towers.plural"): ("{n} torony", "{n} torony (tsz)"),
+    }
+    return Words("hu", catalogue("hu", own), catalogue("en", ENGLISH))
+
+
+def test_each_format_says_what_it_should(english):
+    moved = Seen(code="moved", params={"seat": 1, "tower": "pink", "to": "f6"})
+    assert english.event("demo", moved, ("Bence", "Mariko")) == "Mariko moved pink to f6."
+    said = english(
+        "demo.list", cards=["pink", "board"], seats=[1, 0, 7], squares=("a1", "b2"), names=("Bence", "Mariko")
+    )
+    assert said == f"pink, board; Mariko, Bence, {DASH}; a1, b2"
+    assert english("demo.sum", points=3, ratio=0.25) == "+3, 0.2, {braces}"
+
+
+def test_an_event_with_an_empty_template_says_nothing(english):
+    assert english.event("demo", Seen(code="quiet"), ()) == ""
+    assert english.has("demo.event.quiet")
+
+
+def test_plurals_are_chosen_by_n(english, hungarian):
+    assert english.plural("demo.towers", 1) == "1 tower"
+    assert english.plural("demo.towers", 4) == "4 towers"
+    assert english("demo.towers", n=0) == "0 towers"
+    assert english.event("demo", Seen(code="pushed", params={"n": 2}), ()) == "pushed 2"
+    assert english.event("demo", Seen(code="pushed"), ()) == "pushed one"
+    assert hungarian.plural("demo.towers", 3) == "3 torony (tsz)"
+
+
+def test_what_a_language_lacks_is_said_in_english(hungarian):
+    assert hungarian("demo.event.moved", seat=0, tower="pink", to="a1", names=["Éva"]) == (
+        "Éva moved rózsaszín to a1."
+    )
+    assert hungarian.plural("demo.towers", 1) == "1 torony"
+    assert hungarian("demo.nothing") == "demo.nothing"
+    assert not hungarian.has("demo.nothing")
+
+
+@pytest.mark.parametrize("value", [None, "missing"])
+def test_a_missing_parameter_shows_as_a_dash(english, value):
+    params = {} if value == "missing" else {"seat": None, "tower": None, "to": None}
+    assert english("demo.event.moved", **params) == f"{DASH} moved {DASH} to {DASH}."
+    assert english("demo.list", cards=[], seats=None, squares=[None]) == f"{DASH}; {DASH}; {DASH}"
+
+
+def test_odd_values_never_raise(english):
+    assert english("demo.sum", points="three", ratio=None) == f"three, {DASH}, {{braces}}"
+    assert english("demo.broken", x=1) == "{oops"
+    assert english("demo.event.moved", seat="black", tower=3, to=["x"]) == f"{DASH} moved 3 to ['x']."
+    assert english.event("demo", Seen(code="moved", params={"game": "x", "names": "y", "self": 1}), ()) == (
+        f"{DASH} moved {DASH} to {DASH}."
+    )
+
+
+def test_a_games_own_error_comes_before_the_frames(english):
+    assert english.error("wrong-tower", {"forced": "pink"}, "demo") == "Move pink."
+    assert english.error("not-your-turn", {"seat": 0}, "demo", ("Bence",)) == "It is Bence's turn."
+    assert english.error("not-your-turn", {"seat": 0}, None, ("Bence",)) == "It is Bence's turn."
+    assert english.error("unheard-of", {}, "demo") == "error.unheard-of"
+
+
+@pytest.mark.parametrize("locale", [None, "en", "en-GB", "en_US", "zh-CN", "", "../..", "xx"])
+def test_an_unknown_locale_is_english(locale):
+    assert words(locale).locale == "en"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_is_found_by_its_name_and_by_its_variants(language):
+    assert words(language).locale == language
+    assert words(f"{language}-XX").locale == language
+    assert words(language) is words(language)
+    assert words(language).rtl == (language in {"he", "ar"})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_catalogue_is_current(language):
+    mo = FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    now: Any = gettext.GNUTranslations(io.BytesIO(compiled(mo.with_suffix(".po"))))
+    with mo.open("rb") as file:
+        committed: Any = gettext.GNUTranslations(file)
+    assert committed._catalog == now._catalog, "run python -m locales"
+
+
+def test_every_po_is_compiled_and_an_empty_english_message_is_kept_as_silence(tmp_path):
+    po = tmp_path / "en" / "LC_MESSAGES" / "hatamoto.po"
+    po.parent.mkdir(parents=True)
+    po.write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "a.b"\nmsgstr ""\n')
+    made = Words("en", gettext.GNUTranslations(io.BytesIO(compiled(po))))
+    assert made.has("a.b")
+    assert made("a.b") == ""
+    other = tmp_path / "hu" / "LC_MESSAGES" / "hatamoto.po"
+    other.parent.mkdir(parents=True)
+    other.write_text(po.read_text())
+    assert not Words("hu", gettext.GNUTranslations(io.BytesIO(compiled(other)))).has("a.b")
+
+
+def test_the_package_needs_only_the_standard_library():
+    code = (
+        "import sys, locales; print([m for m in sys.modules if m.split('.')[0] in ('babel','discord','PIL')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=FOLDER.parent, check=True
+    )
+    assert done.stdout.strip() == "[]"
