@@ -1,0 +1,1 @@
+"""SQLite storage: migrations, repositories, the outbox. Knows games as opaque records."""

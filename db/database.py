@@ -1,0 +1,241 @@
+"""The one SQLite database: opened, checked, migrated; one writer, readers beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import aiosqlite
+
+from db.errors import DatabaseError, reported
+
+__all__ = ["Database", "DatabaseError", "Done", "Source", "Transaction"]
+
+APPLICATION = 0x48544D54  # "HTMT": marks a file as ours
+MAGIC = b"SQLite format 3\0"
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_MS = 5000
+Params = Sequence[Any]
+
+
+class Done(NamedTuple):
+    """What a statement did."""
+
+    rowid: int
+    changed: int
+
+
+class Source:
+    """Something to read from: the committed state, or a running transaction."""
+
+    def __init__(self, connection: aiosqlite.Connection, path: str) -> None:
+        self._connection = connection
+        self._path = path
+
+    async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
+        """Every row of a query."""
+        with reported(self._path):
+            return list(await self._connection.execute_fetchall(sql, params))
+
+    async def one(self, sql: str, params: Params = ()) -> sqlite3.Row | None:
+        """The first row of a query, or None."""
+        rows = await self.all(sql, params)
+        return rows[0] if rows else None
+
+
+class Transaction(Source):
+    """A running write transaction."""
+
+    async def run(self, sql: str, params: Params = ()) -> Done:
+        """Carries out one statement."""
+        with reported(self._path):
+            cursor = await self._connection.execute(sql, params)
+            done = Done(cursor.lastrowid or 0, cursor.rowcount)
+            await cursor.close()
+            return done
+
+    async def many(self, sql: str, rows: Iterable[Params]) -> None:
+        """Carries out a statement for each row."""
+        with reported(self._path):
+            cursor = await self._connection.executemany(sql, rows)
+            await cursor.close()
+
+
+class Database:
+    """One database file. `reads` sees what is committed; `transaction()` is the only way to write."""
+
+    def __init__(
+        self, path: Path, writer: aiosqlite.Connection, reader: aiosqlite.Connection, lock: int | None
+    ) -> None:
+        self.path = path
+        self.reads = Source(reader, str(path))
+        self._writer = writer
+        self._reader = reader
+        self._lock = lock
+        self._turn = asyncio.Lock()
+        self._corrupt = False
+
+    @classmethod
+    async def open(cls, path: str | Path, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> Self:
+        """Opens, creates where missing, and migrates the database.
+
+        Raises DatabaseError `locked`, `read-only`, `full`, `corrupt`, `second-process`,
+        `unwritable`, `newer`, `foreign`, `missing` (only `read_only`); nothing is written then.
+        """
+        path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() asks the disk
+        fresh = examine(path, read_only)
+        held = None if read_only else seize(path)
+        connections: list[aiosqlite.Connection] = []
+        try:
+            with reported(str(path)):
+                writer = await connect(path, busy_ms, read_only, connections)
+                await check_version(writer, path, fresh, read_only)
+                if not read_only:
+                    await writer.execute("PRAGMA journal_mode=WAL")
+                    await migrate(writer)
+                reader = await connect(path, busy_ms, True, connections)
+                return cls(path, writer, reader, held)
+        except BaseException:
+            for connection in connections:
+                await connection.close()
+            if held is not None:
+                os.close(held)
+            raise
+
+    async def close(self) -> None:
+        """Waits for a running transaction, closes the file and lets another process have it."""
+        async with self._turn:
+            await self._reader.close()
+            await self._writer.close()
+            if self._lock is not None:
+                os.close(self._lock)
+                self._lock = None
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Transaction]:
+        """A write transaction: committed at the end of the block, rolled back on any error.
+
+        Once damage was seen, every further one is refused: `corrupt`.
+        """
+        async with self._turn:
+            if self._corrupt:
+                raise DatabaseError("corrupt", str(self.path))
+            try:
+                tx = Transaction(self._writer, str(self.path))
+                await tx.run("BEGIN IMMEDIATE")
+                yield tx
+                await tx.run("COMMIT")
+            except BaseException as error:
+                self._corrupt |= isinstance(error, DatabaseError) and error.code == "corrupt"
+                await self._roll_back()
+                raise
+
+    async def _roll_back(self) -> None:
+        if self._writer.in_transaction:
+            with suppress(sqlite3.Error):  # the error that brought us here says what is wrong
+                await self._writer.execute("ROLLBACK")
+
+    async def integrity(self) -> list[str]:
+        """Faults that SQLite finds in the file; none when it is sound."""
+        try:
+            rows = await self.reads.all("PRAGMA integrity_check(20)")
+            broken = await self.reads.all("PRAGMA foreign_key_check")
+        except DatabaseError as error:
+            return [str(error)]
+        faults = [str(row[0]) for row in rows if row[0] != "ok"]
+        return faults + [f"{row[0]} row {row[1]}: no such {row[2]}" for row in broken]
+
+
+def examine(path: Path, read_only: bool) -> bool:
+    """Whether the file is new or empty. Raises `missing`, `corrupt`, `unwritable`."""
+    try:
+        if not path.exists() and not read_only:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            return True
+        with path.open("rb") as file:
+            head = file.read(len(MAGIC))
+    except FileNotFoundError:
+        raise DatabaseError("missing", str(path)) from None
+    except OSError as error:
+        raise DatabaseError("unwritable", str(path)) from error
+    if head and head != MAGIC:
+        raise DatabaseError("corrupt", str(path))
+    return not head
+
+
+def seize(path: Path) -> int:
+    """A lock beside the file that the kernel drops when this process ends. Raises `second-process`."""
+    try:
+        held = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise DatabaseError("unwritable", str(path)) from error
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(held)
+        raise DatabaseError("second-process", str(path)) from error
+    return held
+
+
+async def connect(
+    path: Path, busy_ms: int, read_only: bool, opened: list[aiosqlite.Connection]
+) -> aiosqlite.Connection:
+    """A connection in autocommit mode; it is put into `opened` to be closed on errors."""
+    uri = f"{path.as_uri()}?mode={'ro' if read_only else 'rwc'}"
+    connection = await aiosqlite.connect(uri, uri=True, isolation_level=None)
+    opened.append(connection)
+    connection.row_factory = sqlite3.Row
+    await connection.execute(f"PRAGMA busy_timeout={int(busy_ms)}")
+    await connection.execute("PRAGMA foreign_keys=ON")
+    await connection.execute("PRAGMA synchronous=FULL")
+    return connection
+
+
+async def pragma(connection: aiosqlite.Connection, name: str) -> int:
+    """The value of a numeric pragma."""
+    rows = list(await connection.execute_fetchall(f"PRAGMA {name}"))
+    return int(rows[0][0])
+
+
+async def check_version(connection: aiosqlite.Connection, path: Path, fresh: bool, read_only: bool) -> None:
+    """Refuses a file that is not ours or that a newer version made: `foreign`, `newer`."""
+    version, application = (
+        await pragma(connection, "user_version"),
+        await pragma(connection, "application_id"),
+    )
+    filled = next(iter(await connection.execute_fetchall("SELECT count(*) FROM sqlite_master")))[0]
+    if application != APPLICATION and (filled or version or (read_only and fresh)):
+        raise DatabaseError("foreign", str(path))
+    if version > len(migrations()):
+        raise DatabaseError("newer", str(path))
+
+
+def migrations() -> list[Path]:
+    """The migrations in order; the n-th makes version n."""
+    found = sorted(MIGRATIONS.glob("[0-9][0-9][0-9][0-9]_*.sql"))
+    for number, file in enumerate(found, 1):
+        if int(file.name[:4]) != number:
+            raise ValueError(f"migration {file.name} should have number {number:04}")
+    return found
+
+
+async def migrate(connection: aiosqlite.Connection) -> None:
+    """Brings the schema up to date, each migration in a transaction of its own."""
+    version = await pragma(connection, "user_version")
+    for number, file in enumerate(migrations(), 1):
+        if number > version:
+            steps = (
+                f"BEGIN IMMEDIATE; PRAGMA application_id={APPLICATION}; {file.read_text('utf-8')}; "
+                f"PRAGMA user_version={number}; COMMIT;"
+            )
+            await connection.executescript(steps)
+    # a write that changes nothing: a file that cannot be written is found now, not at the first move
+    await connection.execute("BEGIN IMMEDIATE")
+    await connection.execute(f"PRAGMA user_version={len(migrations())}")
+    await connection.execute("COMMIT")

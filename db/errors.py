@@ -1,0 +1,52 @@
+"""A storage fault as one clear line."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+BY_CODE = {
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_READONLY: "read-only",
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_CORRUPT: "corrupt",
+    sqlite3.SQLITE_NOTADB: "corrupt",
+    sqlite3.SQLITE_CANTOPEN: "unwritable",
+    sqlite3.SQLITE_PERM: "unwritable",
+    sqlite3.SQLITE_IOERR: "unwritable",
+}
+LINES = {
+    "locked": "is locked by another program; close it and try again",
+    "read-only": "is read-only; the bot needs to write to it and to its folder",
+    "full": "cannot grow: the disk is full",
+    "corrupt": "is damaged or not a database; nothing was written. Restore a backup",
+    "second-process": "is already in use by another bot process",
+    "unwritable": "cannot be opened or written; check the folder and its permissions",
+    "newer": "was made by a newer version of the bot; nothing was written",
+    "foreign": "belongs to another program; nothing was written",
+    "missing": "does not exist",
+}
+
+
+class DatabaseError(Exception):
+    """The database cannot be used: a stable code and one clear line with its path."""
+
+    def __init__(self, code: str, path: str) -> None:
+        super().__init__(f"The database {path} {LINES[code]}.")
+        self.code = code
+        self.path = path
+
+
+@contextmanager
+def reported(path: str) -> Iterator[None]:
+    """Turns SQLite's faults of storage into DatabaseError; faults of our own statements pass."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", None)
+        known = BY_CODE.get(code & 0xFF) if code is not None else None
+        if known is None:
+            raise
+        raise DatabaseError(known, path) from error
