@@ -1,0 +1,268 @@
+"""Drawing: a `Pen` draws at three times the size and reduces, a `Canvas` puts the pieces together.
+
+All measures are pixels of the finished picture. Pieces that are drawn again and again are sprites: made once
+by a cached function, then pasted; whoever gets one from a cache must not draw on it.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import cos, hypot, pi, sin
+
+from PIL import Image, ImageDraw
+
+from render import text as lines
+from render.colour import mix, rgb
+from render.theme import Type
+
+SCALE = 3
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+CLEAR = (0, 0, 0, 0)
+
+
+class Pen:
+    """A transparent sheet of `width` x `height` to draw one piece on; `origin` is its top left corner."""
+
+    def __init__(self, width: float, height: float, origin: Point = (0, 0)) -> None:
+        self.size = (int(width + 0.999), int(height + 0.999))
+        self.origin = origin
+        self._image = Image.new("RGBA", (self.size[0] * SCALE, self.size[1] * SCALE), CLEAR)
+        self._draw = ImageDraw.Draw(self._image)
+
+    def sprite(self) -> Image.Image:
+        """The finished piece at its real size; edges are mixed without a dark fringe."""
+        return self._image.convert("RGBa").reduce(SCALE).convert("RGBA")
+
+    def polygon(
+        self, points: Sequence[Point], fill: str | None, edge: str | None = None, width: float = 0
+    ) -> None:
+        """A closed shape; the edge lies outside of it, with sharp corners. fill None cuts a hole."""
+        if edge is not None:
+            self._draw.polygon(self._at(grown(points, width)), edge)
+        self._draw.polygon(self._at(points), fill or CLEAR)
+
+    def circle(
+        self, x: float, y: float, radius: float, fill: str | None, edge: str | None = None, width: float = 0
+    ) -> None:
+        """A disc; the edge lies outside of `radius`. fill None cuts a hole."""
+        if edge is not None:
+            self._disc(x, y, radius + width, edge)
+        self._disc(x, y, radius, fill)
+
+    def _disc(self, x: float, y: float, radius: float, fill: str | None) -> None:
+        (left, top), (right, bottom) = self._at([(x - radius, y - radius), (x + radius, y + radius)])
+        self._draw.ellipse((left, top, right - 1, bottom - 1), fill or CLEAR)
+
+    def box(
+        self, box: Box, radius: float, fill: str | None, edge: str | None = None, width: float = 0
+    ) -> None:
+        """A rectangle with round corners; the edge lies inside of it. fill None cuts a hole."""
+        if edge is not None:
+            self._round(box, radius, edge)
+            box = (box[0] + width, box[1] + width, box[2] - width, box[3] - width)
+            radius = max(0.0, radius - width)
+        self._round(box, radius, fill)
+
+    def _round(self, box: Box, radius: float, fill: str | None) -> None:
+        (left, top), (right, bottom) = self._at([box[:2], box[2:]])
+        self._draw.rounded_rectangle((left, top, right - 1, bottom - 1), radius * SCALE, fill or CLEAR)
+
+    def line(
+        self, points: Sequence[Point], colour: str | None, width: float, *, round_ends: bool = True
+    ) -> None:
+        """A line with round joints; colour None cuts it out."""
+        self._draw.line(self._at(points), colour or CLEAR, round(width * SCALE), joint="curve")
+        if round_ends:
+            for x, y in (points[0], points[-1]):
+                self._disc(x, y, width / 2, colour)
+
+    def dashes(
+        self,
+        points: Sequence[Point],
+        colour: str,
+        width: float,
+        on: float,
+        off: float,
+        *,
+        round_ends: bool = True,
+    ) -> None:
+        """A dashed line of `on` pixels drawn and `off` pixels left out."""
+        for dash in dashed(points, on, off):
+            self.line(dash, colour, width, round_ends=round_ends)
+
+    def arc(
+        self, x: float, y: float, radius: float, start: float, end: float, colour: str, width: float
+    ) -> None:
+        """A part of a circle, angles in degrees clockwise from three o'clock."""
+        self.line(arc_points(x, y, radius, start, end), colour, width)
+
+    def pie(self, x: float, y: float, radius: float, start: float, end: float, fill: str | None) -> None:
+        """A slice of a disc."""
+        (left, top), (right, bottom) = self._at([(x - radius, y - radius), (x + radius, y + radius)])
+        self._draw.pieslice((left, top, right - 1, bottom - 1), start, end, fill or CLEAR)
+
+    def stamp(self, sprite: Image.Image, x: float, y: float) -> None:
+        """Another piece, drawn at its own size, with its top left corner at the point."""
+        big = sprite.resize((sprite.width * SCALE, sprite.height * SCALE), Image.Resampling.BOX)
+        ((left, top),) = self._at([(x, y)])
+        self._image.alpha_composite(big, (round(left), round(top)))
+
+    def _at(self, points: Iterable[Point]) -> list[Point]:
+        left, top = self.origin
+        return [((x - left) * SCALE, (y - top) * SCALE) for x, y in points]
+
+
+class Canvas:
+    """The picture that is being made."""
+
+    def __init__(self, base: Image.Image, *, rtl: bool = False) -> None:
+        """Begins with a copy of `base`; `rtl` mirrors what is put on by a Panel, never the board."""
+        self.image = base.copy()
+        self.rtl = rtl
+
+    @property
+    def width(self) -> int:
+        """In pixels."""
+        return self.image.width
+
+    def paste(self, sprite: Image.Image, x: float, y: float) -> None:
+        """A sprite with its top left corner at the point."""
+        self.image.paste(sprite, (round(x), round(y)), sprite)
+
+    def centre(self, sprite: Image.Image, x: float, y: float) -> None:
+        """A sprite with its middle at the point."""
+        self.paste(sprite, x - sprite.width / 2, y - sprite.height / 2)
+
+    def pen(self, box: Box) -> Pen:
+        """A sheet over this part of the picture, in the picture's own coordinates; `draw` puts it on."""
+        left, top = int(box[0] // 1), int(box[1] // 1)
+        return Pen(box[2] - left, box[3] - top, (left, top))
+
+    def draw(self, pen: Pen) -> None:
+        """Put on what was drawn with a pen of `pen`."""
+        self.paste(pen.sprite(), *pen.origin)
+
+    def words(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        style: Type,
+        fill: str,
+        anchor: str = "l",
+        halo: str | None = None,
+    ) -> None:
+        """A line of words, its baseline at `y`."""
+        lines.write(self.image, x, y, text, style, fill, anchor, halo)
+
+    def figure(self, x: float, y: float, text: str, style: Type, fill: str) -> None:
+        """A figure centred on the point by its own box."""
+        lines.write_centred(self.image, x, y, text, style, fill)
+
+    def png(self, palette: Image.Image) -> bytes:
+        """The finished picture with the game's fixed palette."""
+        out = io.BytesIO()
+        flat = self.image.quantize(palette=palette.copy(), dither=Image.Dither.NONE)
+        flat.save(out, "PNG", compress_level=6)
+        return out.getvalue()
+
+
+def palette(flat: Iterable[str], blends: Iterable[tuple[str, str, int]]) -> Image.Image:
+    """A fixed palette: the flat colours, and for each blend so many steps between two of them."""
+    colours = dict.fromkeys(flat)
+    for one, other, steps in blends:
+        for step in range(1, steps + 1):
+            colours.setdefault(mix(one, other, step / (steps + 1)))
+    several = list(colours)
+    if len(several) > 256:
+        raise ValueError(f"{len(several)} colours")
+    several += several[:1] * (256 - len(several))
+    image = Image.new("P", (1, 1))
+    image.putpalette([byte for colour in several for byte in rgb(colour)])
+    return image
+
+
+def grown(points: Sequence[Point], by: float) -> list[Point]:
+    """The polygon with every side moved outwards by so many pixels, corners kept sharp."""
+    area = sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, [*points[1:], points[0]], strict=True))
+    by = by if area > 0 else -by
+    out = []
+    for number, (x, y) in enumerate(points):
+        (x0, y0), (x2, y2) = points[number - 1], points[(number + 1) % len(points)]
+        ax, ay = unit(x - x0, y - y0)
+        bx, by_ = unit(x2 - x, y2 - y)
+        mx, my = unit(ay + by_, -ax - bx)
+        part = max(0.35, mx * ay - my * ax)  # very sharp corners are cut short
+        out.append((x + mx * by / part, y + my * by / part))
+    return out
+
+
+def unit(x: float, y: float) -> Point:
+    """The direction as a vector of length 1."""
+    length = hypot(x, y) or 1.0
+    return x / length, y / length
+
+
+def regular(
+    x: float, y: float, radius: float, corners: int, turn: float = 0.0, squash: float = 1.0
+) -> list[Point]:
+    """A regular polygon, its first corner `turn` degrees clockwise from the top."""
+    angles = (2 * pi * (number / corners) + turn * pi / 180 for number in range(corners))
+    return [(x + radius * sin(a), y - radius * squash * cos(a)) for a in angles]
+
+
+def star(x: float, y: float, outer: float, inner: float, points: int) -> list[Point]:
+    """A star, one point up."""
+    return [
+        (x + r * sin(pi * n / points), y - r * cos(pi * n / points))
+        for n in range(2 * points)
+        for r in ((outer, inner)[n % 2],)
+    ]
+
+
+def arc_points(x: float, y: float, radius: float, start: float, end: float) -> list[Point]:
+    """Points along a part of a circle, close enough to look round."""
+    steps = max(4, int(abs(end - start) / 6))
+    angles = [(start + (end - start) * n / steps) * pi / 180 for n in range(steps + 1)]
+    return [(x + radius * cos(a), y + radius * sin(a)) for a in angles]
+
+
+def curve(start: Point, bend: Point, end: Point, steps: int = 24) -> list[Point]:
+    """A quadratic curve from `start` to `end`, pulled towards `bend`."""
+    out = []
+    for number in range(steps + 1):
+        t = number / steps
+        a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        out.append((a * start[0] + b * bend[0] + c * end[0], a * start[1] + b * bend[1] + c * end[1]))
+    return out
+
+
+def dashed(points: Sequence[Point], on: float, off: float) -> list[list[Point]]:
+    """The line in dashes, as even as they come: the last one ends where the line ends."""
+    length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
+    count = max(1, round((length + off) / (on + off)))
+    stretch = length / (count * (on + off) - off)
+    out, at = [], 0.0
+    for _ in range(count):
+        out.append(between(points, at, at + on * stretch))
+        at += (on + off) * stretch
+    return out
+
+
+def between(points: Sequence[Point], start: float, end: float) -> list[Point]:
+    """The part of a line from `start` to `end` pixels along it."""
+    out: list[Point] = []
+    done = 0.0
+    for (x0, y0), (x1, y1) in pairwise(points):
+        length = hypot(x1 - x0, y1 - y0)
+        for where in (start, end):
+            if done <= where <= done + length and length:
+                part = (where - done) / length
+                out.append((x0 + (x1 - x0) * part, y0 + (y1 - y0) * part))
+        if start < done + length < end:
+            out.append((x1, y1))
+        done += length
+    return out if len(out) > 1 else [points[0], points[-1]]

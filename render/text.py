@@ -1,0 +1,138 @@
+"""Lines of words: measured, fitted, and drawn in whatever script they are written.
+
+A line is cut into runs by the font that has its characters; within a run raqm shapes and orders it, right to
+left too. Characters that no font has (emoji, say) are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from unicodedata import category, normalize
+
+from PIL import Image, ImageDraw, ImageFont
+
+from render.theme import LEAST_SIZE, Type
+
+FONTS = Path(__file__).parent / "fonts"
+FILES = {  # by cut: the fonts that are asked for a character, in this order
+    "words": ("noto-sans-words", "noto-sans-jp-words"),
+    "quiet": ("noto-sans-quiet", "noto-sans-jp-words"),
+    "narrow": ("noto-sans-narrow", "noto-sans-jp-words"),
+    "map": ("noto-sans-map", "noto-sans-jp-words"),
+    "seals": ("shippori-mincho-seals", "noto-sans-jp-words"),
+}
+MISSING = "\U0010fffd"  # no font has it: what .notdef looks like
+ELLIPSIS = "…"
+
+Run = tuple[str, str]  # font file, characters
+
+
+@lru_cache(maxsize=256)
+def font(file: str, size: int) -> ImageFont.FreeTypeFont:
+    """A font of `render/fonts` at a size in pixels."""
+    return ImageFont.truetype(FONTS / f"{file}.ttf", size, layout_engine=ImageFont.Layout.RAQM)
+
+
+@lru_cache(maxsize=8192)
+def has(file: str, character: str) -> bool:
+    """Whether the font has a glyph of its own for the character."""
+    return bool(glyph(file, character) != glyph(file, MISSING)) or category(character) == "Zs"
+
+
+def glyph(file: str, character: str) -> tuple[tuple[int, int], bytes]:
+    """A small picture of the character, to tell it from .notdef."""
+    mask = font(file, 16).getmask(character, mode="L")
+    return mask.size, bytes(mask)
+
+
+@lru_cache(maxsize=4096)
+def runs(text: str, cut: str) -> tuple[Run, ...]:
+    """The line in pieces of one font each, without what no font can show."""
+    pieces: list[Run] = []
+    for character in normalize("NFC", text):
+        kind = category(character)
+        here = pieces[-1][0] if pieces else FILES[cut][0]
+        if kind in {"Mn", "Zs"} or character in "\u200c\u200d\u200e\u200f":
+            file = here if kind == "Zs" or has(here, character) else None
+        else:
+            file = next((name for name in FILES[cut] if has(name, character)), None)
+        if file is None or kind in {"Cc", "Cs", "Co", "Cn"}:
+            continue
+        if pieces and pieces[-1][0] == file:
+            pieces[-1] = (file, pieces[-1][1] + character)
+        else:
+            pieces.append((file, character))
+    return tuple(pieces)
+
+
+def shown(text: str) -> str:
+    """What of a text our fonts can show, blanks trimmed: "" where nothing is left."""
+    return "".join(piece for _, piece in runs(text, "words")).strip()
+
+
+@lru_cache(maxsize=8192)
+def width(text: str, style: Type) -> float:
+    """How long the line is, in pixels."""
+    return sum(font(file, style.size).getlength(piece) for file, piece in runs(text, style.cut))
+
+
+@lru_cache(maxsize=4096)
+def fit(text: str, style: Type, room: float) -> tuple[str, Type]:
+    """The line and its type so that it takes no more than `room` pixels.
+
+    First it shrinks to LEAST_SIZE, then it is set narrow, then it is cut with an ellipsis.
+    """
+    for cut in (style.cut, "narrow"):
+        for size in range(style.size, min(style.size, LEAST_SIZE) - 1, -1):
+            smaller = replace(style, cut=cut, size=size)
+            if width(text, smaller) <= room:
+                return text, smaller
+    smallest = replace(style, cut="narrow", size=min(style.size, LEAST_SIZE))
+    kept = text
+    while kept and width(kept.rstrip() + ELLIPSIS, smallest) > room:
+        kept = kept[:-1]
+    return kept.rstrip() + ELLIPSIS, smallest
+
+
+def write(
+    image: Image.Image,
+    x: float,
+    y: float,
+    text: str,
+    style: Type,
+    fill: str,
+    anchor: str = "l",
+    halo: str | None = None,
+) -> tuple[float, float]:
+    """Draw the line with its baseline at `y`; `anchor` says what `x` is: l(eft), m(iddle), r(ight).
+
+    `halo`, the colour of the ground, puts 3 pixels of it round the letters. Returns where it begins and ends.
+    """
+    length = width(text, style)
+    start = x - {"l": 0.0, "m": length / 2, "r": length}[anchor]
+    draw = ImageDraw.Draw(image)
+    at = start
+    for file, piece in runs(text, style.cut):
+        face = font(file, style.size)
+        if halo is None:
+            draw.text((at, y), piece, fill, face, anchor="ls")
+        else:
+            draw.text((at, y), piece, fill, face, anchor="ls", stroke_width=3, stroke_fill=halo)
+        at += face.getlength(piece)
+    return start, at
+
+
+def write_centred(image: Image.Image, x: float, y: float, text: str, style: Type, fill: str) -> None:
+    """Draw the line with the box of its ink centred on the point: for digits and single letters."""
+    pieces = runs(text, style.cut)
+    if len(pieces) != 1:
+        write(image, x, y + style.size * 0.36, text, style, fill, "m")
+        return
+    file, piece = pieces[0]
+    face = font(file, style.size)
+    left, top, right, bottom = face.getbbox(piece, anchor="ls")
+    ImageDraw.Draw(image).text(
+        (x - (left + right) / 2, y - (top + bottom) / 2), piece, fill, face, anchor="ls"
+    )
