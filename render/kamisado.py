@@ -11,14 +11,24 @@ from PIL import Image
 
 from engines.kamisado.data import COLOR_OF, FILES, SIDES, SQUARES, Side
 from engines.kamisado.model import KamisadoView, Target, Tower
-from engines.kamisado.rules import refilled
 from render import marks
 from render.canvas import Canvas, Pen, Point, dashed, palette, unit
 from render.colour import mix
-from render.kamisado_words import alt, caption, describe, last_line, now_line, title
+from render.kamisado_words import (
+    alt,
+    caption,
+    describe,
+    last_line,
+    next_mover,
+    now_line,
+    pushed_from,
+    step_of,
+    title,
+)
 from render.panels import Panel, ground, pill
 from render.scene import Picture, Scene
 from render.signs import QUIET, draw_sign, ink_on, sign
+from render.text import width
 from render.theme import (
     GOLD,
     INK,
@@ -105,47 +115,6 @@ def view_of(scene: Scene) -> KamisadoView:
 def is_preview(scene: Scene) -> bool:
     """Whether this is a panel's picture, for its player alone."""
     return scene.prompt is not None or scene.action is not None
-
-
-# -- what a preview changes ---------------------------------------------------------
-
-
-def step_of(action: str | None) -> tuple[str, str, bool] | None:
-    """From, to, and whether it pushes, of a move's canonical text; None for other actions."""
-    if (
-        action
-        and len(action) == 5
-        and action[2] in "-x"
-        and action[:2] in COLOR_OF
-        and action[3:] in COLOR_OF
-    ):
-        return action[:2], action[3:], action[2] == "x"
-    return None
-
-
-def previewed(scene: Scene) -> tuple[Tower, ...]:
-    """The towers after the action to confirm, else as they stand."""
-    view = view_of(scene)
-    if scene.action in ("fill left", "fill right"):
-        return refilled(view.towers, "left" if scene.action == "fill left" else "right")
-    step = step_of(scene.action)
-    if step is None:
-        return view.towers
-    start, to, push = step
-    moved = {start: to, **(pushed_from(view, start, to) if push else {})}
-    return tuple(t.model_copy(update={"square": moved.get(t.square, t.square)}) for t in view.towers)
-
-
-def pushed_from(view: KamisadoView, start: str, to: str) -> dict[str, str]:
-    """Where each tower of the line goes that is pushed by a tower stepping from `start` to `to`."""
-    taken = {tower.square for tower in view.towers}
-    way = int(to[1]) - int(start[1])
-    line, at = {}, to
-    while at in taken:
-        after = f"{at[0]}{int(at[1]) + way}"
-        line[at] = after
-        at = after
-    return line
 
 
 # -- sprites ---------------------------------------------------------------------------
@@ -244,9 +213,9 @@ def ghost(owner: str, up: bool) -> Image.Image:
     """Where the last move began: the outline of a tower in dashes."""
     pen = Pen(TOWER_W, TOWER_H)
     outline = wedge(TOWER_W / 2, TOWER_H / 2, up)
-    for width, colour in ((8.0, INK), (4.0, WHITE)):
+    for thick, colour in ((8.0, INK), (4.0, WHITE)):
         for dash in dashed([*outline, outline[0]], 11, 8):
-            pen.line(dash, colour, width)
+            pen.line(dash, colour, thick)
     return pen.sprite()
 
 
@@ -279,13 +248,12 @@ def head(canvas: Canvas, scene: Scene) -> None:
         active = view.to_act == seat or view.winner == side
         panel = Panel(canvas, box, active=active)
         panel.icon(46, 42, emblem(side, 70))
-        name = scene.names[seat] if seat < len(scene.names) else ""
-        panel.player(88, name, scene.words.term("kamisado", side), room=200, active=view.to_act == seat)
-        if view.winner == side:
-            panel.icon(312, 42, marks.star_octagon(24))
-        else:
-            panel.icon(314, 42, tooth(38))
-        panel.figure(364, 42, str(view.score.of(side)), SCORE, PAPER)
+        points = str(view.score.of(side))
+        length = width(points, SCORE)
+        panel.figure(388 - length / 2, 42, points, SCORE, PAPER)
+        panel.icon(356 - length, 42, marks.star_octagon(22) if view.winner == side else tooth(34))
+        name, role = scene.names[seat], scene.words.term("kamisado", side)
+        panel.player(88, name, role, room=240 - length, active=view.to_act == seat)
     middle = Panel(canvas, (428, 12, WIDTH - 428, 96), drawn=False)
     first, second = title(scene)
     middle.middle(36, first, Type("words", 29), PAPER, room=212)
@@ -294,12 +262,11 @@ def head(canvas: Canvas, scene: Scene) -> None:
 
 def foot(canvas: Canvas, scene: Scene) -> None:
     """What is to be done now, and what was done last."""
-    view = view_of(scene)
     panel = Panel(canvas, (12, HEIGHT - 84, WIDTH - 12, HEIGHT - 12))
     start = 24
-    side = view.to_move or view.winner
+    side, color = next_mover(scene)
     if side is not None:
-        panel.icon(46, 36, small(side, view.forced))
+        panel.icon(46, 36, small(side, color))
         start = 84
     y = 46
     if is_preview(scene):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from engines.base import Seen
-from engines.kamisado.data import COLOR_OF, SIDES, Side
+from engines.kamisado.data import COLOR_OF, SIDES, Color, Side
 from engines.kamisado.model import KamisadoView, Tower
+from engines.kamisado.rules import refilled
 from render.scene import Scene
 from render.words import joined, shorten
 
@@ -51,24 +53,77 @@ def now_line(scene: Scene) -> str:
         return say(scene, "picture.over", winner=SIDES.index(view.winner))
     if view.to_act is None:
         return say(scene, "picture.nobody")
-    key = "fill" if view.phase == "fill" else "forced" if view.forced else "first"
-    return say(scene, f"picture.{key}", side=view.to_move, color=view.forced)
+    if view.phase == "fill":
+        rank = 1 if view.to_move == "white" else 8
+        left, right = (f"a{rank}", f"h{rank}") if view.to_move == "white" else (f"h{rank}", f"a{rank}")
+        return say(scene, "picture.fill", side=view.to_move, left=left, right=right)
+    side, color = next_mover(scene)
+    return say(scene, "picture.forced" if color else "picture.first", side=side, color=color)
+
+
+def next_mover(scene: Scene) -> tuple[Side | None, Color | None]:
+    """The side and the tower to move; in a preview after the picks, or after the action to confirm."""
+    view, step = seen(scene), step_of(scene.action)
+    if step is None:
+        picked = [t.color for t in view.towers if scene.picked and t.square in scene.picked[0].marks]
+        return view.to_move or view.winner, view.forced or (picked[0] if picked else None)
+    if view.to_move is None or any(t.wins for t in view.targets if (t.from_, t.to) == step[:2]):
+        return view.to_move, None
+    start, to, push = step
+    if push:
+        landed = list(pushed_from(view, start, to).values()) or [to]
+        return view.to_move, COLOR_OF[landed[-1]]
+    return SIDES[1 - SIDES.index(view.to_move)], COLOR_OF[to]
 
 
 def preview_line(scene: Scene) -> str:
     """What the action to confirm would lead to."""
-    view, action = seen(scene), scene.action or ""
-    if action.startswith("fill"):
+    action = scene.action or ""
+    step = step_of(action)
+    if step is None:
         return say(scene, f"picture.would-{action.replace(' ', '-')}")
-    wins = any(t.wins for t in view.targets if action == f"{t.from_}-{t.to}")
-    if wins:
+    side, color = next_mover(scene)
+    if color is None:
         return say(scene, "picture.would-win")
-    if action[2:3] == "-" and action[3:] in COLOR_OF and view.to_move is not None:
-        rival = SIDES[1 - SIDES.index(view.to_move)]
-        return say(scene, "picture.would-move", side=rival, color=COLOR_OF[action[3:]])
-    if action[2:3] == "x" and view.to_move is not None:
-        return say(scene, "picture.would-push", side=view.to_move)
-    return say(scene, "picture.would-resign") if action == "resign" else action
+    return say(scene, "picture.would-push" if step[2] else "picture.would-move", side=side, color=color)
+
+
+def step_of(action: str | None) -> tuple[str, str, bool] | None:
+    """From, to, and whether it pushes, of a move's canonical text; None for other actions."""
+    if (
+        action
+        and len(action) == 5
+        and action[2] in "-x"
+        and action[:2] in COLOR_OF
+        and action[3:] in COLOR_OF
+    ):
+        return action[:2], action[3:], action[2] == "x"
+    return None
+
+
+def pushed_from(view: KamisadoView, start: str, to: str) -> dict[str, str]:
+    """Where each tower of the line goes that is pushed by a tower stepping from `start` to `to`."""
+    taken = {tower.square for tower in view.towers}
+    way = int(to[1]) - int(start[1])
+    line, at = {}, to
+    while at in taken:
+        after = f"{at[0]}{int(at[1]) + way}"
+        line[at] = after
+        at = after
+    return line
+
+
+def previewed(scene: Scene) -> tuple[Tower, ...]:
+    """The towers after the action to confirm, else as they stand. How a refill goes, the rules say."""
+    view = seen(scene)
+    if scene.action in ("fill left", "fill right"):
+        return refilled(view.towers, "left" if scene.action == "fill left" else "right")
+    step = step_of(scene.action)
+    if step is None:
+        return view.towers
+    start, to, push = step
+    moved = {start: to, **(pushed_from(view, start, to) if push else {})}
+    return tuple(t.model_copy(update={"square": moved.get(t.square, t.square)}) for t in view.towers)
 
 
 def last_line(scene: Scene) -> str:
@@ -99,21 +154,13 @@ def changes(scene: Scene) -> list[str]:
     if any(told) or last is None:
         return told
     seat = SIDES.index(last.owner)
-    params = {
-        "seat": seat,
-        "tower": last.color,
-        "from": last.from_,
-        "to": last.to,
-        "color": COLOR_OF[last.to],
-    }
+    params: dict[str, object] = {"seat": seat, "tower": last.color, "from": last.from_, "to": last.to}
+    params["color"] = COLOR_OF[last.to]
     if last.kind == "push":
-        landed = last.pushed[-1:] or (last.to,)
-        params |= {"color": COLOR_OF[landed[0]], "n": len(last.pushed), "squares": list(last.pushed)}
-    return [
-        scene.words.event(
-            "kamisado", Seen(code=f"{last.kind}ed".replace("ee", "e"), params=params), scene.names
-        )
-    ]
+        landed = [tower.color for tower in seen(scene).towers if tower.square in last.pushed]
+        params.update(color=COLOR_OF[last.pushed[-1]], n=len(last.pushed), towers=landed)
+    event = Seen(code="pushed" if last.kind == "push" else "moved", params=params)
+    return [scene.words.event("kamisado", event, scene.names)]
 
 
 def turn(scene: Scene) -> list[str]:
@@ -135,10 +182,12 @@ def turn(scene: Scene) -> list[str]:
 
 def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
-    named = Scene(**{**scene.__dict__, "names": with_roles(scene)})
+    named = replace(scene, names=with_roles(scene))
     parts = [*changes(named), *turn(named)]
-    if scene.action is not None or scene.prompt is not None:
-        parts = [say(named, "alt.preview", line=now_line(scene))]
+    if scene.action is not None:
+        parts = [say(named, "alt.preview", action=scene.action, line=now_line(scene))]
+    elif scene.prompt is not None:
+        parts = [*turn(named), reach(scene)]
     parts.append(score(scene))
     parts += [towers(scene, side) for side in sides_in_order(scene)]
     return shorten(joined(parts), MOST_ALT)
@@ -166,7 +215,7 @@ def sides_in_order(scene: Scene) -> tuple[Side, ...]:
 
 def towers(scene: Scene, side: Side) -> str:
     """Where a side's towers stand."""
-    own = [tower for tower in seen(scene).towers if tower.owner == side]
+    own = [tower for tower in previewed(scene) if tower.owner == side]
     return say(scene, "alt.towers", side=side, towers=[tower_words(scene, tower) for tower in own])
 
 
@@ -179,15 +228,27 @@ def tower_words(scene: Scene, tower: Tower) -> str:
 
 def describe(scene: Scene) -> str:
     """The whole board in words: change, turn, score, both sides' towers, where one may go."""
-    view = seen(scene)
-    named = Scene(**{**scene.__dict__, "names": with_roles(scene)})
+    named = replace(scene, names=with_roles(scene))
     lines = [joined(changes(named)), joined(turn(named)), score(scene)]
     lines += [towers(scene, side) for side in sides_in_order(scene)]
-    starts = {target.from_ for target in view.targets}
-    if len(starts) == 1:
-        squares = [
-            say(scene, "alt.target", square=t.to, color=COLOR_OF[t.to])
-            for t in sorted(view.targets, key=lambda t: (not t.wins, t.to))
-        ]
-        lines.append(say(scene, "alt.targets", squares=squares, color=view.forced))
+    lines.append(reach(scene))
     return "\n".join(line for line in lines if line)
+
+
+def reach(scene: Scene) -> str:
+    """Where the tower may go that must move or was picked; "" where none is."""
+    view = seen(scene)
+    picked = {mark for choice in scene.picked for mark in choice.marks}
+    starts = {target.from_ for target in view.targets}
+    if len(starts) != 1:
+        starts &= picked
+    found = sorted(
+        (t for t in view.targets if t.from_ in starts), key=lambda t: (not t.wins, t.kind == "move", t.to)
+    )
+    if not found:
+        return ""
+    squares = [
+        say(scene, "alt.push" if t.kind == "push" else "alt.target", square=t.to, color=COLOR_OF[t.to])
+        for t in found
+    ]
+    return say(scene, "alt.targets", squares=squares)
