@@ -21,6 +21,7 @@ from render.kamisado_words import (
     last_line,
     next_mover,
     now_line,
+    previewed,
     pushed_from,
     step_of,
     title,
@@ -172,7 +173,7 @@ def ground_of(color: str) -> Image.Image:
     pen.box((0, 0, SQUARE - 2, SQUARE - 2), 7, KAMISADO[color])
     image = pen.sprite()
     mark = sign(color, 30)
-    image.alpha_composite(mark, (6, 6))
+    image.alpha_composite(mark, (8, 8))
     return image
 
 
@@ -204,7 +205,7 @@ def fangs(pen: Pen, x: float, y: float, teeth: int, way: int) -> None:
     step = 22 if teeth < 4 else 18
     for number in range(teeth):
         middle = x + (number - (teeth - 1) / 2) * step
-        fang = [(middle - 9, y), (middle + 9, y), (middle, y + way * 17)]
+        fang = [(middle - 9, y), (middle + 9, y), (middle, y + way * 15)]
         pen.polygon(fang, GOLD, INK, 2.5)
 
 
@@ -333,7 +334,7 @@ def badges(canvas: Canvas, scene: Scene, shown: Board) -> None:
     step = step_of(scene.action)
     if step is not None:
         start, to, push = step
-        canvas.centre(marks.brackets(SQUARE - 2), *shown.middle(to))
+        canvas.centre(marks.brackets(SQUARE + 8), *shown.middle(to))
         if push:
             pushes(canvas, shown, tuple(pushed_from(view, start, to).values()))
     elif view.last is not None and scene.action is None:
@@ -357,7 +358,7 @@ def chosen(canvas: Canvas, scene: Scene, shown: Board) -> None:
     else:
         squares = set()
     for square in sorted(squares & set(SQUARES)):
-        canvas.centre(marks.brackets(SQUARE - 2), *shown.middle(square))
+        canvas.centre(marks.brackets(SQUARE + 8), *shown.middle(square))
 
 
 def offered(scene: Scene, view: KamisadoView) -> list[Target]:
