@@ -55,7 +55,10 @@ HEIGHT = 1278
 LEFT, TOP, SQUARE = 38, 134, 126  # the corner of the board and a square with its gap
 BLACK = "#24212A"  # Black's towers, edged with paper
 TOWER_W, TOWER_H = 84, 120  # the box of a tower's sprite, teeth included
-TOWER_AT = (77, 69)  # its middle within the square: low and right of the square's sign
+TOWER_AT = {
+    True: (77, 66),
+    False: (77, 69),
+}  # its middle within the square, if it goes up or down: clear of the sign
 
 
 @dataclass(frozen=True)
@@ -78,10 +81,11 @@ class Board:
         x, y = self.corner(square)
         return x + SQUARE / 2 - 1, y + SQUARE / 2 - 1
 
-    def stand(self, square: str) -> Point:
-        """The middle of a tower that stands on a square."""
+    def stand(self, square: str, owner: Side) -> Point:
+        """The middle of a side's tower that stands on a square."""
         x, y = self.corner(square)
-        return x + TOWER_AT[0], y + TOWER_AT[1]
+        right, down = TOWER_AT[self.up(owner)]
+        return x + right, y + down
 
     def up(self, owner: Side) -> bool:
         """Whether this side's towers go up in the picture."""
@@ -97,7 +101,8 @@ def board(scene: Scene) -> Picture:
     moves(canvas, scene, shown)
     for tower in shown.towers:
         canvas.centre(
-            piece(tower.owner, tower.color, tower.teeth, shown.up(tower.owner)), *shown.stand(tower.square)
+            piece(tower.owner, tower.color, tower.teeth, shown.up(tower.owner)),
+            *shown.stand(tower.square, tower.owner),
         )
     badges(canvas, scene, shown)
     foot(canvas, scene)
@@ -192,7 +197,7 @@ def piece(owner: str, color: str, teeth: int, up: bool) -> Image.Image:
     pen = Pen(TOWER_W, TOWER_H)
     x, y = TOWER_W / 2, TOWER_H / 2
     way = 1 if up else -1
-    fangs(pen, x, y + way * 37, teeth, way)
+    fangs(pen, x, y + (40 if up else -37), teeth, way)
     pen.polygon([(px, py + 3) for px, py in wedge(x, y, up)], INK, INK, PIECE_EDGE)
     pen.polygon(wedge(x, y, up), fill, edge, PIECE_EDGE)
     pen.circle(x, y + way * 7, 26, KAMISADO[color], edge if owner == "black" else INK, 2.5)
@@ -306,8 +311,8 @@ def moves(canvas: Canvas, scene: Scene, shown: Board) -> None:
         return
     occupied = any(tower.square == start for tower in shown.towers)
     if not occupied:
-        canvas.centre(ghost(owner, shown.up(owner)), *shown.stand(start))
-    arrow(canvas, shown.stand(start), shown.stand(to), shown.corner(to))
+        canvas.centre(ghost(owner, shown.up(owner)), *shown.stand(start, owner))
+    arrow(canvas, shown.stand(start, owner), shown.stand(to, owner), shown.corner(to))
 
 
 def arrow(canvas: Canvas, start: Point, end: Point, corner: Point) -> None:

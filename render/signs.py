@@ -5,7 +5,7 @@ Each is drawn in a square of 100 x 100 units around (0, 0) and put where it is w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from math import cos, pi, sin
 
@@ -13,34 +13,10 @@ from PIL import Image
 
 from render.canvas import Pen, Point, regular
 from render.colour import contrast, mix
+from render.place import Place
 from render.theme import INK, KAMISADO, PAPER
 
 QUIET = 0.1  # how much of the square's colour is in its sign
-
-
-class Place:
-    """Where a sign goes: its middle and its size in pixels, and the pen that draws it."""
-
-    def __init__(self, pen: Pen, x: float, y: float, size: float, fill: str, ground: str) -> None:
-        self.pen, self.fill, self.ground = pen, fill, ground
-        self._x, self._y, self._unit = x, y, size / 100
-
-    def at(self, points: Sequence[Point]) -> list[Point]:
-        """Points of the sign's own square as points of the sheet."""
-        return [(self._x + x * self._unit, self._y + y * self._unit) for x, y in points]
-
-    def shape(self, points: Sequence[Point], *, hole: bool = False) -> None:
-        """A filled shape; a hole shows the ground."""
-        self.pen.polygon(self.at(points), self.ground if hole else self.fill)
-
-    def disc(self, x: float, y: float, radius: float, *, hole: bool = False) -> None:
-        """A filled disc; a hole shows the ground."""
-        ((px, py),) = self.at([(x, y)])
-        self.pen.circle(px, py, radius * self._unit, self.ground if hole else self.fill)
-
-    def stroke(self, points: Sequence[Point], width: float, *, hole: bool = False) -> None:
-        """A line with round ends."""
-        self.pen.line(self.at(points), self.ground if hole else self.fill, width * self._unit)
 
 
 def sun(place: Place) -> None:

@@ -1,0 +1,278 @@
+"""Rokumon in words, and what the last action or the one to confirm did to the table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import cast
+
+from engines.rokumon.data import CLANS, LETTERS, OPEN_FROM, ORDER, Clan, color_of
+from engines.rokumon.model import RokumonView, SeenSupply, SeenTile, SeenWarrior
+from render.scene import Scene
+from render.words import joined, shorten
+
+MOST_ALT = 990
+CELL = re.compile(r"[a-z][1-9]")
+
+
+def seen(scene: Scene) -> RokumonView:
+    """The scene's view, which is Rokumon's."""
+    return cast(RokumonView, scene.view)
+
+
+def say(scene: Scene, key: str, /, **params: object) -> str:
+    """A phrase of this game with the players' names."""
+    return scene.words(f"rokumon.{key}", game="rokumon", names=scene.names, **params)
+
+
+# -- the table after an action ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class After:
+    """The table to draw, and the action that led to it: the one to confirm, else the last one.
+
+    supply  by side, the values of its warriors, None where they may not be known
+    """
+
+    tiles: tuple[SeenTile, ...]
+    supply: tuple[tuple[str | None, ...], tuple[str | None, ...]]
+    kind: str | None = None
+    clan: Clan | None = None
+    origin: str | None = None
+    target: str | None = None
+
+
+def after(scene: Scene) -> After:
+    """The table as it stands, or as it would be after the action to confirm."""
+    view = seen(scene)
+    if scene.layer == "ended" and view.ended is not None and view.ended.tiles:
+        return After(view.ended.tiles, ((), ()))
+    now = After(view.tiles, (values(view.supply.sanada), values(view.supply.tokugawa)))
+    if scene.action is not None:
+        return previewed(now, view, scene.action)
+    last = view.last
+    if last is None:
+        return now
+    if view.phase == "revenge":
+        return replace(now, kind="fight", clan=view.to_move, target=view.fight.at if view.fight else None)
+    return replace(now, kind=last.kind, clan=last.clan, origin=last.origin, target=last.target)
+
+
+def values(supply: SeenSupply) -> tuple[str | None, ...]:
+    """A supply's warriors one by one."""
+    return supply.values if supply.values is not None else (None,) * supply.count
+
+
+def previewed(now: After, view: RokumonView, action: str) -> After:
+    """The table after an action's canonical text; a Fight and its tokens show only where it is."""
+    kind, *rest = action.split()
+    cells = [word for word in rest if CELL.fullmatch(word)]
+    if kind == "deploy" and cells:
+        value = next((word for word in rest if word not in cells), None)
+        return deployed(now, view, value, cells[-1])
+    if kind in ("move", "surprise") and len(cells) == 2:
+        step = replace(now, kind=kind, clan=view.to_move, origin=cells[0], target=cells[1])
+        return moved(step, *cells) if kind == "move" else shifted(step, *cells)
+    at = cells[0] if cells else view.fight.at if view.fight else None
+    if kind in ("fight", "revenge"):
+        return replace(now, kind="fight", clan=view.to_move, target=at)
+    return now
+
+
+def deployed(now: After, view: RokumonView, value: str | None, at: str) -> After:
+    """A warrior goes from the supply onto a tile."""
+    side = CLANS.index(view.to_move)
+    left = list(now.supply[side])
+    left.remove(value if value in left else left[-1])
+    warrior = SeenWarrior(clan=view.to_move, value=value, known=view.act >= OPEN_FROM)
+    tiles = tuple(t.model_copy(update={"stack": (*t.stack, warrior)}) if t.at == at else t for t in now.tiles)
+    both = (tuple(left), now.supply[1]) if side == 0 else (now.supply[0], tuple(left))
+    return replace(now, tiles=tiles, supply=both, kind="deploy", clan=view.to_move, target=at)
+
+
+def moved(now: After, origin: str, target: str) -> After:
+    """The top warrior of a tile goes onto another."""
+    top = next(tile.stack[-1] for tile in now.tiles if tile.at == origin)
+    changed = {
+        tile.at: tile.stack[:-1] if tile.at == origin else (*tile.stack, top)
+        for tile in now.tiles
+        if tile.at in (origin, target)
+    }
+    return replace(
+        now,
+        tiles=tuple(t.model_copy(update={"stack": changed.get(t.at, t.stack)}) for t in now.tiles),
+    )
+
+
+def shifted(now: After, origin: str, target: str) -> After:
+    """A tile goes to an empty cell with what stands on it."""
+    tiles = (t.model_copy(update={"at": target}) if t.at == origin else t for t in now.tiles)
+    return replace(now, tiles=tuple(tiles))
+
+
+def own_warriors(scene: Scene, clan: Clan) -> list[tuple[SeenWarrior, str | None]]:
+    """A side's warriors in the order of the data, each with its cell, None in the supply."""
+    view = seen(scene)
+    side = CLANS.index(clan)
+    found: list[tuple[SeenWarrior, str | None]] = [
+        (warrior, tile.at) for tile in view.tiles for warrior in tile.stack if warrior.clan == clan
+    ]
+    found += [
+        (SeenWarrior(clan=clan, value=value, known=False), None) for value in values(view.supply.of(side))
+    ]
+    return sorted(found, key=lambda one: (ORDER.get(f"{LETTERS[side]}{one[0].value}", 99), one[1] or "z"))
+
+
+# -- in the picture --------------------------------------------------------------------------------
+
+
+def title(scene: Scene) -> str:
+    """The act, or the battle of a solo game."""
+    view = seen(scene)
+    if view.solo:
+        return say(scene, "picture.battle", n=min(view.battles_won + 1, 3))
+    return say(scene, "picture.act", act=view.act)
+
+
+def now_line(scene: Scene) -> str:
+    """What is to be done now, in a few words; in a preview, whether it decides the act."""
+    view = seen(scene)
+    if scene.action is not None:
+        return preview_line(scene)
+    if view.result is not None:
+        if not view.result.winners:
+            return say(scene, "picture.taroma-wins" if view.solo else "picture.nobody")
+        return say(scene, "picture.over", winner=view.result.winners[0])
+    if view.phase == "revenge" and view.fight is not None:
+        return say(scene, "picture.revenge-asked", clan=view.to_move, at=view.fight.at)
+    fights = [
+        tile.at
+        for tile in view.tiles
+        if view.act >= 3 and len({w.clan for w in tile.stack}) == 2 == len(tile.stack)
+    ]
+    if fights:
+        return say(scene, "picture.acts-fights", clan=view.to_move, cells=fights)
+    return say(scene, "picture.acts", clan=view.to_move)
+
+
+def preview_line(scene: Scene) -> str:
+    """Whether the action to confirm wins or loses the act at once, else what it is."""
+    view, now = seen(scene), after(scene)
+    for option in view.legal:
+        if (option.kind, option.origin, option.target) == (now.kind, now.origin, now.target):
+            if option.wins:
+                return say(scene, "picture.would-win")
+            if option.loses:
+                return say(scene, "picture.would-lose")
+    return say(scene, "picture.would", action=scene.action)
+
+
+def result_plate(scene: Scene) -> str:
+    """The two values of a Fight, Sanada's first, with what was added: "4 : 3+1"; "" without a Fight."""
+    view = seen(scene)
+    if view.phase == "revenge" and view.fight is not None and scene.action is None:
+        return " : ".join(f"+{view.fight.added.of(side)}" for side in (0, 1))
+    last = view.last
+    if scene.action is not None or last is None or last.fought is None:
+        return ""
+    parts = []
+    for side in (0, 1):
+        value = last.fought.of(side).lstrip("st").rstrip("!")
+        added = last.added.of(side) if last.added else 0
+        parts.append(f"{value}+{added}" if added else value)
+    return " : ".join(parts)
+
+
+# -- around the picture ----------------------------------------------------------------------------
+
+
+def caption(scene: Scene) -> str:
+    """What happened and who is to act."""
+    return joined([*changes(scene), *turn(scene)])
+
+
+def changes(scene: Scene) -> list[str]:
+    """One sentence an event."""
+    return [scene.words.event("rokumon", event, scene.names) for event in scene.events]
+
+
+def turn(scene: Scene) -> list[str]:
+    """Who is to act and how."""
+    view = seen(scene)
+    if view.result is not None:
+        if scene.events:
+            return []
+        return [joined([now_line(replace(scene, action=None))]) + "."]
+    if view.seat is None:
+        return []
+    key = "caption.revenge" if view.phase == "revenge" else "caption.acts"
+    at = view.fight.at if view.fight else None
+    return [say(scene, key, seat=view.seat, clan=view.to_move, at=at)]
+
+
+def with_clans(scene: Scene) -> tuple[str, ...]:
+    """The players' names, each with its clan: "Mariko (Sanada)"."""
+    clans = seen(scene).clans
+    return tuple(say(scene, "alt.player", name=n, clan=c) for n, c in zip(scene.names, clans, strict=False))
+
+
+def alt(scene: Scene) -> str:
+    """The picture in words, the change first: less than 1,000 characters."""
+    named = replace(scene, names=with_clans(scene))
+    start = [*changes(named), *turn(named)]
+    if scene.action is not None:
+        start = [say(scene, "alt.preview", action=scene.action, line=now_line(scene))]
+    return shorten(joined([*start, title(scene) + ".", *state(scene)]), MOST_ALT)
+
+
+def state(scene: Scene) -> list[str]:
+    """The tiles, the supplies, the tokens; those with warriors first."""
+    now, view = after(scene), seen(scene)
+    tiles = sorted(now.tiles, key=lambda tile: -len(tile.stack))
+    told = [tile_words(scene, tile) for tile in tiles]
+    lines = [say(scene, "alt.tiles", tiles=told)]
+    for side, clan in enumerate(CLANS):
+        lines.append(say(scene, "alt.supply", clan=clan, n=len(now.supply[side])))
+        own = view.revenge.of(side)
+        if own.count:
+            lines.append(say(scene, "alt.revenge", clan=clan, up=own.up, down=own.down))
+    if view.locked:
+        lines.append(say(scene, "alt.locked", cell=view.locked))
+    return lines
+
+
+def tile_words(scene: Scene, tile: SeenTile) -> str:
+    """A tile: its cell, colour, pips, and the warriors on it from top to bottom."""
+    color = color_of(tile.pips, tile.down)
+    if not tile.stack:
+        return say(scene, "alt.tile-empty", cell=tile.at, color=color, pips=tile.pips)
+    stack = [warrior_words(scene, warrior) for warrior in reversed(tile.stack)]
+    return say(scene, "alt.tile", cell=tile.at, color=color, pips=tile.pips, warriors=stack)
+
+
+def warrior_words(scene: Scene, warrior: SeenWarrior) -> str:
+    """A warrior: its clan, and its value where that may be known."""
+    if warrior.value is None:
+        return scene.words.term("rokumon", warrior.clan)
+    return say(scene, "alt.warrior", clan=warrior.clan, value=warrior.value)
+
+
+def hand_alt(scene: Scene) -> str:
+    """The private sheet in words."""
+    view = seen(scene)
+    clan = view.clans[view.viewer or 0]
+    cards = [
+        say(scene, "alt.card", value=warrior.value, cell=cell)
+        if cell
+        else say(scene, "alt.card-supply", value=warrior.value)
+        for warrior, cell in own_warriors(scene, clan)
+    ]
+    return shorten(say(scene, "alt.hand", clan=clan, cards=cards), MOST_ALT)
+
+
+def describe(scene: Scene) -> str:
+    """The whole table in words."""
+    named = replace(scene, names=with_clans(scene))
+    lines = [joined(changes(named)), joined(turn(named)), title(scene) + ".", *state(scene)]
+    return "\n".join(line for line in lines if line)
