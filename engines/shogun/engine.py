@@ -1,0 +1,168 @@
+"""Shogun as an engine: the protocol of engines/base.py over this package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from engines.base import (
+    Engine,
+    Json,
+    Legal,
+    Options,
+    Prompt,
+    Ready,
+    Result,
+    RulesError,
+    Seat,
+    Step,
+    Viewer,
+    digest,
+)
+from engines.chance import Chance
+from engines.shogun import choices, drafting, flow, notation, planning, position
+from engines.shogun.data import START_CHESTS
+from engines.shogun.model import PlanCards, ShogunAction, ShogunOptions, ShogunState, ShogunView
+from engines.shogun.play import Play
+from engines.shogun.prefix import entries_after, plans_after
+from engines.shogun.sight import see
+
+DAIMYO = ("uesugi", "mori", "tokugawa", "takeda", "hashiba")
+
+
+class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
+    """Secret plans and the cube tower, three to five players, two years."""
+
+    game: ClassVar[str] = "shogun"
+    seats: ClassVar[tuple[int, ...]] = tuple(START_CHESTS)
+    options_type = ShogunOptions
+    state_type = ShogunState
+    view_type = ShogunView
+    line_ends: ClassVar[frozenset[str]] = frozenset({"round_dealt", "winter_came", "game_over"})
+    hidden: ClassVar[bool] = True
+
+    # -- a game's life ----------------------------------------------------------------
+
+    def read_options(self, data: Json) -> Options:
+        """The options. Raises RulesError `bad-options`, also for the fixed set-up on the moon side."""
+        options = super().read_options(data)
+        _check_side(options)
+        return options
+
+    def setup(self, options: Options, seats: int, chance: Chance) -> Step:
+        """The first position: the draft, or planning of the first spring."""
+        _check_side(options)
+        if seats not in self.seats:
+            raise RulesError("bad-seats", seats=seats, allowed=list(self.seats))
+        if not isinstance(options, ShogunOptions):
+            raise RulesError("bad-options", why="not Shogun's")
+        play = drafting.bare_board(options, seats, chance, self.rules)
+        if options.setup == "draft":
+            drafting.begin_draft(play)
+        else:
+            drafting.fixed_provinces(play)
+            drafting.begin_game(play)
+        return _step(play)
+
+    def to_act(self, state: ShogunState) -> frozenset[Seat]:
+        """All who are not ready while players plan, else the seat whose turn it is."""
+        return flow.deciders(state)
+
+    def apply(self, state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance) -> Step:
+        """The position after the action, run on to the next decision. Errors: see `flow.act`."""
+        return _step(flow.act(state, seat, action, chance))
+
+    def view(self, state: ShogunState, viewer: Viewer) -> ShogunView:
+        """What this viewer may know."""
+        return see(state, viewer)
+
+    def result(self, state: ShogunState) -> Result | None:
+        """Most points, then most chests, then shared."""
+        if state.phase != "over":
+            return None
+        winners, reason = flow.winners(state)
+        scores = tuple(player.points for player in state.players)
+        return Result(winners=winners, scores=scores, reason=reason)
+
+    def roles(self, state: ShogunState) -> tuple[str, ...]:
+        """The daimyos in seating order."""
+        return DAIMYO[: len(state.players)]
+
+    # -- positions --------------------------------------------------------------------
+
+    def position(self, state: ShogunState) -> dict[str, Json]:
+        """The spec's Position JSON."""
+        return position.write(state)
+
+    def from_position(self, position_: Json, chance: Chance) -> Step:
+        """The state of a position, run on until somebody has to decide. Raises `bad-position`."""
+        play = Play(position.read_position(position_, self.rules), chance)
+        flow.run(play)
+        return _step(play)
+
+    # -- notation ---------------------------------------------------------------------
+
+    def parse_text(self, text: str, state: ShogunState, seat: Seat) -> ShogunAction:
+        """The action of a text. Raises RulesError `bad-action`, `unknown-name`, `space-twice`."""
+        return notation.parse_action(text)
+
+    def parse_json(self, data: Json) -> ShogunAction:
+        """The action of JSON. Raises RulesError `bad-action`, `unknown-name`."""
+        return notation.parse_json(data)
+
+    def format(self, action: ShogunAction) -> str:
+        """Canonical notation."""
+        return notation.format_action(action)
+
+    def legal(self, state: ShogunState, seat: Seat, prefix: str = "") -> Legal:
+        """Everything the seat may do; in phase `plan` whole plans that go on from the prefix."""
+        if seat not in flow.deciders(state):
+            return Legal(complete=True, actions=())
+        if state.phase == "plan":
+            plans = plans_after(prefix, _own(state, seat), state.players[seat].chests)
+            return Legal(complete=False, actions=tuple(notation.format_action(p) for p in plans))
+        texts = (notation.format_action(action) for action in flow.options(state))
+        start = " ".join(prefix.casefold().split())
+        return Legal(complete=True, actions=tuple(text for text in texts if text.startswith(start)))
+
+    def complete(self, text: str, state: ShogunState, seat: Seat) -> list[str]:
+        """Completions; in phase `plan` entry by entry, since a whole plan is longer than 100 characters."""
+        if state.phase != "plan" or seat in state.passive or not 0 <= seat < len(state.players):
+            return super().complete(text, state, seat)
+        return entries_after(text, _own(state, seat), state.players[seat].chests)
+
+    # -- panels -----------------------------------------------------------------------
+
+    def choices(self, state: ShogunState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
+        """The next prompt. A ready seat may plan anew."""
+        return choices.prompt(state, seat, path)
+
+    def choices_mark(self, state: ShogunState, seat: Seat) -> str:
+        """A digest of the seat's view without who else is ready or has resigned."""
+        seen = see(state, seat).model_dump(mode="json", exclude={"to_act"})
+        for other, player in enumerate(seen["players"]):
+            if other != seat:
+                del player["ready"], player["passive"]
+        return digest(seen)
+
+    # -- chance players ---------------------------------------------------------------
+
+    def random_action(self, state: ShogunState, seat: Seat, chance: Chance) -> ShogunAction:
+        """A random legal action; a random plan in phase `plan`."""
+        if state.phase == "plan":
+            plan = planning.random_plan(_own(state, seat), state.players[seat].chests, chance)
+            return PlanCards.model_validate(plan)
+        return chance.pick(list(flow.options(state)))
+
+
+def _step(play: Play) -> Step:
+    return Step(play.frozen(), tuple(play.log))
+
+
+def _own(state: ShogunState, seat: Seat) -> list[str]:
+    return [name for name, province in state.provinces.items() if province.owner == seat]
+
+
+def _check_side(options: Options) -> None:
+    if isinstance(options, ShogunOptions) and (options.side, options.setup) == ("moon", "fixed"):
+        raise RulesError("bad-options", why="setup: the fixed set-up is for the sun side only")

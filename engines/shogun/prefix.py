@@ -1,0 +1,88 @@
+"""Plans by prefix: the set of all plans is too large to list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engines.base import RulesError
+from engines.shogun.data import PLACES
+from engines.shogun.model import Plan, PlanCards
+from engines.shogun.notation import NAMES
+from engines.shogun.planning import cards_for, check_plan, filled
+
+MOST_TEXT = 100  # characters of a completion
+
+
+def read_prefix(text: str) -> tuple[Plan, str]:
+    """The entries that are whole, and the beginning of one more. Raises RulesError `bad-action`."""
+    words = text.casefold().split()
+    if words and "plan".startswith(words[0]):
+        words = words[1:]
+    elif words:
+        raise RulesError("bad-action", why="unreadable", text=text[:80])
+    rest = words.pop() if words and not _whole(words[-1]) else ""
+    plan: Plan = {}
+    for word in words:
+        space, _, card = word.partition("=")
+        if not _whole(word) or space in plan:
+            raise RulesError("bad-action", why="unreadable", text=word[:80])
+        plan[space] = NAMES[card]
+    return plan, rest
+
+
+def _whole(word: str) -> bool:
+    space, _, card = word.partition("=")
+    return space in PLACES and card in NAMES
+
+
+def next_entries(plan: Plan, rest: str, own: Sequence[str], chests: int) -> Iterator[tuple[str, str]]:
+    """Space and card of each entry that may come next.
+
+    Without `rest` for the first empty space; else the entries that begin with it, or hold it.
+    """
+    empty = [space for space in PLACES if space not in plan]
+    entries: list[tuple[str, str]] = []
+    for space in empty:
+        others = [other for other in empty if other != space]
+        cards = [card for card in cards_for(plan, space, others, own, chests) if card is not None]
+        entries += [(space, card) for card in cards]
+        if cards and not rest:
+            break
+    begun = [entry for entry in entries if _text(*entry).startswith(rest)]
+    yield from begun or [entry for entry in entries if rest in _text(*entry)]
+
+
+def _text(space: str, card: str) -> str:
+    return f"{space}={card.casefold()}"
+
+
+def plans_after(prefix: str, own: Sequence[str], chests: int) -> list[PlanCards]:
+    """Whole legal plans, one for each entry that may follow the prefix; none for a bad prefix."""
+    try:
+        plan, rest = read_prefix(prefix)
+        if not rest and _is_legal(plan, own, chests):
+            return [PlanCards.model_validate(plan)]
+    except RulesError:
+        return []
+    longer = ({**plan, space: card} for space, card in next_entries(plan, rest, own, chests))
+    whole = (filled(begun, own, chests) for begun in longer)
+    return [PlanCards.model_validate(cards) for cards in whole if cards is not None]
+
+
+def _is_legal(plan: Plan, own: Sequence[str], chests: int) -> bool:
+    try:
+        check_plan(plan, own, chests)
+    except RulesError:
+        return False
+    return True
+
+
+def entries_after(text: str, own: Sequence[str], chests: int) -> list[str]:
+    """The text with one entry more, at most 100 characters: a plan grows entry by entry."""
+    try:
+        plan, rest = read_prefix(text)
+    except RulesError:
+        return []
+    begun = " ".join(("plan", *(_text(space, card) for space, card in plan.items())))
+    longer = (f"{begun} {_text(*entry)}" for entry in next_entries(plan, rest, own, chests))
+    return [whole for whole in longer if len(whole) <= MOST_TEXT]
