@@ -88,7 +88,7 @@ class Database:
         Raises DatabaseError `locked`, `read-only`, `full`, `corrupt`, `second-process`,
         `unwritable`, `newer`, `foreign`, `missing` (only `read_only`); nothing is written then.
         """
-        path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() asks the disk
+        path = absolute(path)
         fresh = examine(path, read_only)
         held = None if read_only else seize(path)
         connections: list[aiosqlite.Connection] = []
@@ -150,6 +150,11 @@ class Database:
             return [str(error)]
         faults = [str(row[0]) for row in rows if row[0] != "ok"]
         return faults + [f"{row[0]} row {row[1]}: no such {row[2]}" for row in broken]
+
+
+def absolute(path: str | Path) -> Path:
+    """The path from the root."""
+    return Path(path).absolute()
 
 
 def examine(path: Path, read_only: bool) -> bool:

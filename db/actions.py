@@ -1,0 +1,38 @@
+"""The log of each table, and the interactions that were carried out."""
+
+from __future__ import annotations
+
+from db.database import Source, Transaction
+from db.rows import ActionRow, row_of
+
+KEPT_MS = 2 * 24 * 3600 * 1000  # an interaction is redelivered within minutes, if at all
+
+
+async def add(tx: Transaction, row: ActionRow) -> None:
+    """Appends an entry; `UNIQUE (table_id, seq)` refuses a second one with its number."""
+    await tx.run(
+        "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, user_id, at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (row.table_id, row.seq, row.seat, row.action, row.undo, row.reveals, row.passes, row.user_id, row.at),
+    )
+
+
+async def log(source: Source, table_id: int) -> list[ActionRow]:
+    """A table's entries in order."""
+    rows = await source.all("SELECT * FROM actions WHERE table_id = ? ORDER BY seq", (table_id,))
+    return [row_of(ActionRow, row) for row in rows]
+
+
+async def done(source: Source, interaction_id: int) -> str | None:
+    """What this interaction brought about (JSON text), if it was carried out before."""
+    row = await source.one("SELECT outcome FROM interactions WHERE id = ?", (interaction_id,))
+    return None if row is None else str(row["outcome"])
+
+
+async def remember(tx: Transaction, interaction_id: int, table_id: int, outcome: str, now: int) -> None:
+    """Marks an interaction as carried out and forgets those that are too old to come again."""
+    await tx.run(
+        "INSERT INTO interactions (id, table_id, outcome, at) VALUES (?, ?, ?, ?)",
+        (interaction_id, table_id, outcome, now),
+    )
+    await tx.run("DELETE FROM interactions WHERE at < ?", (now - KEPT_MS,))

@@ -1,0 +1,56 @@
+"""A copy of the running database as one file, by SQLite's online backup."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from db.errors import DatabaseError, reported
+
+PAGES = 256  # copied at a time; writers go on in between
+
+
+async def backup(source: str | Path, target: str | Path) -> None:
+    """Copies the database `source`, which may be in use, to `target`; a file there is replaced whole.
+
+    Raises DatabaseError with the path at fault: `missing`, `corrupt`, `full`, `unwritable`, `locked`.
+    """
+    await asyncio.to_thread(copy, Path(source).absolute(), Path(target).absolute())  # noqa: ASYNC240
+
+
+def copy(source: Path, target: Path) -> None:
+    """The copy is made beside `target`, checked, flushed to disk, then renamed."""
+    if not source.exists():
+        raise DatabaseError("missing", str(source))
+    part = target.with_name(f"{target.name}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
+        with (
+            reported(str(target)),
+            closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as original,
+            closing(sqlite3.connect(part)) as made,
+        ):
+            original.backup(made, pages=PAGES)
+            made.execute("PRAGMA journal_mode=DELETE")
+            if made.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise DatabaseError("corrupt", str(source))
+        flush(part)
+        part.replace(target)
+        flush(target.parent)
+    except OSError as error:
+        raise DatabaseError("unwritable", str(target)) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def flush(path: Path) -> None:
+    """Waits until a file or folder is on disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

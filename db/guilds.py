@@ -1,0 +1,30 @@
+"""Servers' settings."""
+
+from __future__ import annotations
+
+from db.database import Source, Transaction
+from db.rows import GuildRow, row_of
+
+
+async def get(source: Source, guild_id: int) -> GuildRow:
+    """A server's settings; the defaults where nothing was set."""
+    row = await source.one("SELECT * FROM guilds WHERE id = ?", (guild_id,))
+    return GuildRow(guild_id) if row is None else row_of(GuildRow, row)
+
+
+async def set_language(tx: Transaction, guild_id: int, language: str | None) -> None:
+    """The language of posts; None follows the server's preferred locale."""
+    await tx.run(
+        "INSERT INTO guilds (id, language) VALUES (?, ?) "
+        "ON CONFLICT (id) DO UPDATE SET language = excluded.language",
+        (guild_id, language),
+    )
+
+
+async def set_threads(tx: Transaction, guild_id: int, threads: bool) -> None:
+    """Whether each table gets a thread."""
+    await tx.run(
+        "INSERT INTO guilds (id, threads) VALUES (?, ?) "
+        "ON CONFLICT (id) DO UPDATE SET threads = excluded.threads",
+        (guild_id, threads),
+    )

@@ -1,0 +1,16 @@
+"""Single values, such as the digest of the commands that Discord knows."""
+
+from __future__ import annotations
+
+from db.database import Source, Transaction
+
+
+async def get(source: Source, key: str) -> str | None:
+    """A value, or None."""
+    row = await source.one("SELECT value FROM meta WHERE key = ?", (key,))
+    return None if row is None else str(row["value"])
+
+
+async def put(tx: Transaction, key: str, value: str) -> None:
+    """Sets a value."""
+    await tx.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))

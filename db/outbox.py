@@ -1,0 +1,110 @@
+"""Messages to be sent: queued with what they tell of, sent in order for each table."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+
+from db.database import Source, Transaction
+from db.rows import Message, OutboxRow, row_of
+
+KEPT_MS = 7 * 24 * 3600 * 1000  # sent rows, for finding out what happened
+
+
+async def queue(tx: Transaction, messages: Iterable[Message], now: int) -> None:
+    """Puts messages at the end of the line, each with a random nonce."""
+    await tx.many(
+        "INSERT INTO outbox (table_id, destination, kind, payload, nonce, due_at, created_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (m.table_id, m.destination, m.kind, m.payload, str(secrets.randbits(64)), now, now)
+            for m in messages
+        ],
+    )
+
+
+async def destinations(source: Source) -> list[str]:
+    """Destinations with unsent rows, the one with the oldest row first."""
+    rows = await source.all(
+        "SELECT destination FROM outbox WHERE state IN ('queued', 'flying') "
+        "GROUP BY destination ORDER BY min(id)"
+    )
+    return [str(row["destination"]) for row in rows]
+
+
+async def heads(source: Source) -> list[tuple[str, int]]:
+    """Destinations with unsent rows and when the first row of each is due, the one with the oldest first."""
+    rows = await source.all(
+        "SELECT destination, min(id), due_at FROM outbox WHERE state IN ('queued', 'flying') "
+        "GROUP BY destination ORDER BY min(id)"  # SQLite takes due_at from the row with the least id
+    )
+    return [(str(row["destination"]), int(row["due_at"])) for row in rows]
+
+
+async def last_sent(
+    source: Source, destination: str, kind: str, table_id: int | None, since: int
+) -> int | None:
+    """The message of the last row of this kind sent there for this table since `since`, ms UTC."""
+    row = await source.one(
+        "SELECT message_id FROM outbox WHERE destination = ? AND kind = ? AND table_id IS ? "
+        "AND state = 'sent' AND done_at >= ? ORDER BY id DESC LIMIT 1",
+        (destination, kind, table_id, since),
+    )
+    return None if row is None or row["message_id"] is None else int(row["message_id"])
+
+
+async def waiting(source: Source, destination: str, most: int = 50) -> list[OutboxRow]:
+    """Unsent rows of a destination in order; a `flying` one was under way when the bot stopped."""
+    rows = await source.all(
+        "SELECT * FROM outbox WHERE destination = ? AND state IN ('queued', 'flying') ORDER BY id LIMIT ?",
+        (destination, most),
+    )
+    return [row_of(OutboxRow, row) for row in rows]
+
+
+async def waiting_of_table(source: Source, table_id: int, before: int) -> int:
+    """How many unsent rows of this table are older than row `before`, whatever their destination."""
+    row = await source.one(
+        "SELECT count(*) AS n FROM outbox WHERE state IN ('queued', 'flying') AND table_id = ? AND id < ?",
+        (table_id, before),
+    )
+    return int(row["n"]) if row else 0
+
+
+async def earliest(source: Source) -> int | None:
+    """When the first unsent row is due, ms UTC."""
+    row = await source.one("SELECT min(due_at) AS due FROM outbox WHERE state IN ('queued', 'flying')")
+    return None if row is None or row["due"] is None else int(row["due"])
+
+
+async def fly(tx: Transaction, row_id: int, now: int) -> None:
+    """Marks a row as being sent."""
+    await tx.run(
+        "UPDATE outbox SET state = 'flying', flying_since = ?, attempts = attempts + 1 WHERE id = ?",
+        (now, row_id),
+    )
+
+
+async def later(tx: Transaction, row_id: int, due_at: int, error: str) -> None:
+    """Puts a row that was not taken back into the line."""
+    await tx.run(
+        "UPDATE outbox SET state = 'queued', flying_since = NULL, due_at = ?, error = ? WHERE id = ?",
+        (due_at, error, row_id),
+    )
+
+
+async def sent(tx: Transaction, row_id: int, message_id: int | None, now: int) -> None:
+    """Marks a row as sent, drops its payload, and forgets rows sent a week ago."""
+    await tx.run(
+        "UPDATE outbox SET state = 'sent', message_id = ?, done_at = ?, payload = '{}' WHERE id = ?",
+        (message_id, now, row_id),
+    )
+    await tx.run("DELETE FROM outbox WHERE done_at < ?", (now - KEPT_MS,))
+
+
+async def drop(tx: Transaction, row_id: int, error: str, now: int) -> None:
+    """Gives a row up: its place is gone or closed."""
+    await tx.run(
+        "UPDATE outbox SET state = 'dropped', error = ?, done_at = ?, payload = '{}' WHERE id = ?",
+        (error, now, row_id),
+    )

@@ -1,0 +1,182 @@
+"""Rows as frozen dataclasses. Times are ms since 1970 UTC; JSON columns stay text or plain JSON."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table without its seats; `options`, `table_options`, `to_act` and `result` are JSON text."""
+
+    id: int
+    game: str
+    rules: int
+    status: str
+    options: str
+    table_options: str
+    guild_id: int | None
+    channel_id: int
+    thread_id: int | None
+    in_place: bool
+    locale: str | None
+    private: bool
+    creator_id: int
+    lobby_message_id: int | None
+    board_message_id: int | None
+    version: int
+    entries: int
+    to_act: str
+    turn_since: int | None
+    result: str | None
+    commitment: str
+    seed: bytes
+    reminded_at: int | None
+    created_at: int
+    started_at: int | None
+    ended_at: int | None
+    rematch_of: int | None
+    rematch_id: int | None = None  # read from the table that follows; not a column
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """A seat: a user, the bot at `level`, or an invitation."""
+
+    table_id: int
+    seat: int
+    role: str = ""
+    user_id: int | None = None
+    name: str = ""
+    level: str | None = None
+    invited: int | None = None
+    acts: bool = False
+    acts_since: int | None = None
+    choice_mark: str = ""
+    choice_version: int = 0
+
+
+@dataclass(frozen=True)
+class ActionRow:
+    """An entry of a table's log: an action (JSON text) of a seat, or an undo."""
+
+    table_id: int
+    seq: int
+    seat: int | None
+    action: str | None
+    undo: int | None
+    reveals: bool
+    passes: bool
+    user_id: int | None
+    at: int
+
+
+@dataclass(frozen=True)
+class SnapshotRow:
+    """The state after `entry`, with that entry's events (JSON text)."""
+
+    table_id: int
+    entry: int
+    state: str
+    events: str
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message to be queued; `payload` is JSON text."""
+
+    table_id: int | None
+    destination: str
+    kind: str
+    payload: str
+
+
+@dataclass(frozen=True)
+class OutboxRow:
+    """A message on its way; `payload` is JSON text."""
+
+    id: int
+    table_id: int | None
+    destination: str
+    kind: str
+    payload: str
+    nonce: str
+    state: str
+    attempts: int
+    due_at: int
+    flying_since: int | None
+    message_id: int | None
+    error: str | None
+    created_at: int
+    done_at: int | None
+
+
+@dataclass(frozen=True)
+class UserRow:
+    """A person: names and languages, and whether hands go by DM."""
+
+    id: int
+    name: str
+    locale: str | None
+    language: str | None
+    dm: bool
+
+
+@dataclass(frozen=True)
+class GuildRow:
+    """A server's settings."""
+
+    id: int
+    language: str | None = None
+    threads: bool = True
+
+
+@dataclass(frozen=True)
+class TimerRow:
+    """Something to do at `due_at`; removed only after it was done."""
+
+    id: int
+    kind: str
+    table_id: int
+    user_id: int
+    due_at: int
+    payload: str
+
+
+@dataclass(frozen=True)
+class VoteRow:
+    """A question to the other players."""
+
+    id: int
+    table_id: int
+    kind: str
+    by_seat: int
+    entry: int | None
+    status: str
+    created_at: int
+    ended_at: int | None
+
+
+@dataclass(frozen=True)
+class BallotRow:
+    """A seat's answer to a vote."""
+
+    vote_id: int
+    seat: int
+    agree: bool
+    at: int
+
+
+R = TypeVar("R")
+BOOLEANS = frozenset({"in_place", "private", "acts", "reveals", "passes", "dm", "threads", "agree"})
+
+
+def row_of(kind: type[R], row: sqlite3.Row) -> R:
+    """A result row as a dataclass; columns that it does not have are left out."""
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    values: dict[str, Any] = {name: row[name] for name in row.keys() if name in names}  # noqa: SIM118
+    for name in BOOLEANS & values.keys():
+        values[name] = bool(values[name])
+    return kind(**values)

@@ -1,0 +1,119 @@
+"""Tables, their seats and snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from db.database import Source, Transaction
+from db.rows import SeatRow, SnapshotRow, TableRow, row_of
+
+SELECT = "SELECT t.*, (SELECT n.id FROM tables n WHERE n.rematch_of = t.id) AS rematch_id FROM tables t"
+SEAT_COLUMNS = (
+    "table_id", "seat", "role", "user_id", "name", "level", "invited",
+    "acts", "acts_since", "choice_mark", "choice_version",
+)  # fmt: skip
+COLUMNS = frozenset(TableRow.__dataclass_fields__) - {"id", "rematch_id"}
+
+
+async def add(tx: Transaction, values: Mapping[str, Any]) -> int:
+    """A new table from column values; its number."""
+    known(values)
+    marks = ", ".join("?" for _ in values)
+    statement = f"INSERT INTO tables ({', '.join(values)}) VALUES ({marks})"  # noqa: S608 - known names
+    return (await tx.run(statement, list(values.values()))).rowid
+
+
+async def change(tx: Transaction, table_id: int, values: Mapping[str, Any]) -> None:
+    """Sets columns of a table."""
+    known(values)
+    sets = ", ".join(f"{name} = ?" for name in values)
+    await tx.run(f"UPDATE tables SET {sets} WHERE id = ?", [*values.values(), table_id])  # noqa: S608
+
+
+def known(values: Mapping[str, Any]) -> None:
+    """Only names of columns go into a statement."""
+    if strange := values.keys() - COLUMNS:
+        raise ValueError(f"no such columns: {sorted(strange)}")
+
+
+async def get(source: Source, table_id: int) -> TableRow | None:
+    """A table by its number."""
+    row = await source.one(f"{SELECT} WHERE t.id = ?", (table_id,))
+    return None if row is None else row_of(TableRow, row)
+
+
+async def some(source: Source, where: str, params: Iterable[Any], most: int) -> list[TableRow]:
+    """Tables that meet a condition of this program's own, newest first."""
+    rows = await source.all(f"{SELECT} WHERE {where} ORDER BY t.id DESC LIMIT ?", [*params, most])
+    return [row_of(TableRow, row) for row in rows]
+
+
+async def running(source: Source, after: int = 0, most: int = 100) -> list[int]:
+    """Numbers of running tables above `after`, ascending."""
+    rows = await source.all(
+        "SELECT id FROM tables WHERE status = 'running' AND id > ? ORDER BY id LIMIT ?", (after, most)
+    )
+    return [int(row["id"]) for row in rows]
+
+
+async def in_channel(source: Source, channel_id: int, most: int = 50) -> list[int]:
+    """Numbers of the tables that are in this thread, or without one in this channel; newest first."""
+    rows = await source.all(
+        "SELECT id FROM tables WHERE thread_id = ?1 UNION "
+        "SELECT id FROM tables WHERE channel_id = ?1 AND thread_id IS NULL ORDER BY id DESC LIMIT ?2",
+        (channel_id, most),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+async def of_user(source: Source, user_id: int, most: int = 200) -> list[int]:
+    """Numbers of the running tables at which this user sits."""
+    rows = await source.all(
+        "SELECT DISTINCT t.id FROM seats s CROSS JOIN tables t ON t.id = s.table_id "
+        "WHERE s.user_id = ? AND t.status = 'running' LIMIT ?",
+        (user_id, most),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+async def bots_to_act(source: Source) -> list[int]:
+    """Numbers of running tables at which a bot has to act."""
+    rows = await source.all(
+        "SELECT DISTINCT s.table_id FROM seats s WHERE s.level IS NOT NULL AND s.acts = 1 ORDER BY s.table_id"
+    )
+    return [int(row["table_id"]) for row in rows]
+
+
+async def seats(source: Source, table_id: int) -> tuple[SeatRow, ...]:
+    """A table's seats in order."""
+    rows = await source.all("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", (table_id,))
+    return tuple(row_of(SeatRow, row) for row in rows)
+
+
+async def put_seats(tx: Transaction, rows: Iterable[SeatRow]) -> None:
+    """Stores seats, new or changed."""
+    marks = ", ".join("?" for _ in SEAT_COLUMNS)
+    await tx.many(
+        f"INSERT OR REPLACE INTO seats ({', '.join(SEAT_COLUMNS)}) VALUES ({marks})",  # noqa: S608
+        [[getattr(row, name) for name in SEAT_COLUMNS] for row in rows],
+    )
+
+
+async def clear_seats(tx: Transaction, table_id: int) -> None:
+    """Takes away every seat of a table, to be put anew."""
+    await tx.run("DELETE FROM seats WHERE table_id = ?", (table_id,))
+
+
+async def snapshot(source: Source, table_id: int) -> SnapshotRow | None:
+    """The last state of a table that has started."""
+    row = await source.one("SELECT * FROM snapshots WHERE table_id = ?", (table_id,))
+    return None if row is None else row_of(SnapshotRow, row)
+
+
+async def put_snapshot(tx: Transaction, row: SnapshotRow) -> None:
+    """Stores the last state in place of the one before."""
+    await tx.run(
+        "INSERT OR REPLACE INTO snapshots (table_id, entry, state, events) VALUES (?, ?, ?, ?)",
+        (row.table_id, row.entry, row.state, row.events),
+    )
