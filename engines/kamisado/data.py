@@ -1,0 +1,38 @@
+"""Facts of the printed game: the board's colours, the matches and what teeth are worth."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Side = Literal["black", "white"]
+Color = Literal["brown", "green", "red", "yellow", "pink", "purple", "blue", "orange"]
+Match = Literal["single", "standard", "long", "marathon"]
+
+SIDES: tuple[Side, ...] = get_args(Side)  # by seat
+COLORS: tuple[Color, ...] = get_args(Color)  # from left to right on each player's home rank
+
+FILES = "abcdefgh"
+RANKS: tuple[str, ...] = (  # rank 1 first, files a to h
+    "brown  green  red    yellow pink   purple blue   orange",
+    "purple brown  yellow blue   green  pink   orange red",
+    "blue   yellow brown  purple red    orange pink   green",
+    "yellow red    green  brown  orange blue   purple pink",
+    "pink   purple blue   orange brown  green  red    yellow",
+    "green  pink   orange red    purple brown  yellow blue",
+    "red    orange pink   green  blue   yellow brown  purple",
+    "orange blue   purple pink   yellow red    green  brown",
+)
+
+SQUARES: tuple[str, ...] = tuple(f"{file}{rank}" for rank in range(1, 9) for file in FILES)
+COLOR_OF: dict[str, Color] = {
+    f"{FILES[file]}{rank}": COLORS[COLORS.index(name)]
+    for rank, line in enumerate(RANKS, 1)
+    for file, name in enumerate(line.split())
+}
+
+TARGET: dict[Match, int] = {"single": 1, "standard": 3, "long": 7, "marathon": 15}
+TOOTH_POINTS = (1, 2, 4, 8)  # the first, second, third and fourth tooth of a tower
+MOST_TEETH = 4  # the fourth ends a marathon, so no tower moves with it unless a position says so
+
+REACH = (7, 5, 3, 1, 1)  # squares a tower may move, by its teeth (M2, S1, DS1, TS1)
+PUSHES = (0, 1, 2, 3, 3)  # towers it may push, by its teeth (S2, DS2, TS2)

@@ -1,0 +1,196 @@
+"""The Kamisado engine: who acts, and the engine's promises carried out by the other modules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from engines.base import (
+    Engine,
+    Event,
+    Json,
+    Legal,
+    Prompt,
+    Ready,
+    Result,
+    RulesError,
+    Seat,
+    Step,
+    Viewer,
+    read,
+)
+from engines.chance import Chance
+from engines.kamisado import choices, notation, rules
+from engines.kamisado.board import Board, tower_number
+from engines.kamisado.data import COLOR_OF, SIDES, TARGET
+from engines.kamisado.model import (
+    AnyAction,
+    Fill,
+    KamisadoOptions,
+    KamisadoState,
+    KamisadoView,
+    Move,
+    Position,
+    Push,
+    Resign,
+    Target,
+    other,
+    sorted_towers,
+)
+
+
+class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
+    """Kamisado for two: seat 0 Black, seat 1 White."""
+
+    game = "kamisado"
+    seats = (2,)
+    options_type = KamisadoOptions
+    state_type = KamisadoState
+    view_type = KamisadoView
+    line_ends: ClassVar[frozenset[str]] = frozenset({"round-won", "match-won"})
+
+    def setup(self, options: KamisadoOptions, seats: int, chance: Chance) -> Step:  # type: ignore[override]
+        """Every tower on its own colour, Black to make a first move with any of them (T1)."""
+        if seats != 2:
+            raise RulesError("bad-seats", seats=seats, allowed=[2])
+        state = KamisadoState(match=options.match, to_move="black", towers=rules.opening_towers())
+        return Step(state, (Event(code="started", params={"match": options.match, "seat": 0}),))
+
+    def to_act(self, state: KamisadoState) -> frozenset[Seat]:
+        """The side to move, or nobody where it is over or the tower to move is missing."""
+        if state.to_move is None:
+            return frozenset()
+        if state.phase == "move" and not rules.can_move(state):
+            return frozenset()
+        return frozenset({SIDES.index(state.to_move)})
+
+    def apply(self, state: KamisadoState, seat: Seat, action: AnyAction, chance: Chance) -> Step:
+        """The state after the action, forced passes made and the round settled.
+
+        Raises RulesError `over`, `not-your-turn`, `not-now`, and what `rules.move` names.
+        """
+        if state.phase == "over":
+            raise RulesError("over")
+        if seat not in (0, 1):
+            raise RulesError("bad-seat", seat=seat, seats=2)
+        if isinstance(action, Resign):
+            resigned = Event(code="resigned", params={"seat": seat})
+            return rules.end_match(state, other(SIDES[seat]), "resign", (resigned,))
+        if seat not in self.to_act(state):
+            raise RulesError("not-your-turn", seat=seat)
+        if isinstance(action, Fill):
+            return rules.fill(state, action.side)
+        if state.phase != "move":
+            raise RulesError("not-now", needed="fill")
+        return rules.move(state, action)
+
+    def view(self, state: KamisadoState, viewer: Viewer) -> KamisadoView:
+        """Everything, for everybody."""
+        acting = self.to_act(state)
+        return KamisadoView(
+            viewer=viewer,
+            match=state.match,
+            target=TARGET[state.match],
+            score=state.score,
+            round=state.round,
+            phase=state.phase,
+            to_act=min(acting) if acting else None,
+            to_move=state.to_move,
+            forced=state.forced,
+            towers=state.towers,
+            targets=rules.targets(state),
+            last=state.last,
+            winner=state.winner,
+            reason=state.reason,
+        )
+
+    def result(self, state: KamisadoState) -> Result | None:
+        """The winner of the match with both scores by seat."""
+        if state.winner is None or state.reason is None:
+            return None
+        scores = tuple(state.score.of(side) for side in SIDES)
+        return Result(winners=(SIDES.index(state.winner),), scores=scores, reason=state.reason)
+
+    def roles(self, state: KamisadoState) -> tuple[str, ...]:
+        """Black and White."""
+        return SIDES
+
+    def position(self, state: KamisadoState) -> dict[str, Json]:
+        """The position of the spec; `winner` only when it is over."""
+        data = state.model_dump(mode="json", include=set(Position.model_fields))
+        if state.winner is None:
+            del data["winner"]
+        return data
+
+    def from_position(self, position: Json, chance: Chance) -> Step:
+        """The state of a position, blocked towers passing at once. Raises RulesError `bad-position`."""
+        given = read(Position, position, "bad-position")
+        towers = sorted_towers(list(given.towers))
+        state = KamisadoState(**{**dict(given), "towers": towers})
+        if state.winner is not None:
+            points = state.score.of(state.winner) >= TARGET[state.match]
+            return Step(state.model_copy(update={"reason": "points" if points else "resign"}), ())
+        if state.phase == "move" and state.to_move and state.forced:
+            return rules.settle(state, state.to_move, state.forced)
+        return Step(state, ())
+
+    def parse_text(self, text: str, state: KamisadoState, seat: Seat) -> AnyAction:
+        """The action of a text in any form of the spec. Raises RulesError `bad-action`, `no-such-tower`."""
+        return notation.parse_text(text, state, seat)
+
+    def parse_json(self, data: Json) -> AnyAction:
+        """The action of its JSON. Raises RulesError `bad-action`."""
+        return notation.parse_json(data)
+
+    def format(self, action: AnyAction) -> str:
+        """`d8-d3`, `d3xd4`, `fill left` or `resign`."""
+        return notation.format_action(action)
+
+    def legal(self, state: KamisadoState, seat: Seat, prefix: str = "") -> Legal:
+        """All moves of the seat to act, in the order of the board."""
+        if seat not in self.to_act(state):
+            return Legal(complete=True, actions=())
+        if state.phase == "fill":
+            return Legal(complete=True, actions=("fill left", "fill right"))
+        return Legal(complete=True, actions=tuple(_text(target) for target in rules.targets(state)))
+
+    def complete(self, text: str, state: KamisadoState, seat: Seat) -> list[str]:
+        """Legal moves that the text may mean, winning ones first: `pink d`, `d8`, `push`, `left`."""
+        if seat not in self.to_act(state):
+            return []
+        words = text.casefold().split()
+        if state.phase == "fill":
+            return [fill for fill in ("fill left", "fill right") if _fits(words, fill, "")]
+        colors = {tower.square: tower.color for tower in state.towers}
+        found = sorted(rules.targets(state), key=lambda t: (not t.wins, t.kind != "push"))
+        named = {_text(t): f"{colors[t.from_]} {t.kind} {t.to} {COLOR_OF[t.to]}" for t in found}
+        starts = [move for move in named if move.startswith("".join(words))]
+        return starts or [move for move, other_words in named.items() if _fits(words, move, other_words)]
+
+    def choices(self, state: KamisadoState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
+        """The panel: tower, target, or the end to fill from. Raises RulesError `stale-path`."""
+        if state.phase == "over":
+            raise RulesError("over")
+        if list(path) != ["resign"] and seat not in self.to_act(state):
+            raise RulesError("not-your-turn", seat=seat)
+        return choices.choices(state, path)
+
+    def perft(self, state: KamisadoState, depth: int) -> tuple[int, ...] | None:
+        """Counted on the fast board while a round is played."""
+        if state.phase != "move" or state.to_move is None or not self.to_act(state):
+            return None
+        tower = rules.mover(state)
+        side = SIDES.index(state.to_move)
+        number = None if tower is None else tower_number(tower)
+        return tuple(Board(state.towers).perft(number, side, depth))
+
+
+def _text(target: Target) -> str:
+    kind = Push if target.kind == "push" else Move
+    return notation.format_action(kind(from_=target.from_, to=target.to))
+
+
+def _fits(words: list[str], move: str, others: str) -> bool:
+    """Whether each word begins one of the words that describe the move."""
+    known = [*move.split(), *others.split()]
+    return all(any(one.startswith(word) for one in known) for word in words)

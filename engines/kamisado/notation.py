@@ -1,0 +1,91 @@
+"""Notation: `d8-d3`, `d3xd4`, `fill left`, `resign`, and `pink d3`, `pink forward 5`, `pink push`."""
+
+from __future__ import annotations
+
+import re
+
+from engines.base import Json, RulesError, Seat, printable, read
+from engines.kamisado.board import FORWARD, INDEX
+from engines.kamisado.data import COLORS, SIDES, SQUARES
+from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Resign, Tower
+
+TYPES: dict[str, type[AnyAction]] = {"move": Move, "push": Push, "fill": Fill, "resign": Resign}
+MOVE = re.compile(r"([a-h][1-8]) ?(-|x| ) ?([a-h][1-8])")
+ACROSS = {"forward": 0, "left": -1, "right": 1}  # files to the right, as White sees them
+
+
+def parse_json(data: Json) -> AnyAction:
+    """The action of its JSON. Raises RulesError `bad-action`."""
+    kind = data.get("type") if isinstance(data, dict) else None
+    if not isinstance(kind, str) or kind not in TYPES:
+        raise RulesError("bad-action", why="unreadable", text=printable(str(kind)))
+    return read(TYPES[kind], data, "bad-action")
+
+
+def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:
+    """The action of a text, words in any order. Raises RulesError `bad-action`, `no-such-tower`."""
+    words = text.casefold().split()
+    together = MOVE.fullmatch(" ".join(words))
+    if together:
+        kind = Push if together[2] == "x" else Move
+        return kind(from_=together[1], to=together[3])
+    if words == ["resign"]:
+        return Resign()
+    if sorted(words) in (["fill", "left"], ["fill", "right"]):
+        return Fill(side="left" if "left" in words else "right")
+    named = [word for word in words if word in COLORS]
+    if len(named) != 1:
+        raise unreadable(text)
+    words.remove(named[0])
+    return _named(words, _own(state, seat, named[0]), text)
+
+
+def _named(words: list[str], tower: Tower, text: str) -> AnyAction:
+    """The action of the words that stand beside a tower's colour."""
+    if words == ["push"]:
+        to = INDEX[tower.square] + FORWARD[SIDES.index(tower.owner)]
+        if not 0 <= to < 64:
+            raise RulesError("no-push", tower=tower.color, to=tower.square, why="line")
+        return Push(from_=tower.square, to=SQUARES[to])
+    if len(words) == 1 and words[0] in INDEX:
+        return Move(from_=tower.square, to=words[0])
+    ways = [word for word in words if word in ACROSS]
+    counts = [word for word in words if re.fullmatch("[1-7]", word)]
+    if len(words) == 2 and len(ways) == len(counts) == 1:
+        return Move(from_=tower.square, to=_stepped(tower, ways[0], int(counts[0])))
+    raise unreadable(text)
+
+
+def _own(state: KamisadoState, seat: Seat, color: str) -> Tower:
+    for tower in state.towers:
+        if tower.owner == SIDES[seat] and tower.color == color:
+            return tower
+    raise RulesError("no-such-tower", tower=color)
+
+
+def _stepped(tower: Tower, way: str, count: int) -> str:
+    """The square `count` steps forward, or diagonally as the tower's owner sees left and right."""
+    sign = 1 if tower.owner == "white" else -1
+    file = (INDEX[tower.square] & 7) + ACROSS[way] * count * sign
+    rank = (INDEX[tower.square] >> 3) + count * sign
+    if not (0 <= file < 8 and 0 <= rank < 8):
+        raise RulesError("off-board", tower=tower.color)
+    return SQUARES[file + 8 * rank]
+
+
+def unreadable(text: str) -> RulesError:
+    """The error for a text that means nothing here."""
+    return RulesError("bad-action", why="unreadable", text=printable(text))
+
+
+def format_action(action: AnyAction) -> str:
+    """The action in canonical notation."""
+    match action:
+        case Move():
+            return f"{action.from_}-{action.to}"
+        case Push():
+            return f"{action.from_}x{action.to}"
+        case Fill():
+            return f"fill {action.side}"
+        case Resign():
+            return "resign"
