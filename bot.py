@@ -1,0 +1,302 @@
+"""The bot: settings, wiring, and a stop that loses nothing. `python bot.py run|demo|backup|check`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib
+import logging
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import aiohttp
+import discord
+import yarl
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from cogs import ITEMS
+from cogs.answers import KindTree
+from cogs.courier import Courier
+from cogs.game import GameCog
+from cogs.languages import Languages
+from cogs.play import PlayCog
+from cogs.settings import SettingsCog
+from cogs.timers import Backups, Timers
+from cogs.translator import CatalogueTranslator
+from db import meta
+from db.backup import backup
+from db.database import Database
+from db.errors import DatabaseError
+from engines.base import digest
+from tables.clock import Clock, SystemClock
+from tables.opponents import Opponents, Thinker
+from tables.service import Tables
+
+log = logging.getLogger("hatamoto")
+STOP_S = 10.0  # a stop is graceful for this long
+RATELIMIT_S = 30.0  # longer ones go back to the outbox
+
+
+class Settings(BaseSettings):
+    """From the environment, then from `.env`."""
+
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True)
+
+    token: SecretStr = Field(SecretStr(""), validation_alias="DISCORD_TOKEN")
+    database: Path = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
+    api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", validation_alias="HATAMOTO_LOG")
+    backups: Path | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
+    backup_hours: float = Field(24.0, validation_alias="HATAMOTO_BACKUP_HOURS", gt=0)
+
+    @field_validator("api_base")
+    @classmethod
+    def _an_address(cls, value: str | None) -> str | None:
+        if value and not value.startswith(("http://", "https://")):
+            raise ValueError("must be an http(s) address that ends in /api/v10")
+        return value.rstrip("/") if value else None
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _capitals(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+
+class HatamotoBot(commands.AutoShardedBot):
+    """Everything is wired here; what it does lives in `cogs` and `tables`."""
+
+    database: Database
+    tables: Tables
+    languages: Languages
+    courier: Courier
+    timers: Timers
+
+    def __init__(self, settings: Settings, clock: Clock, opponents: Thinker | None = None) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
+            help_command=None,
+            tree_cls=KindTree,
+            intents=discord.Intents(guilds=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=RATELIMIT_S,
+        )
+        self.settings = settings
+        self.clock = clock
+        self._opponents = opponents or Opponents()
+        self._parts: list[Timers | Courier | Backups | Tables] = []
+        self._opened: Database | None = None
+        self._stopping: asyncio.Task[None] | None = None
+
+    async def login(self, token: str) -> None:
+        """Opens the database before Discord hears of us: a second process must not even log in."""
+        self.database = self._opened = await Database.open(self.settings.database)
+        await super().login(token)
+
+    async def setup_hook(self) -> None:
+        """Wires everything, tells Discord the commands if they changed, and takes up what was left."""
+        await self._use_gateway()
+        self.languages = Languages(self.database)
+        self.tables = Tables(self.database, self.clock, self._opponents, self._queued)
+        self.courier = Courier(self)
+        self.timers = Timers(self.tables, self.clock)
+        backups = Backups(self.database, self.clock, self.settings.backups, self.settings.backup_hours)
+        self._parts = [self.timers, backups, self.tables, self.courier]
+        self.add_dynamic_items(*ITEMS)
+        for cog in (GameCog(self), PlayCog(self), SettingsCog(self)):
+            await self.add_cog(cog)
+        await self._sync()
+        await self.tables.start_up()
+        self.courier.wake()
+        self.timers.look()
+        backups.look()
+
+    async def close(self) -> None:
+        """Finishes what is being committed and sent, leaves Discord, closes the database. May be repeated."""
+        if self._stopping is None:
+            self._stopping = asyncio.create_task(self._stop(), name="stop")
+        await asyncio.shield(self._stopping)
+
+    async def _stop(self) -> None:
+        for part in self._parts:
+            await part.close()
+        await super().close()
+        if self._opened is not None:
+            await self._opened.close()
+
+    def _queued(self) -> None:
+        self.courier.wake()
+        self.timers.look()
+
+    async def _use_gateway(self) -> None:
+        """Behind a proxy, reconnects go where its `/gateway/bot` says, too."""
+        if self.settings.api_base:
+            answer = await self.http.request(Route("GET", "/gateway/bot"))
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(answer["url"])
+
+    async def _sync(self) -> None:
+        """Sends the commands to Discord where they are not the ones that it knows."""
+        translator = CatalogueTranslator()
+        await self.tree.set_translator(translator)
+        payload = [
+            await command.get_translated_payload(self.tree, translator)
+            for command in self.tree.get_commands()
+        ]
+        key, known = f"commands:{self.application_id}", digest(payload)
+        if await meta.get(self.database.reads, key) == known:
+            return
+        try:
+            await self.tree.sync()
+        except (discord.HTTPException, discord.RateLimited) as error:
+            log.warning(
+                "Discord did not take the commands; the old ones stay until the next start: %s", error
+            )
+            return
+        async with self.database.transaction() as tx:
+            await meta.put(tx, key, known)
+
+
+def build_bot(
+    settings: Settings, clock: Clock | None = None, opponents: Thinker | None = None
+) -> HatamotoBot:
+    """The bot, not yet logged in. `clock` and `opponents` are the machine's unless given."""
+    if settings.api_base:
+        Route.BASE = settings.api_base
+    return HatamotoBot(settings, clock or SystemClock(), opponents)
+
+
+# -- the command line ------------------------------------------------------------------------------
+
+
+class StartError(Exception):
+    """Why it cannot start, in one line."""
+
+
+async def serve(settings: Settings) -> None:
+    """Runs until SIGTERM or SIGINT, then stops within ten seconds."""
+    token = settings.token.get_secret_value().strip()
+    if not token:
+        raise StartError("There is no DISCORD_TOKEN: set it in the environment or in .env (see the README).")
+    loop = asyncio.get_running_loop()
+    stop: asyncio.Future[str] = loop.create_future()
+
+    def stopped(name: str) -> None:
+        if not stop.done():
+            stop.set_result(name)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopped, number.name)
+    bot = build_bot(settings)
+    running = asyncio.create_task(bot.start(token), name="bot")
+    waited: set[asyncio.Future[Any]] = {running, stop}
+    await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+    if stop.done():
+        log.info("%s: stopping", stop.result())
+    try:
+        await asyncio.wait_for(bot.close(), STOP_S)
+    except TimeoutError:
+        log.warning("not everything stopped in %s seconds; the rest is taken up at the next start", STOP_S)
+    if running.done() and not stop.done():
+        explain(running)
+    else:
+        running.cancel()
+        await asyncio.wait({running})
+
+
+def explain(running: asyncio.Task[None]) -> None:
+    """Raises StartError for what a run may end with; anything else as it is."""
+    try:
+        running.result()
+    except discord.LoginFailure as error:
+        raise StartError("Discord does not know this DISCORD_TOKEN: copy it anew from its portal.") from error
+    except discord.HTTPException as error:
+        raise StartError(f"Discord refused the start: {error}") from error
+    except (aiohttp.ClientError, OSError) as error:
+        raise StartError(f"Discord cannot be reached: {error}") from error
+
+
+async def check(settings: Settings) -> list[str]:
+    """Faults of the database: its integrity, and every open table against a replay of its log."""
+    database = await Database.open(settings.database, read_only=True)
+    try:
+        tables = Tables(database, SystemClock(), Opponents(), lambda: None)
+        try:
+            return await tables.check()
+        finally:
+            await tables.close()
+    finally:
+        await database.close()
+
+
+def run_demo(settings: Settings) -> None:
+    """The bot on a simulated Discord, in a browser; needs the packages of `make setup`."""
+    try:
+        demo = importlib.import_module("demo")
+    except ModuleNotFoundError as error:
+        raise StartError(f"The demo needs {error.name}: use `make demo`, which installs it.") from error
+    demo.main(settings)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    made = argparse.ArgumentParser(
+        prog="bot.py", description="Hatamoto: board games of feudal Japan on Discord"
+    )
+    verbs = made.add_subparsers(dest="verb", required=True)
+    verbs.add_parser("run", help="the bot on Discord; wants DISCORD_TOKEN")
+    verbs.add_parser("demo", help="the bot on a simulated Discord, in your browser")
+    copy = verbs.add_parser("backup", help="one file with everything, while the bot may run")
+    copy.add_argument("path", type=Path)
+    verbs.add_parser("check", help="the database's integrity, and a replay of every open table")
+    return made
+
+
+def carry_out(verb: str, settings: Settings, path: Path | None) -> int:
+    """One verb; its exit status."""
+    if verb == "run":
+        asyncio.run(serve(settings))
+    elif verb == "demo":
+        run_demo(settings)
+    elif verb == "backup" and path is not None:
+        asyncio.run(backup(settings.database, path))
+        log.info("backup written to %s", path)
+    elif verb == "check":
+        faults = asyncio.run(check(settings))
+        for fault in faults:
+            log.error("%s", fault)
+        log.info("%s: %s", settings.database, f"{len(faults)} faults" if faults else "sound")
+        return 1 if faults else 0
+    return 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Exit status 0, or 1 with one line on stderr that says why."""
+    arguments = parser().parse_args(argv)
+    try:
+        settings = Settings()
+        logging.basicConfig(
+            level=settings.log_level,
+            stream=sys.stderr,
+            format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        )
+        return carry_out(arguments.verb, settings, getattr(arguments, "path", None))
+    except ValidationError as error:
+        first = error.errors()[0]
+        sys.stderr.write(f"{first['loc'][0]}: {first['msg']}\n")
+    except (StartError, DatabaseError) as error:
+        sys.stderr.write(f"{error}\n")
+    except KeyboardInterrupt:
+        return 130
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

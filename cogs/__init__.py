@@ -1,0 +1,9 @@
+"""The Discord layer: commands, buttons, posts. No rules, no SQL, no drawing."""
+
+from cogs.buttons import TableButton, TableSelect
+from cogs.panels import panel  # registers what its buttons do
+from cogs.rules import RulesButton
+
+ITEMS = (TableButton, TableSelect, RulesButton)
+
+__all__ = ["ITEMS", "panel"]

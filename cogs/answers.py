@@ -1,0 +1,144 @@
+"""What one user is told, only to him: answers, and every error as a kind sentence."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import discord
+from discord import app_commands
+from discord.utils import escape_markdown, escape_mentions
+
+from locales import Words
+from tables.errors import TableError
+from tables.model import User
+
+if TYPE_CHECKING:
+    from bot import HatamotoBot
+
+    Interaction = discord.Interaction[HatamotoBot]
+else:
+    Interaction = discord.Interaction
+
+log = logging.getLogger("hatamoto.cogs")
+C = TypeVar("C", bound=Callable[..., Coroutine[Any, Any, None]])
+LEGAL_SHOWN = 25  # legal actions that an error lists
+MOST_TEXT = 2000  # characters of a message
+GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobody to tell
+
+
+def plain(name: str) -> str:
+    """A name that a user typed, as it may stand in a message: no markdown, no mention, one line."""
+    return escape_mentions(escape_markdown(" ".join(name.split())))
+
+
+def cut(text: str, most: int = MOST_TEXT) -> str:
+    """`text` in at most `most` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def person(user: discord.abc.User, locale: discord.Locale | None = None) -> User:
+    """A Discord user as the tables know him."""
+    return User(user.id, user.display_name, None if locale is None else locale.value)
+
+
+def caller(interaction: Interaction) -> User:
+    """Whose interaction it is, with the language of his Discord."""
+    return person(interaction.user, interaction.locale)
+
+
+async def wait(interaction: Interaction, *, private: bool = True) -> None:
+    """Tells Discord that an answer is coming, as nothing that touches the disk may promise three seconds."""
+    if not interaction.response.is_done():
+        await interaction.response.defer(ephemeral=private, thinking=True)
+
+
+async def answer(
+    interaction: Interaction,
+    content: str,
+    *,
+    view: discord.ui.View | None = None,
+    files: Sequence[discord.File] = (),
+) -> None:
+    """The answer to one user, in place of the "thinking" if there is one, below the panel otherwise."""
+    extra: dict[str, Any] = {} if view is None else {"view": view}
+    content = cut(content)
+    if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+        await interaction.edit_original_response(content=content, attachments=list(files), **extra)
+    elif interaction.response.is_done():
+        await interaction.followup.send(content, ephemeral=True, files=list(files), **extra)
+    else:
+        await interaction.response.send_message(content, ephemeral=True, files=list(files), **extra)
+
+
+def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str:
+    """What was wrong, and what is legal now where the error says so."""
+    sentence = words.error(error.code, error.params, error.game, names)
+    legal = error.params.get("legal")
+    if not legal:
+        return sentence
+    moves = ", ".join(f"`{move}`" for move in legal[:LEGAL_SHOWN])
+    return f"{sentence}\n{words('answer.legal', moves=moves)}"
+
+
+async def names_at(interaction: Interaction, table_id: int | None) -> tuple[str, ...]:
+    """Names by seat for an error's sentence; none where there is no table."""
+    if table_id is None:
+        return ()
+    try:
+        table = await interaction.client.tables.get(table_id)
+    except TableError:
+        return ()
+    return tuple(plain(seat.name) for seat in table.seats)
+
+
+async def refuse(interaction: Interaction, error: TableError) -> None:
+    """Tells the user why not."""
+    words = await interaction.client.languages.of_user(interaction)
+    names = await names_at(interaction, error.table)
+    await answer(interaction, explained(error, words, names))
+
+
+async def apologise(interaction: Interaction, error: BaseException) -> None:
+    """Logs what should not have happened and tells the user that nothing is lost."""
+    if isinstance(error, discord.NotFound | discord.HTTPException) and error.code in GONE:
+        log.warning("interaction %s could not be answered: %s", interaction.id, error)
+        return
+    log.error("interaction %s failed", interaction.id, exc_info=error)
+    try:
+        words = await interaction.client.languages.of_user(interaction)
+        await answer(interaction, words("error.internal"))
+    except discord.HTTPException as second:
+        log.warning("nor could its user be told: %s", second)
+
+
+def answering(command: C) -> C:
+    """A command whose table errors become sentences to its user; the rest is the tree's to answer."""
+
+    @functools.wraps(command)
+    async def run(cog: object, interaction: Interaction, *args: Any, **options: Any) -> None:
+        try:
+            await command(cog, interaction, *args, **options)
+        except TableError as error:
+            await refuse(interaction, error)
+
+    # discord.py resolves annotations in the globals of the function that it is given
+    vars(run)["__signature__"] = inspect.signature(command, eval_str=True)
+    return cast(C, run)
+
+
+class KindTree(app_commands.CommandTree["HatamotoBot"]):
+    """A command tree that always answers."""
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """A sentence for what Discord and the options can get wrong, an apology for the rest."""
+        if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+            words = await interaction.client.languages.of_user(interaction)
+            await answer(interaction, words("error.old-command"))
+        elif isinstance(error, app_commands.CommandInvokeError):
+            await apologise(interaction, error.original)
+        else:
+            await apologise(interaction, error)

@@ -1,0 +1,149 @@
+"""Buttons and selects that outlive the process: whatever they mean stands in their custom id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, Self
+
+import discord
+from discord import ui
+
+from cogs.answers import Interaction, answer, apologise, cut, refuse
+from cogs.custom_ids import BUTTON, SELECT, VOTE, Press, spot
+from tables.errors import TableError
+
+MOST_LABEL = 80  # characters on a button
+MOST_OPTION = 100  # characters of a select's option
+STYLES = {
+    "plain": discord.ButtonStyle.secondary,
+    "primary": discord.ButtonStyle.primary,
+    "danger": discord.ButtonStyle.danger,
+    "success": discord.ButtonStyle.success,
+}
+
+Handler = Callable[[Interaction, Press, tuple[str, ...]], Awaitable[None]]
+HANDLERS: dict[str, Handler] = {}
+
+
+def on_press(*names: str) -> Callable[[Handler], Handler]:
+    """Registers what to do when one of these actions is pressed."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS.update(dict.fromkeys(names, handler))
+        return handler
+
+    return register
+
+
+def handler_of(action: str) -> Handler | None:
+    """What an action's name, a panel place or a vote leads to; None for one that no longer exists."""
+    place = spot(action)
+    if place is not None:
+        return HANDLERS.get(place.verb)
+    return HANDLERS.get("vote" if VOTE.fullmatch(action) else action)
+
+
+async def handle(interaction: Interaction, press: Press, values: tuple[str, ...] = ()) -> None:
+    """Carries out a press, and always answers it."""
+    try:
+        handler = handler_of(press.action)
+        if handler is None:
+            words = await interaction.client.languages.of_user(interaction)
+            await answer(interaction, words("error.old-button"))
+        else:
+            await handler(interaction, press, values)
+    except TableError as error:
+        await refuse(interaction, error)
+    except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
+        await apologise(interaction, error)
+
+
+class TableButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON):
+    """A button that names its table, version and action."""
+
+    def __init__(
+        self,
+        press: Press,
+        label: str = "",
+        style: str = "plain",
+        *,
+        disabled: bool = False,
+        row: int | None = None,
+    ) -> None:
+        self.press = press
+        super().__init__(
+            ui.Button(
+                label=cut(label, MOST_LABEL) or None,
+                style=STYLES[style],
+                custom_id=str(press),
+                disabled=disabled,
+                row=row,
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The button of a message that was sent at any time, by any process."""
+        return cls(Press.of(match), "·")
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody pressed it."""
+        await handle(interaction, self.press)
+
+
+class TableSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT):
+    """A select whose picks continue a path of the panel."""
+
+    def __init__(
+        self,
+        press: Press,
+        options: list[discord.SelectOption] | None = None,
+        *,
+        placeholder: str | None = None,
+        least: int = 1,
+        most: int = 1,
+        row: int | None = None,
+    ) -> None:
+        self.press = press
+        super().__init__(
+            ui.Select(
+                custom_id=str(press),
+                options=options or [],
+                placeholder=None if placeholder is None else cut(placeholder, 150),
+                min_values=least,
+                max_values=most,
+                row=row,
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The select of a message that was sent at any time, by any process."""
+        return cls(Press.of(match))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody picked."""
+        await handle(interaction, self.press, tuple(self.item.values))
+
+
+def buttons(*items: ui.Item[Any]) -> ui.View:
+    """A view that never times out."""
+    view = ui.View(timeout=None)
+    for item in items:
+        view.add_item(item)
+    return view
+
+
+__all__ = [
+    "MOST_OPTION",
+    "TableButton",
+    "TableSelect",
+    "buttons",
+    "handle",
+    "on_press",
+]

@@ -1,0 +1,91 @@
+"""What Discord offers while somebody types: tables, options, moves. Only hints: all is checked again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from cogs.answers import Interaction, cut
+from engines.base import RulesError
+from engines.registry import engine
+from tables.errors import TableError
+
+MOST = 25
+MOST_TEXT = 100
+TABLE_OPTIONS = {"seat": ("random", "first", "last"), "level": ("easy", "normal", "hard")}
+
+
+async def complete_table(_cog: Any, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+    """The user's running tables, and this channel's."""
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    found = {waiting.table.id: waiting.table for waiting in await client.tables.mine(interaction.user.id)}
+    try:
+        here = await client.tables.find(0, interaction.channel_id or 0)
+        found.setdefault(here.id, here)
+    except TableError:
+        pass  # no table is played here
+    choices = []
+    for number, table in found.items():
+        if str(number).startswith(typed.lstrip("#")):
+            names = [" ".join(name.split()) for name in table.names if name]
+            label = words("post.thread", table=number, title=words(f"title.{table.game}"), players=names)
+            choices.append(app_commands.Choice(name=cut(label, MOST_TEXT), value=number))
+    return choices[:MOST]
+
+
+async def complete_options(_cog: Any, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """`key=value` words of the game that was chosen, and of every table, one word at a time."""
+    before, _, word = typed.rpartition(" ")
+    known = {**options_of(getattr(interaction.namespace, "game", None)), **TABLE_OPTIONS}
+    used = {part.partition("=")[0] for part in before.split()}
+    offers = [
+        f"{before} {key}={value}".strip()
+        for key, values in known.items()
+        if key not in used
+        for value in values
+        if f"{key}={value}".startswith(word.casefold())
+    ]
+    return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= MOST_TEXT][:MOST]
+
+
+def options_of(game: Any) -> dict[str, tuple[str, ...]]:
+    """Names of a game's options with the values that its schema lists."""
+    try:
+        schema = engine(str(game)).options_type.model_json_schema()
+    except RulesError:
+        return {}
+    kinds = schema.get("$defs", {})
+    return {name: values_of(field, kinds) for name, field in schema.get("properties", {}).items()}
+
+
+def values_of(field: dict[str, Any], kinds: dict[str, Any]) -> tuple[str, ...]:
+    """The values of one option: of an enumeration, a yes or no, or a short range of numbers."""
+    if "$ref" in field:
+        field = kinds.get(field["$ref"].rsplit("/", 1)[-1], {})
+    if "enum" in field:
+        return tuple(str(value) for value in field["enum"])
+    if "anyOf" in field:
+        return tuple(value for part in field["anyOf"] for value in values_of(part, kinds))
+    if field.get("type") == "boolean":
+        return ("yes", "no")
+    if field.get("type") == "integer" and {"minimum", "maximum"} <= field.keys():
+        return tuple(str(number) for number in range(field["minimum"], field["maximum"] + 1))
+    return ()
+
+
+async def complete_move(_cog: Any, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Legal moves that continue what was typed, for the seat's own user."""
+    number = getattr(interaction.namespace, "table", None)
+    client = interaction.client
+    try:
+        moves = await client.tables.complete(
+            number if isinstance(number, int) else None,
+            interaction.user.id,
+            interaction.channel_id or 0,
+            typed,
+        )
+    except TableError:
+        return []
+    return [app_commands.Choice(name=move, value=move) for move in moves if len(move) <= MOST_TEXT][:MOST]

@@ -1,0 +1,318 @@
+"""The courier: sends what the tables queued, in order for each destination, through crashes and refusals.
+
+A commit, a due row or start-up wakes it; it starts a short task for each destination that has a due row,
+at most eight at once, and is gone when none is left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+
+from cogs.alarm import Alarm
+from cogs.custom_ids import row_of
+from cogs.posts import Post, Writer
+from db import outbox, users
+from db.errors import DatabaseError
+from db.rows import Message, OutboxRow
+from tables.errors import TableError
+from tables.model import Table
+
+if TYPE_CHECKING:
+    from bot import HatamotoBot
+
+log = logging.getLogger("hatamoto.courier")
+
+AT_ONCE = 8
+SHORTEST_MS = 6_000
+LONGEST_MS = 600_000
+MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
+LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
+EDITABLE_MS = 3_600_000  # edits of older messages are rationed
+
+NO_CHANNEL, NO_MESSAGE, NO_USER, NO_MEMBER = 10003, 10008, 10013, 10007
+NO_ACCESS, NO_PERMISSION, DM_CLOSED, DMS_TOO_FAST = 50001, 50013, 50007, 40003
+ARCHIVED, HAS_THREAD, OLD_EDIT = 50083, 160004, 30046
+TROUBLE = (aiohttp.ClientError, asyncio.TimeoutError, OSError, discord.DiscordServerError)
+
+
+class Fate(Enum):
+    """What became of a row."""
+
+    SENT = "sent"
+    LATER = "later"
+    DROPPED = "dropped"
+
+
+class Courier:
+    """Owns its tasks; everything it has to remember stands in the outbox."""
+
+    def __init__(self, bot: HatamotoBot) -> None:
+        self._bot = bot
+        self._writer = Writer(bot.database, bot.tables, bot.languages)
+        self._alarm = Alarm(bot.clock, self.wake)
+        self._sweep: asyncio.Task[None] | None = None
+        self._again = False
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
+
+    # -- waking, and going to sleep again ------------------------------------------------------
+
+    def wake(self) -> None:
+        """Looks for due rows. Cheap; called after each commit."""
+        if self._closed:
+            return
+        self._again = True
+        if self._sweep is None or self._sweep.done():
+            self._sweep = asyncio.create_task(self._look(), name="courier")
+
+    async def close(self, patience: float = 5.0) -> None:
+        """Starts nothing more, and lets what is being sent arrive for `patience` seconds."""
+        self._closed = True
+        self._alarm.cancel()
+        running = [task for task in (self._sweep, *self._tasks.values()) if task is not None]
+        if not running:
+            return
+        _, late = await asyncio.wait(running, timeout=patience)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late)
+
+    async def _look(self) -> None:
+        try:
+            while self._again and not self._closed:
+                self._again = False
+                self._start_tasks(await outbox.heads(self._bot.database.reads))
+        except DatabaseError as error:
+            log.warning("the outbox cannot be read: %s", error)
+            self._alarm.set(self._bot.clock.now() + SHORTEST_MS)
+
+    def _start_tasks(self, heads: list[tuple[str, int]]) -> None:
+        """A task for each destination whose first row is due; the alarm for the first that is not."""
+        now = self._bot.clock.now()
+        for destination, due_at in heads:
+            if due_at <= now and destination not in self._tasks and len(self._tasks) < AT_ONCE:
+                task = asyncio.create_task(self._deliver(destination), name=f"courier to {destination}")
+                self._tasks[destination] = task
+                task.add_done_callback(partial(self._ended, destination))
+        self._alarm.set(min((due_at for _, due_at in heads if due_at > now), default=None))
+
+    def _ended(self, destination: str, _task: asyncio.Task[None]) -> None:
+        del self._tasks[destination]
+        self.wake()  # rows that came meanwhile, and destinations beyond the eighth
+
+    async def _deliver(self, destination: str) -> None:
+        """Sends a destination's rows in order until one has to wait."""
+        try:
+            while rows := await outbox.waiting(self._bot.database.reads, destination, most=10):
+                for row in rows:
+                    if self._closed or row.due_at > self._bot.clock.now() or not await self._send(row):
+                        return
+        except DatabaseError as error:
+            log.warning("%s waits: %s", destination, error)
+            self._closed = self._closed or error.code == "corrupt"
+            await self._postpone_unwritten()
+
+    async def _postpone_unwritten(self) -> None:
+        """After a fault of the database nothing could be written down: try again after a while."""
+        await asyncio.sleep(SHORTEST_MS / 1000)
+
+    # -- one row -------------------------------------------------------------------------------
+
+    async def _send(self, row: OutboxRow) -> bool:
+        """Sends a row and writes down what became of it; True where the next may follow."""
+        database, clock = self._bot.database, self._bot.clock
+        async with database.transaction() as tx:
+            await outbox.fly(tx, row.id, clock.now())
+        try:
+            fate, message_id, why = await self._try(row)
+        except discord.RateLimited as error:
+            fate, message_id, why = Fate.LATER, int(error.retry_after * 1000), "rate limit"
+        except TROUBLE as error:
+            fate, message_id, why = Fate.LATER, None, repr(error)
+        except discord.HTTPException as error:
+            fate, message_id, why = self._refused(row, error)
+        except TableError as error:
+            fate, message_id, why = Fate.DROPPED, None, error.code
+        except Exception as error:  # a fault of ours must not stop a table for ever
+            log.exception("row %s (%s to %s) failed", row.id, row.kind, row.destination)
+            fate, message_id, why = Fate.LATER, None, repr(error)
+        async with database.transaction() as tx:
+            if fate is Fate.SENT:
+                await outbox.sent(tx, row.id, message_id, clock.now())
+            elif fate is Fate.DROPPED:
+                log.warning("row %s (%s to %s) is given up: %s", row.id, row.kind, row.destination, why)
+                await outbox.drop(tx, row.id, why, clock.now())
+            else:
+                pause = max(min(SHORTEST_MS << min(row.attempts, 7), LONGEST_MS), message_id or 0)
+                log.warning("row %s waits %d s: %s", row.id, pause // 1000, why)
+                await outbox.later(tx, row.id, clock.now() + pause, why)
+        return fate is not Fate.LATER
+
+    @staticmethod
+    def _refused(row: OutboxRow, error: discord.HTTPException) -> tuple[Fate, int | None, str]:
+        """Too fast: later. Anything else that Discord refuses it would refuse again."""
+        if error.status == 429 or error.code == DMS_TOO_FAST:
+            return Fate.LATER, None, str(error)
+        if error.status not in (403, 404):
+            log.error("Discord refused row %s (%s): %s", row.id, row.kind, error)
+        return Fate.DROPPED, None, str(error)
+
+    async def _try(self, row: OutboxRow) -> tuple[Fate, int | None, str]:
+        kind, _, number = row.destination.partition(":")
+        if kind == "user":
+            return await self._to_user(row, int(number))
+        if kind == "channel":
+            channel = self._bot.get_partial_messageable(int(number))
+            return Fate.SENT, await self._post(row, channel, await self._writer.post(row, None)), ""
+        table = await self._bot.tables.get(int(number))
+        if row.kind == "thread":
+            return await self._open_thread(table)
+        if row.kind == "lobby":
+            return await self._lobby(row, table)
+        return await self._to_table(row, table)
+
+    async def _post(self, row: OutboxRow, channel: Any, post: Post) -> int:
+        """Sends a post once: by its nonce, and by its mark where the nonce is too old."""
+        now = self._bot.clock.now()
+        tried_at = row.flying_since if row.state == "flying" else row.created_at if row.attempts else None
+        if tried_at is not None and now - tried_at > MARKED_AFTER_MS:
+            found = await self._marked(row.id, channel)
+            if found is not None:
+                return found
+        message = await channel.send(**post.arguments(), nonce=row.nonce)
+        return int(message.id)
+
+    async def _marked(self, row_id: int, channel: Any) -> int | None:
+        """The message among the channel's last that carries this row's mark, or None."""
+        try:
+            async for message in channel.history(limit=LOOKED_THROUGH):
+                for line in message.components:
+                    for part in getattr(line, "children", ()):
+                        if row_of(getattr(part, "custom_id", None)) == row_id:
+                            return int(message.id)
+        except discord.Forbidden:
+            log.warning("the history cannot be read for row %s", row_id)
+        return None
+
+    # -- places --------------------------------------------------------------------------------
+
+    async def _to_table(self, row: OutboxRow, table: Table) -> tuple[Fate, int | None, str]:
+        """To the table's thread; to the channel above it where the thread is gone or closed to the bot."""
+        post = await self._writer.post(row, table)
+        place = table.place
+        if place.thread_id is not None and place.thread_id != place.channel_id:
+            try:
+                message_id = await self._to_thread(row, place.thread_id, post)
+            except (discord.NotFound, discord.Forbidden) as error:
+                if error.code not in (NO_CHANNEL, NO_ACCESS, NO_PERMISSION, ARCHIVED):
+                    raise
+                log.warning("table %s moves to its channel: %s", table.id, error)
+                await self._bot.tables.placed(table.id, thread_id=place.channel_id)
+                message_id = None
+        else:
+            message_id = None
+        if message_id is None:
+            message_id = await self._post(row, self._channel(table, place.channel_id), post)
+        if row.kind in ("board", "over"):
+            await self._bot.tables.placed(table.id, board_message_id=message_id)
+        return Fate.SENT, message_id, ""
+
+    async def _to_thread(self, row: OutboxRow, thread_id: int, post: Post) -> int:
+        """Into a thread, which is opened again where it was archived."""
+        thread = self._bot.get_channel(thread_id)
+        if isinstance(thread, discord.Thread) and thread.archived:
+            await thread.edit(archived=False)
+        try:
+            return await self._post(row, self._bot.get_partial_messageable(thread_id), post)
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED:
+                raise
+        fetched = await self._bot.fetch_channel(thread_id)
+        if isinstance(fetched, discord.Thread):
+            await fetched.edit(archived=False)
+        return await self._post(row, self._bot.get_partial_messageable(thread_id), post)
+
+    def _channel(self, table: Table, channel_id: int) -> discord.PartialMessageable:
+        return self._bot.get_partial_messageable(channel_id, guild_id=table.place.guild_id)
+
+    async def _open_thread(self, table: Table) -> tuple[Fate, int | None, str]:
+        """A thread under the lobby's message: its id is the message's, so opening it twice is harmless."""
+        if table.lobby_message_id is None or table.place.thread_id is not None:
+            return Fate.SENT, None, ""
+        channel = self._channel(table, table.place.channel_id)
+        name = await self._writer.thread_name(table)
+        try:
+            await channel.get_partial_message(table.lobby_message_id).create_thread(name=name)
+        except discord.HTTPException as error:
+            if error.code in (NO_MESSAGE, NO_CHANNEL, NO_ACCESS, NO_PERMISSION):
+                log.warning("table %s plays in its channel: %s", table.id, error)
+                return Fate.SENT, None, ""  # posts go to the channel
+            if error.code != HAS_THREAD:
+                raise
+        await self._bot.tables.placed(table.id, thread_id=table.lobby_message_id)
+        return Fate.SENT, table.lobby_message_id, ""
+
+    async def _lobby(self, row: OutboxRow, table: Table) -> tuple[Fate, int | None, str]:
+        """The lobby's message: changed while it is young and there, else posted anew."""
+        post = await self._writer.post(row, table)
+        here = table.place.thread_id if table.in_place and table.place.thread_id else table.place.channel_id
+        channel = self._channel(table, here)
+        old = table.lobby_message_id
+        if old is not None:
+            age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
+            if age < EDITABLE_MS and await self._edited(channel, old, post):
+                return Fate.SENT, old, ""
+            if table.status != "open":  # what the lobby became is told by the posts that follow
+                return Fate.SENT, None, ""
+        message_id = await self._post(row, channel, post)
+        await self._bot.tables.placed(table.id, lobby_message_id=message_id)
+        return Fate.SENT, message_id, ""
+
+    async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:
+        """Changes a message; False where it is gone or too old."""
+        try:
+            await channel.get_partial_message(message_id).edit(**post.changes())
+        except discord.HTTPException as error:
+            if error.code in (NO_MESSAGE, OLD_EDIT):
+                return False
+            raise
+        return True
+
+    async def _to_user(self, row: OutboxRow, user_id: int) -> tuple[Fate, int | None, str]:
+        """A hand by DM, in place of the last one while that is young; never to the channel."""
+        table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
+        post = await self._writer.post(row, table)
+        try:
+            channel = await self._bot.create_dm(discord.Object(user_id))
+            since = self._bot.clock.now() - EDITABLE_MS
+            last = await outbox.last_sent(
+                self._bot.database.reads, row.destination, row.kind, row.table_id, since
+            )
+            if last is not None and await self._edited(channel, last, post):
+                return Fate.SENT, last, ""
+            return Fate.SENT, await self._post(row, channel, post), ""
+        except (discord.Forbidden, discord.NotFound, discord.HTTPException) as error:
+            if error.code not in (DM_CLOSED, NO_USER, NO_MEMBER):
+                raise
+            await self._dm_is_closed(row, user_id)
+            return Fate.DROPPED, None, str(error)
+
+    async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
+        """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""
+        database = self._bot.database
+        user = await users.get(database.reads, user_id)
+        async with database.transaction() as tx:
+            await users.set_dm(tx, user_id, "" if user is None else user.name, dm=False)
+            if row.table_id is not None:
+                payload = json.dumps({"code": "dm-closed", "params": {}, "mention": [user_id]})
+                line = Message(row.table_id, f"table:{row.table_id}", "line", payload)
+                await outbox.queue(tx, [line], self._bot.clock.now())

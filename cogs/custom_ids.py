@@ -1,0 +1,80 @@
+"""Custom ids `t:<table>:<version>:<action>[@<row>]`: what a button or select of ours means, for ever.
+
+The row is the outbox row that posted the message, on its first button only: after a crash the courier
+recognises by it what was sent already.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MOST = 100  # characters Discord allows
+SELECT = r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>s[\d.+\-]*(?:![\d+]*)?(?:~\d+)?)"
+BUTTON = (
+    r"t:(?P<table>\d+):(?P<version>\d+):"
+    r"(?P<action>(?!s[\d.+\-!~]*$)[a-z][\w.+\-!~]*)(?:@(?P<row>\d+))?"
+)
+PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
+VOTE = re.compile(r"v(?P<vote>\d+)(?P<answer>[yn])")
+MARK = re.compile(r"t:\d+:\d+:[^@]+@(?P<row>\d+)")
+
+
+class Press(NamedTuple):
+    """What was pressed: a table, the version it was drawn at, an action, and the message's row if marked."""
+
+    table: int
+    version: int
+    action: str
+    row: int | None = None
+
+    def __str__(self) -> str:
+        mark = "" if self.row is None else f"@{self.row}"
+        return f"t:{self.table}:{self.version}:{self.action}{mark}"
+
+    def fits(self) -> bool:
+        """Whether Discord takes it."""
+        return len(str(self)) <= MOST
+
+    @classmethod
+    def of(cls, match: re.Match[str]) -> Press:
+        """The press of a matched custom id."""
+        row = match.groupdict().get("row")
+        return cls(
+            int(match["table"]), int(match["version"]), match["action"], None if row is None else int(row)
+        )
+
+
+class Spot(NamedTuple):
+    """A place in the panel: `p` look, `c` confirm, `w` confirm after the warning, `s` a select's picks.
+
+    path    indexes of the choices picked so far, level by level; several as `1+3`, none of them as `-`
+    page    of the choices, where there are more than one select holds
+    kept    picks of this level made on other pages
+    """
+
+    verb: str
+    path: tuple[str, ...]
+    page: int = 0
+    kept: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        kept = f"!{'+'.join(map(str, self.kept))}" if self.kept else ""
+        page = f"~{self.page}" if self.page else ""
+        return f"{self.verb}{'.'.join(self.path)}{kept}{page}"
+
+
+def spot(action: str) -> Spot | None:
+    """The panel place that an action names, or None if it is no panel action."""
+    match = PATH.fullmatch(action)
+    if match is None:
+        return None
+    path = tuple(match["path"].split(".")) if match["path"] else ()
+    kept = tuple(int(index) for index in (match["kept"] or "").split("+") if index)
+    return Spot(match["verb"], path, int(match["page"] or 0), kept)
+
+
+def row_of(custom_id: str | None) -> int | None:
+    """The outbox row that a custom id carries, or None."""
+    match = MARK.fullmatch(custom_id or "")
+    return None if match is None else int(match["row"])

@@ -1,0 +1,252 @@
+"""`/game`: tables from the first invitation to the rematch."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import controls, lobby, votes
+from cogs.answers import Interaction, answer, answering, caller, person, wait
+from cogs.completions import complete_options, complete_table
+from cogs.games import game_choices
+from cogs.places import place_for_table
+from cogs.translator import said, worded
+from tables.errors import TableError
+from tables.model import Filters, Status
+
+if TYPE_CHECKING:
+    from bot import HatamotoBot
+
+STATUSES: dict[str, Status] = {"open": "open", "running": "running", "over": "over"}
+LISTED = (*STATUSES, "mine")
+
+
+def show_choices() -> list[app_commands.Choice[str]]:
+    """What `/game list` can be asked for."""
+    return [app_commands.Choice(name=said(f"choice.show.{show}"), value=show) for show in LISTED]
+
+
+@app_commands.guild_only()
+class GameCog(
+    commands.GroupCog,
+    group_name=said("command.game.name"),
+    group_description=said("command.game.description"),
+):
+    """The commands of `/game`."""
+
+    def __init__(self, bot: HatamotoBot) -> None:
+        self.bot = bot
+
+    async def table(self, interaction: Interaction, number: int | None) -> int:
+        """The number of the table that is meant."""
+        channel = interaction.channel_id or 0
+        return (await self.bot.tables.find(interaction.user.id, channel, number)).id
+
+    # -- before it starts -----------------------------------------------------------------
+
+    @app_commands.command(
+        name=said("command.game.new.name"), description=said("command.game.new.description")
+    )
+    @worded("game.new", "game", "opponent", "options")
+    @app_commands.choices(game=game_choices())
+    @app_commands.autocomplete(options=complete_options)
+    @answering
+    async def new(
+        self,
+        interaction: Interaction,
+        game: str,
+        opponent: discord.User | None = None,
+        options: app_commands.Range[str, 0, 200] = "",
+    ) -> None:
+        """Makes a table."""
+        await wait(interaction)
+        guild = await self.bot.languages.of_guild(interaction.guild_id)
+        spot = place_for_table(interaction, threads=guild.threads)
+        against_bot = opponent is not None and self.bot.user is not None and opponent.id == self.bot.user.id
+        if opponent is not None and opponent.bot and not against_bot:
+            raise TableError("opponent-is-a-bot")
+        table = await self.bot.tables.create(
+            caller(interaction),
+            game,
+            options,
+            spot.place,
+            opponents=[] if opponent is None or against_bot else [person(opponent)],
+            bot_seat=against_bot,
+            in_place=spot.in_place,
+            guild_locale=guild.locale or str(interaction.guild_locale or "en"),
+            interaction_id=interaction.id,
+        )
+        await lobby.announce(interaction, table)
+
+    @app_commands.command(
+        name=said("command.game.join.name"), description=said("command.game.join.description")
+    )
+    @worded("game.join", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def join(self, interaction: Interaction, table: int | None = None) -> None:
+        """Takes a seat, or accepts an invitation."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        await lobby.join(interaction, number)
+
+    @app_commands.command(
+        name=said("command.game.leave.name"), description=said("command.game.leave.description")
+    )
+    @worded("game.leave", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def leave(self, interaction: Interaction, table: int | None = None) -> None:
+        """Leaves a table that has not started, or declines an invitation."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        await lobby.leave(interaction, number)
+
+    @app_commands.command(
+        name=said("command.game.start.name"), description=said("command.game.start.description")
+    )
+    @worded("game.start", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def start(self, interaction: Interaction, table: int | None = None) -> None:
+        """Starts with those who are seated."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        await lobby.start(interaction, number)
+
+    @app_commands.command(
+        name=said("command.game.cancel.name"), description=said("command.game.cancel.description")
+    )
+    @worded("game.cancel", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
+        """Closes a table: one that has not started at once, a running one by vote or by a moderator."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        await lobby.cancel(interaction, number)
+
+    # -- while it runs ----------------------------------------------------------------------
+
+    @app_commands.command(
+        name=said("command.game.resign.name"), description=said("command.game.resign.description")
+    )
+    @worded("game.resign", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def resign(self, interaction: Interaction, table: int | None = None) -> None:
+        """Gives up, after one more question."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        await votes.ask_to_resign(interaction, number)
+
+    @app_commands.command(
+        name=said("command.game.offer-draw.name"), description=said("command.game.offer-draw.description")
+    )
+    @worded("game.offer-draw", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def offer_draw(self, interaction: Interaction, table: int | None = None) -> None:
+        """Asks the others for a draw."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        await self.bot.tables.offer_draw(number, interaction.user.id, interaction.id)
+        words = await self.bot.languages.of_user(interaction)
+        await answer(interaction, words("answer.draw-offered"))
+
+    @app_commands.command(
+        name=said("command.game.undo.name"), description=said("command.game.undo.description")
+    )
+    @worded("game.undo", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def undo(self, interaction: Interaction, table: int | None = None) -> None:
+        """Takes back one's last action, alone or with the others' consent."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        await votes.undo(interaction, number)
+
+    @app_commands.command(
+        name=said("command.game.remind.name"), description=said("command.game.remind.description")
+    )
+    @worded("game.remind", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def remind(self, interaction: Interaction, table: int | None = None) -> None:
+        """Mentions who is to move."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        await self.bot.tables.remind(number, interaction.user.id)
+        words = await self.bot.languages.of_user(interaction)
+        await answer(interaction, words("answer.reminded"))
+
+    # -- reading, and again ---------------------------------------------------------------
+
+    @app_commands.command(
+        name=said("command.game.list.name"), description=said("command.game.list.description")
+    )
+    @worded("game.list", "show", "game")
+    @app_commands.choices(show=show_choices(), game=game_choices())
+    @answering
+    async def list_tables(
+        self, interaction: Interaction, show: str | None = None, game: str | None = None
+    ) -> None:
+        """The server's tables."""
+        await wait(interaction)
+        words = await self.bot.languages.of_user(interaction)
+        filters = Filters(
+            status=STATUSES.get(show or ""),
+            game=game,
+            user_id=interaction.user.id if show == "mine" else None,
+        )
+        tables = await self.bot.tables.listing(interaction.guild_id or 0, filters)
+        lines = [controls.line_of(table, words) for table in tables]
+        await answer(interaction, "\n".join(lines) or words("answer.no-tables"))
+
+    @app_commands.command(
+        name=said("command.game.info.name"), description=said("command.game.info.description")
+    )
+    @worded("game.info", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def info(self, interaction: Interaction, table: int | None = None) -> None:
+        """Everything about a table that everybody may know."""
+        await wait(interaction)
+        found = await self.bot.tables.get(await self.table(interaction, table))
+        words = await self.bot.languages.of_user(interaction)
+        view = controls.view(controls.of_status(found, words, found.version))
+        await answer(interaction, controls.information(found, words), view=view)
+
+    @app_commands.command(
+        name=said("command.game.export.name"), description=said("command.game.export.description")
+    )
+    @worded("game.export", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def export(self, interaction: Interaction, table: int | None = None) -> None:
+        """The game's record as a file; until it is over, only the asker's own view."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        record = await self.bot.tables.export(number, interaction.user.id)
+        words = await self.bot.languages.of_user(interaction)
+        file = discord.File(
+            io.BytesIO(json.dumps(record, ensure_ascii=False, indent=1).encode()), f"hatamoto-{number}.json"
+        )
+        await answer(interaction, words("answer.export", table=number), files=[file])
+
+    @app_commands.command(
+        name=said("command.game.rematch.name"), description=said("command.game.rematch.description")
+    )
+    @worded("game.rematch", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def rematch(self, interaction: Interaction, table: int | None = None) -> None:
+        """The same game again, seats swapped."""
+        await wait(interaction)
+        number = await self.table(interaction, table)
+        await lobby.rematch(interaction, number)

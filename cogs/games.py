@@ -1,0 +1,36 @@
+"""Which games this installation can play: those with both rules and pictures."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+
+from discord import app_commands
+
+from cogs.translator import said
+from engines.registry import GAMES, engine
+from render import painter
+
+log = logging.getLogger("hatamoto.cogs")
+
+
+@cache
+def playable() -> tuple[str, ...]:
+    """Names of the games, in the order of the registry."""
+    return tuple(game for game in GAMES if complete(game))
+
+
+def complete(game: str) -> bool:
+    """Whether rules and pictures of a game are there."""
+    try:
+        engine(game)
+        painter(game)
+    except (ImportError, AttributeError) as error:
+        log.info("%s is not offered: %s", game, error)
+        return False
+    return True
+
+
+def game_choices() -> list[app_commands.Choice[str]]:
+    """The games as choices of a command."""
+    return [app_commands.Choice(name=said(f"title.{game}"), value=game) for game in playable()]

@@ -1,0 +1,1 @@
+"""The guided panel, and what a game needs beyond it."""

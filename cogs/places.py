@@ -1,0 +1,65 @@
+"""Where a table is played, and whether the bot may do there what it has to."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import discord
+
+from cogs.answers import Interaction
+from tables.errors import TableError
+from tables.model import Place, Table
+
+NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history")
+FOR_THREADS = ("create_public_threads", "send_messages_in_threads")
+
+
+class Spot(NamedTuple):
+    """A place, and whether the game is played right there instead of in a thread of its own."""
+
+    place: Place
+    in_place: bool
+
+
+def missing(permissions: discord.Permissions, names: tuple[str, ...]) -> list[str]:
+    """Names of the permissions that are not there."""
+    return [name for name in names if not getattr(permissions, name)]
+
+
+def place_for_table(interaction: Interaction, *, threads: bool) -> Spot:
+    """Where a table made by this command is played.
+
+    In a thread, where `threads` are off or not permitted, it plays in place. Raises TableError
+    `missing-permissions` (params permissions) and `no-server`.
+    """
+    channel = interaction.channel
+    if interaction.guild_id is None or channel is None or interaction.channel_id is None:
+        raise TableError("no-server")
+    allowed = interaction.app_permissions
+    if isinstance(channel, discord.Thread):
+        needed = tuple("send_messages_in_threads" if name == "send_messages" else name for name in NEEDED)
+        spot = Spot(Place(interaction.guild_id, channel.parent_id or channel.id, channel.id), in_place=True)
+    else:
+        needed = NEEDED
+        threadable = isinstance(channel, discord.TextChannel) and not channel.is_news()
+        own_thread = threads and threadable and not missing(allowed, FOR_THREADS)
+        spot = Spot(Place(interaction.guild_id, channel.id), in_place=not own_thread)
+    lacking = missing(allowed, needed)
+    if lacking:
+        raise TableError("missing-permissions", permissions=lacking)
+    return spot
+
+
+def lacking_here(interaction: Interaction, table: Table) -> list[str]:
+    """Permissions without which the table's posts cannot come, where the table is played right here."""
+    channel = interaction.channel
+    if interaction.guild_id is None or interaction.channel_id not in (
+        table.place.thread_id,
+        table.place.channel_id,
+    ):
+        return []
+    in_thread = isinstance(channel, discord.Thread)
+    needed = tuple(
+        "send_messages_in_threads" if in_thread and name == "send_messages" else name for name in NEEDED
+    )
+    return missing(interaction.app_permissions, needed)

@@ -1,0 +1,182 @@
+"""The commands of a player: move, look, and see which games wait."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import controls, rules, votes
+from cogs.answers import Interaction, answer, answering, plain, wait
+from cogs.buttons import on_press
+from cogs.completions import complete_move, complete_table
+from cogs.custom_ids import Press
+from cogs.games import game_choices, playable
+from cogs.places import lacking_here
+from cogs.posts import attached
+from cogs.translator import said, worded
+from locales import Words
+from render import Scene, painter
+from tables.errors import TableError
+from tables.model import Shown
+
+if TYPE_CHECKING:
+    from bot import HatamotoBot
+
+MOST_LISTED = 20
+GIVING_UP = frozenset({"resign", "surrender"})  # asked about once more, typed or pressed
+
+
+def scene_of(shown: Shown, words: Words, *, flip: bool = False, spoken: bool = False) -> Scene:
+    """A scene for one viewer; `spoken` escapes the names for text."""
+    names = tuple(plain(name) for name in shown.names) if spoken else shown.names
+    return Scene(
+        game=shown.table.game,
+        view=shown.view,
+        names=names,
+        words=words,
+        events=shown.events,
+        flip=flip,
+        table=shown.table.id,
+    )
+
+
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class PlayCog(commands.Cog):
+    """`/move`, `/board`, `/hand`, `/games`, `/rules`."""
+
+    def __init__(self, bot: HatamotoBot) -> None:
+        self.bot = bot
+
+    @app_commands.command(name=said("command.move.name"), description=said("command.move.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("move", "move", "table")
+    @app_commands.autocomplete(move=complete_move)
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def move(
+        self, interaction: Interaction, move: app_commands.Range[str, 1, 4000], table: int | None = None
+    ) -> None:
+        """Does an action in the game's notation."""
+        await wait(interaction)
+        found = await self.bot.tables.find(interaction.user.id, interaction.channel_id or 0, table)
+        if move.strip().casefold() in GIVING_UP:
+            await votes.ask_to_resign(interaction, found.id)
+            return
+        outcome = await self.bot.tables.act(
+            found.id, interaction.user.id, move, interaction_id=interaction.id
+        )
+        words = await self.bot.languages.of_user(interaction)
+        lines = [words("answer.played", action=f"`{outcome.action}`")]
+        if outcome.shown.seat in outcome.table.to_act:
+            lines.append(words("answer.again"))
+        lacking = lacking_here(interaction, outcome.table)
+        if lacking:
+            names = [words(f"permission.{name}") for name in lacking]
+            lines.append(words("answer.cannot-post", permissions=names))
+        await answer(interaction, " ".join(lines))
+
+    @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("board", "flip", "text", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def board(
+        self, interaction: Interaction, flip: bool = False, text: bool = False, table: int | None = None
+    ) -> None:
+        """The public board: at its table for everybody, elsewhere for who asks."""
+        channel = interaction.channel_id or 0
+        found = await self.bot.tables.find(interaction.user.id, channel, table)
+        at_table = channel == (found.place.thread_id or found.place.channel_id)
+        await wait(interaction, private=not at_table)
+        shown = await self.bot.tables.show(found.id, None)
+        words = await self.bot.languages.of_user(interaction)
+        paint = painter(found.game)
+        spoken = scene_of(shown, words, flip=flip, spoken=True)
+        if text:
+            await answer(interaction, await asyncio.to_thread(paint.describe, spoken))
+            return
+        picture = await asyncio.to_thread(paint.board, scene_of(shown, words, flip=flip))
+        caption = await asyncio.to_thread(paint.caption, spoken)
+        view = controls.view(controls.of_status(found, words, shown.version))
+        await answer(interaction, caption, view=view, files=[attached(picture)])
+
+    @app_commands.command(name=said("command.hand.name"), description=said("command.hand.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("hand", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+        """What only this player may see."""
+        await wait(interaction)
+        found = await self.bot.tables.find(interaction.user.id, interaction.channel_id or 0, table)
+        await show_hand(interaction, found.id)
+
+    @app_commands.command(name=said("command.games.name"), description=said("command.games.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @answering
+    async def games(self, interaction: Interaction) -> None:
+        """All my games, the one that waited longest first."""
+        await wait(interaction)
+        words = await self.bot.languages.of_user(interaction)
+        lines = []
+        for waiting in (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED]:
+            code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
+            since = f"<t:{waiting.since // 1000}:R>"
+            where = controls.place_link(waiting.table)
+            lines.append(
+                words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
+            )
+        await answer(interaction, "\n".join(lines) or words("answer.no-games"))
+
+    @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("rules", "game")
+    @app_commands.choices(game=game_choices())
+    @answering
+    async def rules(self, interaction: Interaction, game: str | None = None) -> None:
+        """The rules in short pages."""
+        await wait(interaction)
+        if game is None:
+            try:
+                game = (await self.bot.tables.find(interaction.user.id, interaction.channel_id or 0)).game
+            except TableError:
+                game = playable()[0]
+        await rules.show(interaction, game, 1)
+
+
+async def show_hand(interaction: Interaction, number: int) -> None:
+    """The asker's private sheet, with the way to choose. Raises `not-seated`."""
+    words = await interaction.client.languages.of_user(interaction)
+    shown = await interaction.client.tables.show(number, interaction.user.id)
+    if shown.seat is None:
+        raise TableError("not-seated", table=number, game=shown.table.game)
+    picture = await asyncio.to_thread(painter(shown.table.game).hand, scene_of(shown, words))
+    if picture is None:
+        await answer(interaction, words("answer.no-hand", title=words(f"title.{shown.table.game}")))
+        return
+    view = controls.view(controls.of_status(shown.table, words, shown.version))
+    await answer(interaction, controls.heading(shown.table, words), view=view, files=[attached(picture)])
+
+
+@on_press("hand")
+async def press_hand(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Open your hand."""
+    await wait(interaction)
+    await show_hand(interaction, press.table)
+
+
+@on_press("text", "board")
+async def press_text(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """The whole board in words."""
+    await wait(interaction)
+    words = await interaction.client.languages.of_user(interaction)
+    table = await interaction.client.tables.get(press.table)
+    if table.status in ("open", "cancelled"):
+        await answer(interaction, controls.information(table, words))
+        return
+    shown = await interaction.client.tables.show(press.table, None)
+    scene = scene_of(shown, words, spoken=True)
+    await answer(interaction, await asyncio.to_thread(painter(table.game).describe, scene))

@@ -1,0 +1,228 @@
+"""Outbox rows as messages, in the language of their reader, with the pictures they carry."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from cogs import controls
+from cogs.answers import cut, plain
+from cogs.languages import Languages
+from db.database import Database
+from db.rows import OutboxRow
+from engines.base import Seen, View
+from engines.registry import engine
+from locales import Words
+from render import Picture, Scene, painter
+from tables.model import Table
+from tables.service import Tables
+
+log = logging.getLogger("hatamoto.posts")
+MOST_ALT = 1024  # characters
+
+
+def attached(picture: Picture) -> discord.File:
+    """A picture as Discord takes it, with its alt text."""
+    return discord.File(io.BytesIO(picture.png), picture.filename, description=cut(picture.alt, MOST_ALT))
+
+
+@dataclass(frozen=True)
+class Post:
+    """A message: text, the people it may mention, a picture, buttons."""
+
+    content: str
+    view: ui.View | None = None
+    picture: Picture | None = None
+    mention: tuple[int, ...] = ()
+
+    def arguments(self) -> dict[str, Any]:
+        """For `send`."""
+        allowed = discord.AllowedMentions(users=[discord.Object(user) for user in self.mention])
+        arguments: dict[str, Any] = {"content": self.content, "allowed_mentions": allowed}
+        if self.view is not None:
+            arguments["view"] = self.view
+        if self.picture is not None:
+            arguments["file"] = attached(self.picture)
+        return arguments
+
+    def changes(self) -> dict[str, Any]:
+        """For `edit`, which pings nobody."""
+        files = [] if self.picture is None else [attached(self.picture)]
+        return {
+            "content": self.content,
+            "view": self.view,
+            "attachments": files,
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A row with its payload read, the table it is about, and the language of its reader."""
+
+    row: OutboxRow
+    data: dict[str, Any]
+    table: Table
+    words: Words
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Plain names by seat, for pictures."""
+        return tuple(self.data.get("names") or self.table.names)
+
+    @property
+    def mention(self) -> tuple[int, ...]:
+        """Who is to be pinged."""
+        return tuple(self.data.get("mention") or ())
+
+    @property
+    def version(self) -> int:
+        """The version that the post shows."""
+        return int(self.data.get("version") or self.table.version)
+
+    def spoken_names(self) -> tuple[str, ...]:
+        """Names for the text: those who are to be pinged as mentions, the others escaped."""
+        shown = []
+        for seat, name in enumerate(self.names):
+            user = self.table.seats[seat].user_id if seat < len(self.table.seats) else None
+            shown.append(f"<@{user}>" if user is not None and user in self.mention else plain(name))
+        return tuple(shown)
+
+    def scene(self, names: Sequence[str]) -> Scene:
+        """The scene of the payload's view. Pictures take plain names, captions spoken ones."""
+        view_type = engine(self.table.game).view_type
+        view: View = view_type.model_validate(self.data["view"])
+        events = tuple(Seen.model_validate(event) for event in self.data.get("events") or ())
+        return Scene(
+            game=self.table.game,
+            view=view,
+            names=tuple(names),
+            words=self.words,
+            events=events,
+            table=self.table.id,
+        )
+
+
+class Writer:
+    """Writes posts; reads settings for their language at the moment of sending."""
+
+    def __init__(self, database: Database, tables: Tables, languages: Languages) -> None:
+        self._database = database
+        self._tables = tables
+        self._languages = languages
+
+    async def post(self, row: OutboxRow, table: Table | None) -> Post:
+        """The message of a row. Raises KeyError for a kind that does not exist."""
+        if table is None:
+            return Post(cut(str(json.loads(row.payload).get("content", ""))))
+        words = await self._words(row, table)
+        return await KINDS[row.kind](Letter(row, json.loads(row.payload), table, words))
+
+    async def thread_name(self, table: Table) -> str:
+        """`#12 Kamisado: Ann – Ben`, at most 100 characters."""
+        words = await self._languages.of_posts(table.place.guild_id, table.locale)
+        names = [" ".join(name.split()) for name in table.names if name]
+        return cut(
+            words("post.thread", table=table.id, title=words(f"title.{table.game}"), players=names), 100
+        )
+
+    async def _words(self, row: OutboxRow, table: Table) -> Words:
+        kind, _, number = row.destination.partition(":")
+        if kind == "user":
+            return await self._languages.of_dm(int(number))
+        return await self._languages.of_posts(table.place.guild_id, table.locale)
+
+
+async def drawn(draw: Callable[[], Picture | None], fallback: str) -> tuple[Picture | None, str]:
+    """A picture drawn off the loop; where that fails, none and a line that says so: the game goes on."""
+    try:
+        return await asyncio.to_thread(draw), ""
+    except Exception:
+        log.exception("a picture could not be drawn")
+        return None, fallback
+
+
+async def lobby(letter: Letter) -> Post:
+    """Who plays what, who is missing, and the buttons to sit down."""
+    table, words = letter.table, letter.words
+    invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
+    lines = [words("post.title", table=table.id, title=words(f"title.{table.game}"))]
+    lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
+    lines += [controls.options_line(table, words), words(f"post.lobby-{table.status}", n=len(invited))]
+    content = cut("\n".join(line for line in lines if line))
+    view = controls.view(controls.lobby(table, words, letter.row.id))
+    return Post(content, view, mention=invited if table.status == "open" else ())
+
+
+async def board(letter: Letter) -> Post:
+    """The board, what changed in words, and the way to move."""
+    spoken = letter.spoken_names()
+    picture, trouble = await drawn(
+        lambda: painter(letter.table.game).board(letter.scene(letter.names)), letter.words("post.no-picture")
+    )
+    caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(spoken))
+    missing = [user for user in letter.mention if f"<@{user}>" not in caption]
+    lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
+    over = letter.row.kind == "over"
+    if over:
+        lines.append(controls.ending(letter.table, letter.words, spoken))
+    makes = controls.after_game if over else controls.playing
+    view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.id))
+    return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention)
+
+
+async def hand(letter: Letter) -> Post:
+    """A private sheet, with the way to choose."""
+    scene = letter.scene(letter.names)
+    paint = painter(letter.table.game)
+    picture, trouble = await drawn(
+        lambda: paint.hand(scene) or paint.board(scene), letter.words("post.no-picture")
+    )
+    title = letter.words("post.hand", table=letter.table.id, title=letter.words(f"title.{letter.table.game}"))
+    view = controls.view(
+        controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
+    )
+    content = "\n".join(line for line in (title, controls.place_link(letter.table), trouble) if line)
+    return Post(cut(content), view, picture)
+
+
+def sentence(letter: Letter, key: str, params: Mapping[str, Any]) -> str:
+    """A message of the catalogue with the names of this table."""
+    kept = {name: value for name, value in params.items() if name not in ("game", "names")}
+    return letter.words(key, game=letter.table.game, names=letter.spoken_names(), **kept)
+
+
+async def line(letter: Letter) -> Post:
+    """One sentence at the table, with a button that its row is known by."""
+    params = {"table": letter.table.id, **(letter.data.get("params") or {})}
+    code = letter.data.get("code", "")
+    text = sentence(letter, f"line.{code}", params)
+    content = addressed(text, letter)
+    secret = code == "dm-closed"
+    buttons = controls.of_status(letter.table, letter.words, letter.version, letter.row.id, secret=secret)
+    return Post(cut(content), controls.view(buttons), mention=letter.mention)
+
+
+async def vote(letter: Letter) -> Post:
+    """A question to the other players."""
+    params = {**letter.data, **(letter.data.get("params") or {})}
+    text = sentence(letter, f"line.vote-{params['kind']}", params)
+    buttons = controls.ballot(letter.table, letter.words, int(params["vote"]), letter.row.id)
+    return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
+
+
+def addressed(text: str, letter: Letter) -> str:
+    """The text, headed by those who are to be pinged and are not named in it."""
+    missing = [user for user in letter.mention if f"<@{user}>" not in text]
+    return " ".join([*(f"<@{user}>" for user in missing), text])
+
+
+KINDS = {"lobby": lobby, "board": board, "over": board, "hand": hand, "line": line, "vote": vote}
