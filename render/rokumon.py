@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from math import hypot
 
 from PIL import Image
 
 from engines.rokumon.data import ACTS, BATTLES, CLANS, OPEN_FROM, SURPRISE_FROM, Clan
-from engines.rokumon.model import Option, RokumonView, SeenTile, SeenWarrior, alike
+from engines.rokumon.model import RokumonView, SeenTile, SeenWarrior, alike
 from render import marks
 from render import rokumon_pieces as pieces
 from render.canvas import Canvas, Point, curve, palette, unit
@@ -21,10 +22,10 @@ from render.rokumon_words import (
     alt,
     caption,
     describe,
+    duel,
     hand_alt,
     now_line,
     own_warriors,
-    result_plate,
     say,
     seen,
     title,
@@ -49,7 +50,7 @@ from render.theme import (
 )
 
 HEAD, PRIVATE_HEAD = 78, 142
-SIDE = 150  # a side's panel
+SIDE = 140  # a side's panel
 TALLEST_BOARD = 1350 - PRIVATE_HEAD - 2 * SIDE - 4 * 12
 WIDEST = 226  # between two tiles of a row
 
@@ -136,13 +137,12 @@ def cells_shown(scene: Scene, now: After) -> set[str]:
 
 
 def marked(scene: Scene) -> list[str]:
-    """The cells that the panel's choices name."""
-    prompt = scene.prompt if scene.action is None else None
-    return (
-        []
-        if prompt is None
-        else [mark for choice in prompt.choices for mark in choice.marks if is_cell(mark)]
-    )
+    """The cells that the panel offers: what is picked itself, or where a picked warrior could go."""
+    prompt = scene.prompt
+    if prompt is None or scene.action is not None or prompt.code in ("act", "battle", "waiting"):
+        return []
+    cells = [[choice.key] if is_cell(choice.key) else [*choice.marks] for choice in prompt.choices]
+    return list(dict.fromkeys(chain.from_iterable(cells)))
 
 
 def is_cell(mark: str) -> bool:
@@ -239,11 +239,10 @@ def medals(view: RokumonView) -> list[str]:
         return (row + ["later"] * BATTLES)[:BATTLES]
     if not view.story:
         return []
-    row = [won.winner for won in view.won]
-    replays = max(0, len(row) - ACTS + (view.result is None))
-    row = row[replays:]
-    row += [] if view.result is not None else ["now"]
-    return (row + ["later"] * ACTS)[:ACTS]
+    winners = {won.act: won.winner for won in view.won}  # of act 6 the last replay
+    current = {} if view.result is not None else {view.act: "now"}
+    by_act: dict[int, str] = {**winners, **current}
+    return [by_act.get(act, "later") for act in range(1, ACTS + 1)]
 
 
 def side_panel(canvas: Canvas, scene: Scene, clan: Clan, top: int) -> None:
@@ -305,7 +304,7 @@ def tokens(panel: Panel, scene: Scene, clan: Clan) -> None:
 
 def spots(count: int, size: float) -> list[Point]:
     """Where a stack's warriors lie around their tile's middle, bottom to top: lower ones left below."""
-    rise = -0.03 * size
+    rise = -0.045 * size
     if count <= 1:
         return [(0.0, rise)] * count
     spread = 0.22 * size if count == 2 else 0.34 * size
@@ -352,7 +351,7 @@ def chosen(scene: Scene, now: After) -> list[str]:
     """The cells that were picked, or that the action to confirm ends on."""
     if scene.action is not None:
         return [now.target] if now.target else []
-    return [mark for choice in scene.picked for mark in choice.marks if is_cell(mark)]
+    return [choice.key for choice in scene.picked if is_cell(choice.key)]
 
 
 def trace(canvas: Canvas, grid: Grid, now: After) -> None:
@@ -372,7 +371,7 @@ def trace(canvas: Canvas, grid: Grid, now: After) -> None:
         dx, dy = unit(ex - sx, ey - sy)
         if now.kind == "surprise":
             canvas.centre(pieces.empty_cell(grid.tile, MUTE), sx, sy)
-            begin, gap = (sx + dx * grid.tile * 0.1, sy + dy * grid.tile * 0.1), grid.tile * 0.56
+            begin, gap, bow = (sx + dx * grid.tile * 0.1, sy + dy * grid.tile * 0.1), grid.tile * 0.6, 74.0
         else:
             count = len(tiles[now.origin].stack) if now.origin in tiles else 0
             ox, oy = spots(count + 1, grid.tile)[-1]
@@ -381,13 +380,23 @@ def trace(canvas: Canvas, grid: Grid, now: After) -> None:
             ex, ey = ex + tx, ey + ty
             dx, dy = unit(ex - sx, ey - sy)
             canvas.centre(pieces.warrior_ghost(now.clan, grid.warrior), sx, sy)
-            begin, gap = (sx, sy), grid.warrior * 0.72
-        end = (ex - dx * gap, ey - dy * gap)
-        bend = ((begin[0] + end[0]) / 2 - dy * 26, (begin[1] + end[1]) / 2 + dx * 26)
-        line = curve(begin, bend, end)
+            begin, gap, bow = (sx, sy), grid.warrior * 0.74, min(0.3 * hypot(ex - sx, ey - sy), 190.0)
+        if outwards(grid, now, (sx, sy), (ex, ey)):
+            bow = -bow
+        bend = ((begin[0] + ex) / 2 + dy * bow, (begin[1] + ey) / 2 - dx * bow)
+        dx, dy = unit(ex - bend[0], ey - bend[1])
+        line = curve(begin, bend, (ex - dx * gap, ey - dy * gap))
     pen = canvas.pen(marks.arrow_box(line))
     marks.draw_arrow(pen, line)
     canvas.draw(pen)
+
+
+def outwards(grid: Grid, now: After, start: Point, end: Point) -> bool:
+    """Whether the table's middle lies on the left of an arrow, so that it should bow to the right."""
+    spots_of = [grid.at(tile.at) for tile in now.tiles]
+    mx = sum(x for x, _ in spots_of) / len(spots_of) - start[0]
+    my = sum(y for _, y in spots_of) / len(spots_of) - start[1]
+    return (end[0] - start[0]) * my - (end[1] - start[1]) * mx < 0
 
 
 def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
@@ -405,12 +414,12 @@ def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
         elif verdicts.get(tile.at) == "loses":
             canvas.centre(pieces.warning(), x + half - 30, y + half - 30)
         elif view.phase != "over" and may_fight(view, tile):
-            canvas.centre(marks.swords(24), x + half - 28, y + half - 28)
-    text = result_plate(scene)
-    if now.kind == "fight" and text and now.target:
+            canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
+    values = duel(scene)
+    if now.kind == "fight" and values and now.target:
         x, y = grid.at(now.target)
-        canvas.centre(pieces.plate(text, fill=PAPER, ink=INK, edge=INK), x, y + half - 8)
-        canvas.centre(marks.swords(24), x + half - 28, y + half - 28)
+        canvas.centre(pieces.duel(*values), x, y + half - 6)
+        canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
 
 
 def may_fight(view: RokumonView, tile: SeenTile) -> bool:
@@ -419,26 +428,15 @@ def may_fight(view: RokumonView, tile: SeenTile) -> bool:
 
 
 def outcomes(scene: Scene) -> dict[str, str]:
-    """For the tiles that a panel offers, or that the action ends on: whether it wins or loses at once."""
-    found: dict[str, str] = {}
-    for option in seen(scene).legal:
-        if (option.wins or option.loses) and asked(scene, option):
-            found[option.target] = "wins" if option.wins else "loses"
-    return found
-
-
-def asked(scene: Scene, option: Option) -> bool:
-    """Whether the panel offers this action, or is about to confirm it."""
-    if scene.action is not None:
-        now = after(scene)
-        return (option.kind, option.origin, option.target) == (now.kind, now.origin, now.target)
-    picks = {mark for choice in scene.picked for mark in choice.marks}
-    kinds = [
-        kind for kind in ("deploy", "move", "fight", "surprise") if any(kind in c.code for c in scene.picked)
-    ]
-    if option.target not in marked(scene) or (kinds and option.kind not in kinds):
-        return False
-    return option.origin is None or option.origin in picks
+    """For the cells that a panel offers, or that the action ends on: what wins or loses at once."""
+    if scene.action is None:
+        return {choice.key: choice.code for choice in (scene.prompt.choices if scene.prompt else ())}
+    now = after(scene)
+    return {
+        option.target: "wins" if option.wins else "loses" if option.loses else ""
+        for option in seen(scene).legal
+        if (option.kind, option.origin, option.target) == (now.kind, now.origin, now.target)
+    }
 
 
 # -- the private sheet ---------------------------------------------------------------------------------

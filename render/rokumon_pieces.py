@@ -44,7 +44,7 @@ def tile(color: str, pips: int, size: int) -> Image.Image:
         hole -= 3
         pen.box((middle - hole, middle - hole, middle + hole, middle + hole), 1, ROKUMON["table"])
     for number in range(pips):
-        a = (number - (pips - 1) / 2) * 15 * pi / 180
+        a = (number - (pips - 1) / 2) * 13.5 * pi / 180
         reach = size * 0.385
         pen.circle(middle + reach * sin(a), middle + reach * cos(a), size * 0.037, INK)
     return pen.sprite()
@@ -171,6 +171,21 @@ def plate(text: str, *, edge: str = LINE, fill: str = INK, ink: str = PAPER) -> 
     pen.box((0, 0, length, 38), 7, fill, edge, 2)
     image = pen.sprite()
     write_centred(image, length / 2, 19, text, style, ink)
+    return image
+
+
+@lru_cache(maxsize=64)
+def duel(sanada: str, tokugawa: str) -> Image.Image:
+    """What the sides of a Fight are worth, each on its own colour: Sanada's round, Tokugawa's square."""
+    style = Type("words", 27)
+    wide = [round(width(text, style)) + 26 for text in (sanada, tokugawa)]
+    pen = Pen(sum(wide) + 6, 46)
+    pen.box((0, 0, sum(wide) + 6, 46), 10, PAPER)
+    pen.box((3, 3, 3 + wide[0], 43), 18, ROKUMON["sanada"])
+    pen.box((3 + wide[0], 3, 3 + sum(wide), 43), 5, ROKUMON["tokugawa"])
+    image = pen.sprite()
+    write_centred(image, 3 + wide[0] / 2, 23, sanada, style, PAPER)
+    write_centred(image, 3 + wide[0] + wide[1] / 2, 23, tokugawa, style, PAPER)
     return image
 
 

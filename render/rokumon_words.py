@@ -140,6 +140,9 @@ def now_line(scene: Scene) -> str:
     view = seen(scene)
     if scene.action is not None:
         return preview_line(scene)
+    if scene.prompt is not None and scene.words.has(f"rokumon.prompt.{scene.prompt.code}"):
+        params = {name: value for name, value in scene.prompt.params.items() if name not in ("game", "names")}
+        return say(scene, f"prompt.{scene.prompt.code}", **params)
     if view.result is not None:
         if not view.result.winners:
             return say(scene, "picture.taroma-wins" if view.solo else "picture.nobody")
@@ -168,20 +171,20 @@ def preview_line(scene: Scene) -> str:
     return say(scene, "picture.would", action=scene.action)
 
 
-def result_plate(scene: Scene) -> str:
-    """The two values of a Fight, Sanada's first, with what was added: "4 : 3+1"; "" without a Fight."""
+def duel(scene: Scene) -> tuple[str, str] | None:
+    """Sanada's and Tokugawa's side of a Fight: "4" and "3+1", or what was added so far; None without one."""
     view = seen(scene)
-    if view.phase == "revenge" and view.fight is not None and scene.action is None:
-        return " : ".join(f"+{view.fight.added.of(side)}" for side in (0, 1))
+    if view.phase == "revenge" and view.fight is not None:
+        return f"+{view.fight.added.sanada}", f"+{view.fight.added.tokugawa}"
     last = view.last
     if scene.action is not None or last is None or last.fought is None:
-        return ""
-    parts = []
+        return None
+    sides = []
     for side in (0, 1):
         value = last.fought.of(side).lstrip("st").rstrip("!")
         added = last.added.of(side) if last.added else 0
-        parts.append(f"{value}+{added}" if added else value)
-    return " : ".join(parts)
+        sides.append(f"{value}+{added}" if added else value)
+    return sides[0], sides[1]
 
 
 # -- around the picture ----------------------------------------------------------------------------
