@@ -27,7 +27,9 @@ from engines.shogun.data import (
 from engines.shogun.model import (
     Battle,
     ChooseSpecial,
+    DraftCard,
     Move,
+    Place,
     Plan,
     PlanCards,
     Revolts,
