@@ -1,0 +1,211 @@
+"""The map of Shogun without what stands on it: sea, land by owner, borders, sea routes, region seals.
+
+The polygons are a cartogram of our own whose shared borders are the land edges of the rules and no others.
+All of it is drawn once and cached; a picture pastes a sprite a province and the borders on top.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from engines.shogun.data import PROVINCES, REGION, in_play
+from render.canvas import Canvas, Pen, Point, arc_points, dashed
+from render.colour import mix
+from render.panels import ground
+from render.text import write_centred
+from render.theme import (
+    INK,
+    MUTE,
+    PAPER,
+    SEA,
+    SHOGUN,
+    SHU_DARK,
+    WASHI,
+    WAVE,
+    WHITE,
+    WIDTH,
+    Type,
+)
+
+_MAP: dict[str, Any] = json.loads((Path(__file__).parent / "shogun_map.json").read_text(encoding="utf-8"))
+MAP_HEIGHT: int = _MAP["frame"][1]
+POLYGONS: dict[str, list[Point]] = {
+    name: [(float(x), float(y)) for x, y in _MAP["provinces"][name]] for name in PROVINCES
+}
+LABELS: dict[str, Point] = {name: (float(x), float(y)) for name, (x, y) in _MAP["labels"].items()}
+ROUTES: list[list[Point]] = [[(x, y) for x, y in route["line"]] for route in _MAP["sea_routes"]]
+SEALS: dict[str, Point] = {name: (float(x), float(y)) for name, (x, y) in _MAP["region_seals"].items()}
+NUMERALS = {"green": "一", "red": "二", "purple": "三", "yellow": "四", "brown": "五"}
+OUT = "out"  # the fill of a province that is out of play
+
+BORDER, REGION_INK, REGION_WASHI, COAST = 2.2, 9.5, 5.2, 2.6
+FILLS = {**SHOGUN, "neutral": WASHI, OUT: MUTE}
+
+Segment = tuple[Point, Point]
+
+
+@cache
+def segments() -> dict[Segment, tuple[str, ...]]:
+    """Every side of every polygon, and the one or two provinces it bounds."""
+    found: dict[Segment, list[str]] = defaultdict(list)
+    for name, ring in POLYGONS.items():
+        for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
+            if a != b:
+                found[min(a, b), max(a, b)].append(name)
+    return {segment: tuple(names) for segment, names in found.items()}
+
+
+def borders() -> frozenset[tuple[str, str]]:
+    """Pairs of provinces that share a line of the map."""
+    return frozenset((min(names), max(names)) for names in segments().values() if len(names) == 2)
+
+
+def lines_where(keep: Any) -> list[list[Point]]:
+    """Sides for which `keep(provinces)` holds, joined to lines as long as they come."""
+    loose: dict[Point, list[Point]] = defaultdict(list)
+    for (a, b), names in segments().items():
+        if keep(names):
+            loose[a].append(b)
+            loose[b].append(a)
+    out = []
+    while any(loose.values()):
+        ends = [p for p, others in loose.items() if len(others) % 2] or [p for p, o in loose.items() if o]
+        line = [ends[0]]
+        while loose[line[-1]]:
+            after = loose[line[-1]].pop()
+            loose[after].remove(line[-1])
+            line.append(after)
+            if len(loose[after]) != 1:
+                break
+        out.append(line)
+    return out
+
+
+@lru_cache(maxsize=4)
+def sea(height: int = MAP_HEIGHT) -> Image.Image:
+    """The sea with its waves and the light bands along the coast; no land."""
+    canvas = Canvas(ground(WIDTH, height, SEA))
+    pen = Pen(WIDTH, height)
+    wave = mix(SEA, WAVE, 0.16)
+    for row, y in enumerate(range(20, height + 40, 24)):
+        for x in range(-24 + 24 * (row % 2), WIDTH + 24, 48):
+            for radius in (10, 20):
+                pen.line(arc_points(x, y, radius, 200, 340), wave, 1.6, round_ends=False)
+    canvas.draw(pen)
+    bands = Pen(WIDTH, height)
+    coast = lines_where(lambda names: len(names) == 1)
+    for wide, shade in ((30, mix(SEA, WAVE, 0.10)), (18, mix(SEA, WAVE, 0.22)), (9, mix(SEA, WAVE, 0.38))):
+        for line in coast:
+            bands.line(line, shade, 2 * wide)
+            bands.line(line, mix(SEA, WAVE, 0.02), 2 * wide - 4)
+    canvas.draw(bands)
+    routes = Pen(WIDTH, height)
+    for route in ROUTES:
+        for dash in dashed(route, 9, 7):
+            routes.line(dash, INK, 8)
+        for dash in dashed(route, 9, 7):
+            routes.line(dash, WHITE, 4)
+    canvas.draw(routes)
+    return canvas.image
+
+
+@lru_cache(maxsize=400)
+def land(name: str, fill: str) -> tuple[Image.Image, Point]:
+    """A province in one of FILLS, a little grown so that no seam shows, and its top left corner."""
+    ring = POLYGONS[name]
+    left, top = min(x for x, _ in ring) - 3, min(y for _, y in ring) - 3
+    right, bottom = max(x for x, _ in ring) + 3, max(y for _, y in ring) + 3
+    origin = (int(left), int(top))
+    pen = Pen(right - origin[0], bottom - origin[1], origin)
+    pen.polygon(ring, FILLS[fill])
+    pen.line([*ring, ring[0]], FILLS[fill], 2)
+    image = pen.sprite()
+    if fill == OUT:
+        image = hatched(image)
+    return image, origin
+
+
+def hatched(image: Image.Image) -> Image.Image:
+    """A province out of play: grey with slanting lines."""
+    pen = Pen(image.width, image.height)
+    for x in range(-image.height, image.width, 18):
+        pen.line([(x, image.height), (x + image.height, 0)], mix(MUTE, INK, 0.28), 3)
+    lines = pen.sprite()
+    lines.putalpha(Image.composite(lines.getchannel("A"), Image.new("L", image.size), image.getchannel("A")))
+    out = image.copy()
+    out.alpha_composite(lines)
+    return out
+
+
+@lru_cache(maxsize=4)
+def overlay(side: str, seats: int) -> Image.Image:
+    """Coast, borders, double borders between regions, ends of the sea routes, and the seals."""
+    pen = Pen(WIDTH, MAP_HEIGHT)
+    playing = set(in_play(side, seats))
+    regions = REGION[side]
+    for line in lines_where(lambda names: len(names) == 1):
+        pen.line(line, PAPER, COAST + 4.5)
+    for line in lines_where(lambda names: len(names) == 1):
+        pen.line(line, INK, COAST)
+    for line in lines_where(lambda names: len(names) == 2 and regions[names[0]] == regions[names[1]]):
+        pen.line(line, PAPER, BORDER + 3)
+        pen.line(line, INK, BORDER)
+    between = lines_where(lambda names: len(names) == 2 and regions[names[0]] != regions[names[1]])
+    for width, colour in ((REGION_INK, INK), (REGION_WASHI, WASHI)):
+        for line in between:
+            pen.line(line, colour, width)
+    for route in ROUTES:
+        for x, y in (route[0], route[-1]):
+            pen.circle(x, y, 5, WHITE, INK, 3)
+    for name, (x, y) in SEALS.items():
+        if any(regions[province] == name for province in playing):
+            pen.box((x - 21, y - 21, x + 21, y + 21), 6, SHU_DARK, PAPER, 2.5)
+    image = pen.sprite()
+    for name, (x, y) in SEALS.items():
+        write_centred(image, x, y, NUMERALS[name], Type("seals", 27), PAPER)
+    return image
+
+
+@lru_cache(maxsize=64)
+def outline(name: str, kind: str) -> tuple[Image.Image, Point]:
+    """A gold line (`chosen`) or white dashes (`target`) on ink inside a province's border."""
+    ring = POLYGONS[name]
+    origin = (int(min(x for x, _ in ring)) - 8, int(min(y for _, y in ring)) - 8)
+    pen = Pen(max(x for x, _ in ring) + 8 - origin[0], max(y for _, y in ring) + 8 - origin[1], origin)
+    closed = [*ring, ring[0]]
+    pen.line(closed, INK, 11)
+    if kind == "chosen":
+        pen.line(closed, "#E3B341", 6)
+    else:
+        pen.dashes(closed, WHITE, 5, 13, 9, round_ends=False)
+    return pen.sprite(), origin
+
+
+def shared_middle(one: str, other: str) -> Point | None:
+    """A point in the middle of two provinces' border, None where they have none (a sea route)."""
+    points = sorted({p for (a, b), names in segments().items() if set(names) == {one, other} for p in (a, b)})
+    if not points:
+        return None
+    ax = sum(x for x, _ in points) / len(points)
+    ay = sum(y for _, y in points) / len(points)
+    return min(points, key=lambda p: (p[0] - ax) ** 2 + (p[1] - ay) ** 2)
+
+
+__all__ = [
+    "FILLS",
+    "LABELS",
+    "MAP_HEIGHT",
+    "OUT",
+    "borders",
+    "land",
+    "outline",
+    "overlay",
+    "sea",
+    "shared_middle",
+]
