@@ -1,0 +1,192 @@
+"""The guided panel of Rokumon: an action, then its warrior and places, level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.base import Choice, Prompt, Ready, RulesError, Seat
+from engines.rokumon import rules, sight
+from engines.rokumon.data import FIGHT_FROM, Side
+from engines.rokumon.model import Board, Kind, Play, RokumonState
+from engines.rokumon.notation import as_action, write
+
+KINDS: tuple[Kind, ...] = ("deploy", "move", "fight", "surprise")
+
+
+def panel(state: RokumonState, seat: Seat, path: Sequence[str]) -> Prompt | Ready:
+    """The panel after the picks of `path`, from what the seat's own view knows.
+
+    Raises RulesError `game-over`, `not-your-turn`, `stale-path`.
+    """
+    side = sight.side_at(state, seat)
+    if state.phase == "over":
+        raise RulesError("game-over")
+    if side is None or (state.mover != side and not sight.may_take_back(state, side)):
+        raise RulesError("not-your-turn")
+    if path and path[0] in ("takeback", "surrender", "resign"):
+        return always(state, side, path)
+    if state.mover != side:
+        return first(path, Prompt(code="waiting", choices=(taking_back(state),)))
+    if state.phase == "revenge":
+        return adding(state, side, path)
+    return Acting(state, side).after(path)
+
+
+def first(path: Sequence[str], prompt: Prompt) -> Prompt:
+    """The prompt, if nothing was picked yet. Raises RulesError `stale-path`."""
+    if path:
+        raise RulesError("stale-path")
+    return prompt
+
+
+def always(state: RokumonState, side: Side, path: Sequence[str]) -> Ready:
+    """What ends a path of one pick: taking back, surrendering, resigning."""
+    code = path[0]
+    allowed = code != "takeback" or sight.may_take_back(state, side)
+    if len(path) != 1 or not allowed or (code != "takeback" and state.mover != side):
+        raise RulesError("stale-path")
+    if code == "surrender":
+        warning = "surrender-battle" if state.solo else "surrender"
+        return Ready(action=code, warning=warning, params={"act": state.act})
+    return Ready(action=code, warning="resign" if code == "resign" else None)
+
+
+def giving_up(state: RokumonState) -> tuple[Choice, ...]:
+    """The choices that are always there."""
+    surrender = "surrender-battle" if state.solo else "surrender"
+    return (
+        Choice(key="surrender", code=surrender, params={"act": state.act}, style="danger"),
+        Choice(key="resign", code="resign", style="danger"),
+    )
+
+
+def taking_back(state: RokumonState) -> Choice:
+    """The choice to take back the last Deploy or Move."""
+    last = state.last
+    return Choice(key="takeback", code="takeback", marks=(last.target,) if last else ())
+
+
+def adding(state: RokumonState, side: Side, path: Sequence[str]) -> Prompt | Ready:
+    """Tokens added to the Fight that is on."""
+    up, fight = state.revenge.of(side).up, state.fight
+    at = fight.at if fight else ""
+    if not path:
+        counts = tuple(count_choice(count, at) for count in range(up + 1))
+        params = {"at": at, "sanada": 0, "tokugawa": 0}
+        if fight:
+            params |= {"sanada": fight.added.sanada, "tokugawa": fight.added.tokugawa}
+        return Prompt(code="revenge", params=params, choices=(*counts, *giving_up(state)))
+    if len(path) != 1 or path[0] not in map(str, range(up + 1)):
+        raise RulesError("stale-path")
+    return Ready(action=f"revenge {path[0]}")
+
+
+def count_choice(count: int, at: str) -> Choice:
+    """A number of revenge tokens to add."""
+    if count:
+        return Choice(key=str(count), code="add", params={"n": count}, marks=(at,))
+    return Choice(key="0", code="add-none", marks=(at,), style="primary")
+
+
+class Acting:
+    """The panel of a side that has one of the four actions to choose."""
+
+    def __init__(self, state: RokumonState, side: Side) -> None:
+        self.state, self.side = state, side
+        self.board: Board = sight.seen_board(state, side)
+        self.tokens = state.revenge.of(side).up
+        self.unsure = sight.tokens_up(state)
+        self.plays = list(rules.legal(self.board, self.tokens))
+
+    def after(self, path: Sequence[str]) -> Prompt | Ready:
+        """The next level. Raises RulesError `stale-path`."""
+        if not path:
+            return self.kinds()
+        left, kind = self.plays, path[0]
+        left = [play for play in left if play.kind == kind]
+        for name, picked in zip(self.levels(kind), path[1:], strict=False):
+            left = [play for play in left if self.word(play, name) == picked]
+        if not left or len(path) - 1 > len(self.levels(kind)):
+            raise RulesError("stale-path")
+        if len(path) - 1 < len(self.levels(kind)):
+            return self.level(kind, self.levels(kind)[len(path) - 1], left)
+        return self.ready(left[0])
+
+    def kinds(self) -> Prompt:
+        """The first level: which of the four actions."""
+        found = []
+        for kind in KINDS:
+            plays = [play for play in self.plays if play.kind == kind]
+            marks = tuple(dict.fromkeys(play.origin or play.target for play in plays))
+            if plays:
+                found.append(Choice(key=kind, code=kind, params={"count": len(marks)}, marks=marks))
+        return Prompt(
+            code="act" if self.state.act else "battle",
+            params={"act": self.state.act, "battle": self.state.battles_won + 1},
+            choices=(*found, *giving_up(self.state)),
+        )
+
+    def levels(self, kind: str) -> tuple[str, ...]:
+        """What has to be picked for an action of this kind, in turn."""
+        if kind == "deploy":
+            return ("token", "target") if self.state.act >= FIGHT_FROM else ("target",)
+        if kind == "fight":
+            return ("target", "added") if self.tokens else ("target",)
+        return ("origin", "target")
+
+    @staticmethod
+    def word(play: Play, name: str) -> str:
+        """A part of a play as a pick: a warrior by its value, a cell, a number of tokens."""
+        part = getattr(play, name)
+        return part[1:] if name == "token" else str(part)
+
+    def level(self, kind: str, name: str, left: list[Play]) -> Prompt:
+        """The choices of one level: what the remaining plays have there."""
+        groups: dict[str, list[Play]] = {}
+        for play in left:
+            groups.setdefault(self.word(play, name), []).append(play)
+        return Prompt(
+            code=f"{kind}-{name}",
+            params={"from": left[0].origin, "at": left[0].target},
+            choices=tuple(self.choice(name, word, plays) for word, plays in groups.items()),
+        )
+
+    def choice(self, name: str, word: str, plays: list[Play]) -> Choice:
+        """One choice of a level."""
+        if name == "token":
+            token = plays[0].token
+            marks = tuple(dict.fromkeys(play.target for play in plays))
+            return Choice(key=word, code="token", params={"token": token}, marks=marks)
+        if name == "added":
+            return count_choice(plays[0].added, plays[0].target)
+        if name == "origin":
+            marks = (word, *dict.fromkeys(play.target for play in plays))
+            return Choice(key=word, code="from", params={"cell": word}, marks=marks)
+        return self.target(word, plays[0])
+
+    def target(self, cell: str, play: Play) -> Choice:
+        """A place to act on, with what happens at once there."""
+        wins, loses = sight.fate(self.board, play, self.side, self.unsure)
+        code = "wins" if wins else "loses" if loses else self.target_code(cell)
+        style = "primary" if wins else "danger" if loses else "plain"
+        return Choice(key=cell, code=code, params={"cell": cell}, marks=(cell,), style=style)
+
+    def target_code(self, cell: str) -> str:
+        """How a place is labelled: free cell, empty tile, or how many warriors it holds."""
+        if cell not in self.board.cells:
+            return "cell"
+        stack = self.board.stack_at(cell)
+        return f"onto-{len(stack)}" if stack else f"tile-{self.board.color_at(cell)}"
+
+    def ready(self, play: Play) -> Ready:
+        """The action to confirm, with a warning where it loses at once, or may."""
+        return Ready(action=write(as_action(play)), warning=self.warning(play), params={"cell": play.target})
+
+    def warning(self, play: Play) -> str | None:
+        """Why the action should be asked about twice, else None."""
+        lost = [done for done in rules.foreseen(self.board, play) if done.winner == 1 - self.side]
+        if not lost:
+            return None
+        if lost[0].how == "uncovered":
+            return "uncovers"
+        return "hands-over" if sight.fate(self.board, play, self.side, self.unsure)[1] else "may-hand-over"
