@@ -133,7 +133,7 @@ class Discord:
         while not (value := found()):
             left = end - asyncio.get_running_loop().time()
             assert left > 0, f"waited in vain for {what}; the log ends with {self.log[-5:]}"
-            await self.read(min(left, 5))
+            await self.read(min(left, 0.2))
         return value
 
     def entries(self, kind: str, start: int = 0) -> list[Json]:

@@ -41,16 +41,18 @@ class Hatamoto:
         return self.output.read_text()
 
 
-async def start(database: Path, *arguments: str, api: str = "", token: str = "loopback") -> Hatamoto:
+async def start(
+    database: Path, *arguments: str, api: str = "", token: str = "loopback", log: str = "bot"
+) -> Hatamoto:
     """Starts `python bot.py <arguments>` and does not wait for anything."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "HATAMOTO_"))}
     settings = {"DISCORD_TOKEN": token, "HATAMOTO_DATABASE": str(database)}
     if api:
         settings["DISCORD_API_BASE"] = api
-    output = database.with_suffix(".log")
-    with output.open("ab") as log:
+    output = database.with_name(f"{log}.log")
+    with output.open("ab") as file:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "bot.py", *arguments, cwd=ROOT, env={**kept, **settings}, stdout=log, stderr=log
+            sys.executable, "bot.py", *arguments, cwd=ROOT, env={**kept, **settings}, stdout=file, stderr=file
         )
     return Hatamoto(process, output)
 

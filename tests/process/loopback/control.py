@@ -113,13 +113,16 @@ class Control:
     # -- interactions -----------------------------------------------------------------
 
     async def interact(self, request: web.Request) -> web.Response:
-        """Sends an interaction; 409 while no bot listens, 422 for what no user could send."""
+        """Sends an interaction; 409 while no bot listens, 422 for what no user could send.
+
+        `id` sends one again; with `missed` it waits in the session for the bot to resume.
+        """
         body = await request.json()
         try:
             data, kind = self._data(body)
         except LookupError as impossible:
             return web.json_response({"error": str(impossible)}, status=422)
-        if not self.gateway.connected:
+        if not (self.gateway.connected or body.get("missed")):
             return web.json_response({"error": "no bot listens"}, status=409)
         asked = Interaction(
             body.get("id") or self.world.new_id(),

@@ -46,6 +46,8 @@ class Gateway:
 
     async def drop(self) -> None:
         """Cuts every connection without a word, as a lost network does."""
+        if self.session is not None:
+            self.session.socket = None
         for request in list(self.requests):
             if request.transport is not None:
                 request.transport.abort()

@@ -1,0 +1,27 @@
+"""Fixtures: a loopback Discord, a database file, a place with people in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.process.castle import Castle
+from tests.process.discord_client import Discord, loopback
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[Discord]:
+    """A Discord of this test's own."""
+    async with loopback() as found:
+        yield found
+
+
+@pytest.fixture
+async def castle(discord: Discord, tmp_path: Path) -> Castle:
+    """A guild with a channel, Ann and Ben, and a database that is not there yet."""
+    guild = await discord.guild()
+    channel = await discord.channel(guild)
+    players = (await discord.user("Ann"), await discord.user("Ben"))
+    return Castle(discord, guild, channel, players, tmp_path / "hatamoto.db")
