@@ -76,7 +76,12 @@ async def answer(
 
 def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str:
     """What was wrong, and what is legal now where the error says so."""
-    sentence = words.error(error.code, error.params, error.game, names)
+    params = dict(error.params)
+    if "permissions" in params:
+        params["permissions"] = [words(f"permission.{name}") for name in params["permissions"]]
+    if "tables" in params:
+        params["tables"] = [f"#{number}" for number in params["tables"]]
+    sentence = words.error(error.code, params, error.game, names)
     legal = error.params.get("legal")
     if not legal:
         return sentence

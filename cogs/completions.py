@@ -10,13 +10,13 @@ from cogs.answers import Interaction, cut
 from engines.base import RulesError
 from engines.registry import engine
 from tables.errors import TableError
+from tables.options import OFFERED, allowed
 
 MOST = 25
 MOST_TEXT = 100
-TABLE_OPTIONS = {"seat": ("random", "first", "last"), "level": ("easy", "normal", "hard")}
 
 
-async def complete_table(_cog: Any, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+async def complete_table(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
     """The user's running tables, and this channel's."""
     client = interaction.client
     words = await client.languages.of_user(interaction)
@@ -35,10 +35,10 @@ async def complete_table(_cog: Any, interaction: Interaction, typed: str) -> lis
     return choices[:MOST]
 
 
-async def complete_options(_cog: Any, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_options(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """`key=value` words of the game that was chosen, and of every table, one word at a time."""
     before, _, word = typed.rpartition(" ")
-    known = {**options_of(getattr(interaction.namespace, "game", None)), **TABLE_OPTIONS}
+    known = {**options_of(getattr(interaction.namespace, "game", None)), **OFFERED}
     used = {part.partition("=")[0] for part in before.split()}
     offers = [
         f"{before} {key}={value}".strip()
@@ -50,32 +50,16 @@ async def complete_options(_cog: Any, interaction: Interaction, typed: str) -> l
     return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= MOST_TEXT][:MOST]
 
 
-def options_of(game: Any) -> dict[str, tuple[str, ...]]:
-    """Names of a game's options with the values that its schema lists."""
+def options_of(game: Any) -> dict[str, list[str]]:
+    """Names of a game's options with the values that can be listed."""
     try:
-        schema = engine(str(game)).options_type.model_json_schema()
+        model = engine(str(game)).options_type
     except RulesError:
         return {}
-    kinds = schema.get("$defs", {})
-    return {name: values_of(field, kinds) for name, field in schema.get("properties", {}).items()}
+    return {name: allowed(model, name) for name in model.model_fields}
 
 
-def values_of(field: dict[str, Any], kinds: dict[str, Any]) -> tuple[str, ...]:
-    """The values of one option: of an enumeration, a yes or no, or a short range of numbers."""
-    if "$ref" in field:
-        field = kinds.get(field["$ref"].rsplit("/", 1)[-1], {})
-    if "enum" in field:
-        return tuple(str(value) for value in field["enum"])
-    if "anyOf" in field:
-        return tuple(value for part in field["anyOf"] for value in values_of(part, kinds))
-    if field.get("type") == "boolean":
-        return ("yes", "no")
-    if field.get("type") == "integer" and {"minimum", "maximum"} <= field.keys():
-        return tuple(str(number) for number in range(field["minimum"], field["maximum"] + 1))
-    return ()
-
-
-async def complete_move(_cog: Any, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def complete_move(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Legal moves that continue what was typed, for the seat's own user."""
     number = getattr(interaction.namespace, "table", None)
     client = interaction.client

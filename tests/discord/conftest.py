@@ -1,0 +1,163 @@
+"""A real bot on a simulated Discord, on a database of its own; closed before every restart and at the end."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.env import Env
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot import HatamotoBot, Settings, build_bot
+from engines.chance import Chance
+from engines.opponents import Level, opponent
+from engines.registry import engine
+
+
+class EnvClock:
+    """The simulation's clock."""
+
+    env: Env | None = None
+
+    def now(self) -> int:
+        assert self.env is not None
+        return int(self.env.now().timestamp() * 1000)
+
+
+class HereThinker:
+    """The built-in opponent in this process: what the worker would answer."""
+
+    async def choose(self, game: str, view: Any, level: Level, seed: bytes, entry: int) -> str:
+        seen = engine(game).view_type.model_validate(view)
+        return opponent(game).choose(seen, level, Chance(seed, entry))
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+class World:
+    """A server with a channel, two players and a stranger, and what a test does with them."""
+
+    def __init__(self, env: Env, database: Path, clock: EnvClock) -> None:
+        self.env = env
+        self.database = database
+        self.clock = clock
+        self.guild = env.create_guild("Dojo")
+        self.channel = self.guild.create_text_channel("tables")
+        self.ann = self.guild.add_member(env.create_user("Ann"))
+        self.ben = self.guild.add_member(env.create_user("Ben"))
+        self.cho = self.guild.add_member(env.create_user("Cho"))
+
+    @property
+    def bot(self) -> HatamotoBot:
+        assert isinstance(self.env.bot, HatamotoBot)
+        return self.env.bot
+
+    async def restart(self) -> None:
+        """The bot stops, and another process takes over its database."""
+        await self.bot.close()
+        await self.env.restart_bot(made(self.database, self.clock))
+
+    async def start(self, options: str = "match=standard seat=first") -> ChannelHandle:
+        """Ann invites Ben, who accepts; the thread they play in."""
+        await self.ann.slash(
+            self.channel, "game new", game="kamisado", opponent=self.ben.user, options=options
+        )
+        await self.ben.slash(self.channel, "game join", table=1)
+        return self.thread()
+
+    def thread(self) -> ChannelHandle:
+        """The newest thread."""
+        return self.channel.threads[-1]
+
+    async def to_move(self, number: int = 1) -> MemberActor | None:
+        """Who has to act at a table, None when it is over."""
+        table = await self.bot.tables.get(number)
+        users = {table.seats[seat].user_id for seat in table.to_act}
+        return next((member for member in (self.ann, self.ben) if member.id in users), None)
+
+    async def other(self, number: int = 1) -> MemberActor:
+        """Who sits there and has to wait."""
+        return self.ben if await self.to_move(number) is self.ann else self.ann
+
+    async def moves(self, channel: ChannelHandle) -> list[str]:
+        """What the command offers to who has to act."""
+        mover = await self.to_move()
+        assert mover is not None
+        return [str(choice["value"]) for choice in await mover.autocomplete(channel, "move", "move", "")]
+
+
+def made(database: Path, clock: EnvClock) -> HatamotoBot:
+    settings = Settings(database=database, _env_file=None)  # type: ignore[call-arg]
+    return build_bot(settings, clock, HereThinker())
+
+
+def text_of(result: InteractionResult) -> str:
+    """What the user was told: the answer, or the newest message after it."""
+    assert result.acknowledged, "the application did not respond"
+    answers = [message for message in (result.response, *result.followups) if message is not None]
+    assert answers, "nothing was said"
+    return answers[-1].content
+
+
+def answer_of(result: InteractionResult) -> ResponseMessage:
+    """The ephemeral message that answers."""
+    answers = [message for message in (result.response, *result.followups) if message is not None]
+    assert answers
+    assert answers[-1].ephemeral
+    return answers[-1]
+
+
+def controls(message: Any) -> dict[str, str]:
+    """Custom id -> label of the enabled buttons of a message."""
+    found = {}
+    rows = message.components
+    for line in rows:
+        parts = line["components"] if isinstance(line, dict) else [p.to_dict() for p in line.children]
+        for part in parts:
+            if part["type"] == 2 and not part.get("disabled"):
+                found[part["custom_id"]] = part.get("label", "")
+    return found
+
+
+def button(message: Any, label: str) -> str:
+    """The custom id of the button with this label."""
+    found = [custom_id for custom_id, text in controls(message).items() if text == label]
+    assert found, f"no {label!r} among {controls(message)}"
+    return found[0]
+
+
+def last_board(channel: ChannelHandle) -> discord.Message:
+    """The newest message with a picture."""
+    return next(message for message in reversed(channel.history()) if message.attachments)
+
+
+@pytest.fixture
+async def env(tmp_path: Path) -> AsyncIterator[Env]:
+    clock = EnvClock()
+    env = Env(made(tmp_path / "hatamoto.db", clock), shard_count=1)
+    clock.env = env
+    env.hatamoto = (tmp_path / "hatamoto.db", clock)  # type: ignore[attr-defined]
+    await env.start()
+    try:
+        yield env
+    finally:
+        assert isinstance(env.bot, HatamotoBot)
+        await env.bot.close()
+        await env.shutdown()
+        env._raise_errors_since(env._errors_acknowledged)
+
+
+@pytest.fixture
+def world(env: Env, caplog: pytest.LogCaptureFixture) -> Any:
+    caplog.set_level(logging.INFO, "hatamoto")
+    database, clock = env.hatamoto  # type: ignore[attr-defined]
+    yield World(env, database, clock)
+    wrong = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert not wrong, f"the bot logged errors: {[record.getMessage() for record in wrong]}"

@@ -1,0 +1,176 @@
+"""Discord's limits, for the whole command tree and for everything that the games may put into it."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import GameCog, PlayCog, Settings, SettingsCog, build_bot
+from cogs.buttons import TableButton, TableSelect
+from cogs.completions import options_of
+from cogs.custom_ids import Press, Spot, row_of, spot
+from cogs.games import playable
+from cogs.rules import RulesButton
+from cogs.translator import CatalogueTranslator
+from engines.base import Prompt
+from engines.chance import Chance
+from engines.registry import engine
+from locales import words
+
+ROOT = Path(__file__).parents[2]
+NAME = re.compile(r"[-_'\w]{1,32}")
+COUNT = int(os.environ.get("HATAMOTO_COUNT", "3"))
+
+
+async def payload() -> list[dict[str, Any]]:
+    bot = build_bot(Settings(_env_file=None))  # type: ignore[call-arg]
+    for cog in (GameCog(bot), PlayCog(bot), SettingsCog(bot)):
+        await bot.add_cog(cog)
+    translator = CatalogueTranslator()
+    return [await c.get_translated_payload(bot.tree, translator) for c in bot.tree.get_commands()]
+
+
+def every_option(node: dict[str, Any]) -> list[dict[str, Any]]:
+    return [node, *(found for option in node.get("options", ()) for found in every_option(option))]
+
+
+def length(command: dict[str, Any]) -> int:
+    own = len(command["name"]) + len(command.get("description", ""))
+    own += sum(len(choice["name"]) + len(str(choice["value"])) for choice in command.get("choices", ()))
+    return own + sum(length(option) for option in command.get("options", ()))
+
+
+async def test_the_command_tree_keeps_discords_limits():
+    commands = await payload()
+    assert {c["name"] for c in commands} == {"game", "move", "board", "hand", "games", "rules", "settings"}
+    assert len(commands) <= 100
+    for command in commands:
+        assert length(command) <= 8000
+        for node in every_option(command):
+            names = [node["name"], *node.get("name_localizations", {}).values()]
+            texts = [node["description"], *node.get("description_localizations", {}).values()]
+            assert all(NAME.fullmatch(name) and name == name.lower() for name in names), names
+            assert all(1 <= len(text) <= 100 for text in texts), texts
+            assert len(node.get("options", ())) <= 25
+            assert len(node.get("choices", ())) <= 25
+            for choice in node.get("choices", ()):
+                shown = [choice["name"], *choice.get("name_localizations", {}).values()]
+                assert all(1 <= len(text) <= 100 for text in shown)
+
+
+async def test_the_game_commands_are_those_of_the_design():
+    game = next(c for c in await payload() if c["name"] == "game")
+    assert {option["name"] for option in game["options"]} >= {
+        "new", "join", "leave", "start", "cancel", "list", "info",
+        "resign", "offer-draw", "undo", "remind", "export", "rematch",
+    }  # fmt: skip
+
+
+def test_every_key_that_the_cogs_name_is_in_the_catalogue():
+    english = words("en")
+    pattern = re.compile(
+        r"\"((?:answer|button|choice|command|error|language|line|list|option|panel|permission|post|rules"
+        r"|settings|title)\.[a-z0-9._-]+)\""
+    )
+    keys = {key for file in (ROOT / "cogs").rglob("*.py") for key in pattern.findall(file.read_text("utf-8"))}
+    assert len(keys) > 100
+    assert [key for key in sorted(keys) if not english.has(key)] == []
+
+
+def test_every_code_that_the_tables_refuse_with_has_its_sentence():
+    english = words("en")
+    raised = re.compile(r"TableError\(\s*\"([a-z-]+)\"")
+    codes = {
+        code
+        for folder in ("tables", "cogs")
+        for file in (ROOT / folder).rglob("*.py")
+        for code in raised.findall(file.read_text("utf-8"))
+    }
+    assert codes
+    assert [code for code in sorted(codes) if not english.has(f"error.{code}")] == []
+
+
+@pytest.mark.parametrize(
+    ("action", "place"),
+    [
+        ("p", Spot("p", ())),
+        ("p0.3", Spot("p", ("0", "3"))),
+        ("c1+2.-", Spot("c", ("1+2", "-"))),
+        ("s4~2", Spot("s", ("4",), 2)),
+        ("p!30+41~1", Spot("p", (), 1, (30, 41))),
+    ],
+)
+def test_a_place_in_the_panel_reads_back_from_its_custom_id(action, place):
+    assert spot(action) == place
+    assert str(place) == action
+
+
+@pytest.mark.parametrize("action", ["start", "turn", "cancel", "rematch", "v12y", "hand", "p0", "s0", "s"])
+def test_a_custom_id_belongs_to_exactly_one_kind_of_item(action):
+    custom_id = str(Press(12, 345, action))
+    kinds = [
+        k
+        for k in (TableButton, TableSelect, RulesButton)
+        if k.__discord_ui_compiled_template__.fullmatch(custom_id)
+    ]
+    assert kinds == [TableSelect if re.fullmatch(r"s\d*", action) else TableButton]
+
+
+def test_the_mark_of_a_row_reads_back():
+    assert row_of(str(Press(1, 2, "turn", 77))) == 77
+    assert row_of(str(Press(1, 2, "turn"))) is None
+    assert row_of("something else") is None
+
+
+def positions(game: str, seed: int, plies: int) -> Any:
+    """Random positions of a random game, with the seats that have to act."""
+    rules = engine(game)
+    chance = Chance(seed.to_bytes(32, "big"), 0)
+    state, _ = rules.setup(rules.read_options({}), rules.seats[0], chance)
+    for entry in range(plies):
+        seats = sorted(rules.to_act(state))
+        if not seats:
+            return
+        yield state, seats
+        here = Chance(seed.to_bytes(32, "big"), entry + 1)
+        state, _ = rules.apply(state, seats[0], rules.random_action(state, seats[0], here), here)
+
+
+@pytest.mark.parametrize("game", playable())
+def test_completions_fit_into_a_choice(game):
+    for seed in range(COUNT):
+        for state, seats in positions(game, seed, 60):
+            for seat in seats:
+                assert all(1 <= len(text) <= 100 for text in engine(game).complete("", state, seat))
+
+
+@pytest.mark.parametrize("game", playable())
+def test_panels_fit_into_messages(game):
+    english = words("en")
+    dice = random.Random(7)
+    for seed in range(COUNT):
+        for state, seats in positions(game, seed, 40):
+            path: tuple[str, ...] = ()
+            indexes: tuple[str, ...] = ()
+            while isinstance(step := engine(game).choices(state, seats[0], path), Prompt):
+                assert english.has(f"{game}.prompt.{step.code}"), step.code
+                assert step.choices
+                for choice in step.choices:
+                    assert english.has(f"{game}.choice.{choice.code}"), choice.code
+                picks = sorted(dice.sample(range(len(step.choices)), max(step.least, 1)))
+                path += ("+".join(step.choices[pick].key for pick in picks),)
+                indexes += ("+".join(map(str, picks)),)
+                assert Press(999_999, 99_999, str(Spot("p", indexes))).fits(), indexes
+            assert step.warning is None or english.has(f"{game}.warning.{step.warning}")
+
+
+@pytest.mark.parametrize("game", playable())
+def test_options_are_offered_as_words(game):
+    for name, values in options_of(game).items():
+        assert re.fullmatch(r"[a-z_]+", name)
+        assert all(len(f"{name}={value}") <= 100 for value in values)

@@ -1,0 +1,148 @@
+"""Whole matches of Kamisado between two people, and against the bot."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+import pytest
+
+from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
+
+COUNT = int(os.environ.get("HATAMOTO_COUNT", "1"))
+
+
+def quickest(moves: list[str]) -> str:
+    """The move that goes farthest; a fill or a push where nothing moves."""
+
+    def distance(move: str) -> int:
+        start, dash, goal = move.partition("-")
+        return abs(int(start[1]) - int(goal[1])) if dash else 0
+
+    return max(moves, key=distance)
+
+
+async def play_by_commands(world: World, restarts: Any, limit: int = 400) -> int:
+    """Plays table 1 to its end by `/move`; the number of moves."""
+    thread = world.thread()
+    for ply in range(limit):
+        mover = await world.to_move()
+        if mover is None:
+            return ply
+        if restarts(ply):
+            await world.restart()
+        told = text_of(await mover.slash(thread, "move", move=quickest(await world.moves(thread))))
+        assert told.startswith("Played `"), told
+    raise AssertionError("the match did not end")
+
+
+async def press_through(world: World, dice: random.Random, restarts: Any) -> bool:
+    """One action by buttons, from the newest board to its confirmation; False when the match is over."""
+    mover = await world.to_move()
+    if mover is None:
+        return False
+    thread = world.thread()
+    board = last_board(thread)
+    shown = await mover.click(board, custom_id=button(board, "Your turn"))
+    for _ in range(6):
+        if restarts():
+            await world.restart()
+        panel = answer_of(shown)
+        assert panel.attachments, panel.content
+        assert all(attachment.description for attachment in panel.attachments)
+        offered = controls(panel)
+        confirm = [custom_id for custom_id, label in offered.items() if label in ("Confirm", "Yes, do it")]
+        if confirm:
+            shown = await mover.click(panel, custom_id=confirm[0])
+            assert "Played `" in text_of(shown)
+            return True
+        picks = [custom_id for custom_id, label in offered.items() if label != "Back"]
+        shown = await mover.click(panel, custom_id=dice.choice(picks))
+    raise AssertionError("the panel did not come to an end")
+
+
+def pings(world: World) -> list[list[int]]:
+    """Whom each post in the thread mentions."""
+    return [[user.id for user in message.mentions] for message in world.thread().history()]
+
+
+async def assert_it_ended_well(world: World) -> None:
+    table = await world.bot.tables.get(1)
+    assert table.status == "over"
+    assert table.result is not None
+    assert max(table.result["scores"]) >= 3
+    last = last_board(world.thread())
+    assert "Rematch" in controls(last).values()
+    assert table.seed is not None
+    assert table.seed in last.content
+    boards = [message for message in world.thread().history() if message.attachments]
+    assert all(a.description for message in boards for a in message.attachments), "alt text"
+    assert len({message.id for message in boards}) == len(boards)
+
+
+async def test_two_people_play_a_standard_match_by_commands_through_restarts(world):
+    await world.start()
+    plies = await play_by_commands(world, lambda ply: ply % 5 == 2)
+    await assert_it_ended_well(world)
+    boards = [message for message in world.thread().history() if message.attachments]
+    assert len(boards) == plies + 1, "one board for the start and one for each action"
+
+
+async def test_two_people_play_a_standard_match_by_buttons_through_restarts(world):
+    await world.start()
+    dice = random.Random(3)
+    for _ in range(400):
+        if not await press_through(world, dice, lambda: dice.random() < 0.07):
+            break
+    await assert_it_ended_well(world)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(COUNT))
+async def test_a_restart_between_any_two_actions_loses_nothing(world, seed):
+    await world.start()
+    if seed % 2:
+        await play_by_commands(world, lambda _ply: True)
+    else:
+        dice = random.Random(seed)
+        for _ in range(400):
+            if not await press_through(world, dice, lambda: True):
+                break
+    await assert_it_ended_well(world)
+
+
+async def test_the_mover_is_mentioned_once_a_turn_by_the_post_with_the_board(world):
+    thread = await world.start()
+    for _ in range(6):
+        mover = await world.to_move()
+        before = len(thread.history())
+        assert mover is not None
+        await mover.slash(thread, "move", move=quickest(await world.moves(thread)))
+        posts = thread.history()[before:]
+        following = await world.to_move()
+        if following is None:
+            break
+        told = [[user.id for user in message.mentions] for message in posts]
+        expected = [[following.id]] if following is not mover else [[]]
+        assert told == expected
+        assert posts[0].attachments
+
+
+async def test_a_newcomer_beats_or_loses_to_the_bot_in_a_single_round(world):
+    result = await world.ann.slash(
+        world.channel,
+        "game new",
+        game="kamisado",
+        opponent=world.guild.add_member if False else world.bot.user,
+        options="level=easy seat=first",
+    )
+    assert "started" in text_of(result)
+    thread = world.thread()
+    for _ in range(60):
+        await world.bot.tables.settled()
+        await world.env.settle()
+        if await world.to_move() is None:
+            break
+        await world.ann.slash(thread, "move", move=quickest(await world.moves(thread)))
+    assert (await world.bot.tables.get(1)).status == "over"
