@@ -1,0 +1,99 @@
+"""The demo: the real bot on a simulated Discord, with its preview page in a browser. No token, no network.
+
+SimCord is a dependency of development; nothing that runs in production imports this module.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+import tempfile
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import discord
+from simcord.env import Env
+
+from bot import HatamotoBot, Settings, build_bot
+from db import guilds
+from locales import words
+
+if TYPE_CHECKING:
+    from simcord.builders import ChannelHandle, GuildHandle
+
+ANSWER_S = 60.0  # longer than the opponent ever thinks, so its answer comes with the move that it answers
+
+
+class SimulatedClock:
+    """The simulation's clock: messages and tables then agree on what is young."""
+
+    env: Env | None = None
+
+    def now(self) -> int:
+        """Milliseconds since 1970 UTC."""
+        if self.env is None:
+            raise RuntimeError("the simulation has not started")
+        return int(self.env.now().timestamp() * 1000)
+
+
+def main(settings: Settings) -> None:
+    """Serves the demo until Ctrl-C."""
+    with tempfile.TemporaryDirectory(prefix="hatamoto-demo-") as folder:
+        database = Path(folder) / "demo.db"
+        asyncio.run(show(settings.model_copy(update={"database": database, "backups": None})))
+
+
+async def show(settings: Settings) -> None:
+    """One simulated Discord from its first message to Ctrl-C."""
+    clock = SimulatedClock()
+    bot = build_bot(settings, clock)
+    env = Env(bot, shard_count=1, settle_timeout=ANSWER_S, check_errors=False)
+    clock.env = env
+    await env.start()
+    try:
+        guild = env.create_guild("Hatamoto's dojo")
+        channel = guild.create_text_channel("games", topic=words("en")("demo.topic"))
+        viewers = [guild.add_member(env.create_user(name)) for name in ("You", "Guest")]
+        await welcome(bot, guild, channel)
+        async with env.preview(channel, viewers=viewers, layout="channel") as page:
+            tell(page.url)
+            await until_interrupted(page.wait_closed())
+    finally:
+        await bot.close()
+        await env.shutdown()
+
+
+async def welcome(bot: HatamotoBot, guild: GuildHandle, channel: ChannelHandle) -> None:
+    """Games are played in the channel itself, the only one that the page shows; the tour is posted there."""
+    async with bot.database.transaction() as tx:
+        await guilds.set_threads(tx, guild.id, False)
+    shown = bot.get_channel(channel.id)
+    if isinstance(shown, discord.TextChannel):
+        await shown.send(words("en")("demo.tour"))
+
+
+async def until_interrupted(closed: Coroutine[None, None, None]) -> None:
+    """Returns at Ctrl-C, at SIGTERM, or when the page was closed for good."""
+    loop = asyncio.get_running_loop()
+    stop: asyncio.Future[None] = loop.create_future()
+
+    def interrupted() -> None:
+        if not stop.done():
+            stop.set_result(None)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, interrupted)
+    page = asyncio.ensure_future(closed)
+    await asyncio.wait({stop, page}, return_when=asyncio.FIRST_COMPLETED)
+    page.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await page
+
+
+def tell(address: str) -> None:
+    """The address, for a human and for a script that reads the output."""
+    sys.stdout.write(f"{words('en')('demo.open', address=address)}\n")
+    sys.stdout.flush()
