@@ -56,17 +56,18 @@ def _move(board: Board, open_: list[Move], first: bool, level: Level, chance: Ch
     winning = [move for move in open_ if enters(move)]
     if winning:
         return max(winning, key=lambda move: board.teeth[move[0]])
+    open_ = _safe(board, open_)
     if level == "hard":
         return _hard(board, open_, first)
     if level == "normal":
         return chance.pick(_best(Search(board, UNBOUNDED), open_, NORMAL_DEPTH))
-    return chance.pick(_safe(board, open_))
+    return chance.pick(open_)
 
 
 def _safe(board: Board, open_: list[Move]) -> list[Move]:
     """The moves that do not lose at once; all of them where every one does."""
     search = Search(board, UNBOUNDED)
-    kept = [move for move in open_ if search.after(move, 2, -3 * WIN, 3 * WIN) > -WIN]
+    kept = [move for move in open_ if search.after(move, 1, -3 * WIN, 3 * WIN) > -WIN]
     return kept or open_
 
 
