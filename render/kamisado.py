@@ -56,7 +56,7 @@ LEFT, TOP, SQUARE = 38, 134, 126  # the corner of the board and a square with it
 BLACK = "#24212A"  # Black's towers, edged with paper
 TOWER_W, TOWER_H = 84, 120  # the box of a tower's sprite, teeth included
 TOWER_AT = {
-    True: (77, 66),
+    True: (77, 65),
     False: (77, 69),
 }  # its middle within the square, if it goes up or down: clear of the sign
 

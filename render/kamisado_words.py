@@ -157,8 +157,9 @@ def changes(scene: Scene) -> list[str]:
     params: dict[str, object] = {"seat": seat, "tower": last.color, "from": last.from_, "to": last.to}
     params["color"] = COLOR_OF[last.to]
     if last.kind == "push":
-        landed = [tower.color for tower in seen(scene).towers if tower.square in last.pushed]
-        params.update(color=COLOR_OF[last.pushed[-1]], n=len(last.pushed), towers=landed)
+        standing = {tower.square: tower.color for tower in seen(scene).towers}
+        pushed = [standing.get(square) for square in last.pushed]
+        params.update(color=COLOR_OF[last.pushed[-1]], n=len(pushed), towers=pushed, squares=last.pushed)
     event = Seen(code="pushed" if last.kind == "push" else "moved", params=params)
     return [scene.words.event("kamisado", event, scene.names)]
 

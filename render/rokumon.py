@@ -86,7 +86,7 @@ class Grid:
     @property
     def warrior(self) -> int:
         """A warrior's width."""
-        return round(self.tile * 0.37)
+        return max(46, round(self.tile * 0.37))
 
 
 def grid_of(view: RokumonView, cells: set[str], top: float) -> tuple[Grid, float]:
@@ -323,7 +323,7 @@ def stack(canvas: Canvas, view: RokumonView, grid: Grid, tile: SeenTile) -> None
     for warrior, (dx, dy) in zip(tile.stack, spots(len(tile.stack), grid.tile), strict=True):
         canvas.centre(pieces.warrior(warrior.clan, warrior.value, grid.warrior), x + dx, y + dy)
         if warrior.known and warrior.value and view.act < OPEN_FROM:
-            canvas.centre(marks.eye_medal(), x + dx + grid.warrior * 0.42, y + dy - grid.warrior * 0.42)
+            canvas.centre(marks.eye_medal(), x + dx + grid.warrior * 0.32, y + dy - grid.warrior * 0.4)
 
 
 def under(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
@@ -392,7 +392,9 @@ def trace(canvas: Canvas, grid: Grid, now: After) -> None:
 
 
 def outwards(grid: Grid, now: After, start: Point, end: Point) -> bool:
-    """Whether the table's middle lies on the left of an arrow, so that it should bow to the right."""
+    """Whether an arrow should bow to its right: away from the table's middle, above its own row's pips."""
+    if abs(start[1] - end[1]) < grid.step / 2:
+        return end[0] < start[0]
     spots_of = [grid.at(tile.at) for tile in now.tiles]
     mx = sum(x for x, _ in spots_of) / len(spots_of) - start[0]
     my = sum(y for _, y in spots_of) / len(spots_of) - start[1]
@@ -403,21 +405,21 @@ def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
     """Above the warriors: names of cells, locks, fights, what wins and what loses."""
     view = seen(scene)
     half = grid.tile / 2
-    verdicts = outcomes(scene)
+    verdicts, values = outcomes(scene), duel(scene)
+    fought = now.target if now.kind == "fight" and values else None
     for tile in now.tiles:
         x, y = grid.at(tile.at)
         canvas.centre(pieces.plate(tile.at), x - half + 24, y - half + 20)
         if view.locked == tile.at and scene.action is None:
-            canvas.centre(marks.lock(), x + half - 22, y - half + 22)
+            canvas.centre(marks.lock(), x + half - 16, y - half + 16)
         if verdicts.get(tile.at) == "wins":
             canvas.centre(marks.star_octagon(26), x + half - 30, y + half - 30)
         elif verdicts.get(tile.at) == "loses":
             canvas.centre(pieces.warning(), x + half - 30, y + half - 30)
-        elif view.phase != "over" and may_fight(view, tile):
+        elif view.phase != "over" and may_fight(view, tile) and tile.at != fought:
             canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
-    values = duel(scene)
-    if now.kind == "fight" and values and now.target:
-        x, y = grid.at(now.target)
+    if fought and values:
+        x, y = grid.at(fought)
         canvas.centre(pieces.duel(*values), x, y + half - 6)
         canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
 

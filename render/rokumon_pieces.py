@@ -11,7 +11,7 @@ from render.canvas import Pen, dashed, regular, star
 from render.colour import mix
 from render.crests import draw_crest
 from render.text import width, write_centred
-from render.theme import GOLD, INK, LINE, MUTE, PAPER, ROKUMON, SHU, SHU_DARK, WHITE, Type
+from render.theme import GOLD, INK, LEAST_SIZE, LINE, MUTE, PAPER, ROKUMON, SHU, SHU_DARK, WHITE, Type
 
 ROOM = 12  # around a tile's sprite, for its shadow and outlines
 
@@ -74,7 +74,7 @@ def empty_cell(size: int, shade: str) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=256)
 def warrior(clan: str, value: str | None, size: int) -> Image.Image:
     """A warrior: Sanada round, Tokugawa square; its value, or the crest where that may not be known."""
     ground = ROKUMON[clan]
@@ -97,7 +97,7 @@ def warrior(clan: str, value: str | None, size: int) -> Image.Image:
         pen.polygon(star(middle + size * 0.24, middle - size * 0.2, size * 0.15, size * 0.065, 5), PAPER)
     image = pen.sprite()
     shift = -size * 0.07 if starred else 0
-    style = Type("words", round(size * 0.56))
+    style = Type("words", max(LEAST_SIZE, round(size * 0.56)))
     write_centred(image, middle + shift, middle, value.rstrip("*"), style, PAPER)
     return image
 
@@ -162,7 +162,7 @@ def act_medal(who: str) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def plate(text: str, *, edge: str = LINE, fill: str = INK, ink: str = PAPER) -> Image.Image:
     """A small plate with a cell's name or a result."""
     style = Type("words", 25)

@@ -58,7 +58,7 @@ def runs(text: str, cut: str) -> tuple[Run, ...]:
             file = here if kind == "Zs" or has(here, character) else None
         else:
             file = next((name for name in FILES[cut] if has(name, character)), None)
-        if file is None or kind in {"Cc", "Cs", "Co", "Cn"}:
+        if file is None or kind in {"Cc", "Cs", "Co", "Cn"} or "\ufe00" <= character <= "\ufe0f":
             continue
         if pieces and pieces[-1][0] == file:
             pieces[-1] = (file, pieces[-1][1] + character)
@@ -131,8 +131,14 @@ def write_centred(image: Image.Image, x: float, y: float, text: str, style: Type
         write(image, x, y + style.size * 0.36, text, style, fill, "m")
         return
     file, piece = pieces[0]
-    face = font(file, style.size)
-    left, top, right, bottom = face.getbbox(piece, anchor="ls")
-    ImageDraw.Draw(image).text(
-        (x - (left + right) / 2, y - (top + bottom) / 2), piece, fill, face, anchor="ls"
-    )
+    left, top, right, bottom = ink_box(file, style.size, piece)
+    at = (x - (left + right) / 2, y - (top + bottom) / 2)
+    ImageDraw.Draw(image).text(at, piece, fill, font(file, style.size), anchor="ls")
+
+
+@lru_cache(maxsize=1024)
+def ink_box(file: str, size: int, piece: str) -> tuple[float, float, float, float]:
+    """The box of what is really inked, measured from the start of the baseline."""
+    mask, (left, top) = font(file, size).getmask2(piece, mode="L", anchor="ls")
+    box = mask.getbbox() or (0, 0, 0, 0)
+    return left + box[0], top + box[1], left + box[2], top + box[3]

@@ -1,0 +1,79 @@
+"""The pen, the palette and shapes."""
+
+from math import dist
+from typing import Any
+
+import pytest
+
+from render.canvas import Canvas, Pen, between, curve, dashed, grown, palette, regular
+from render.panels import Panel, ground
+
+
+def test_a_piece_has_soft_edges_without_a_dark_fringe():
+    pen = Pen(40, 40)
+    pen.circle(20, 20, 12.4, "#FFFFFF")
+    sprite: Any = pen.sprite()
+    partly = [pixel for pixel in sprite.get_flattened_data() if 0 < pixel[3] < 255]
+    assert partly
+    assert all(min(pixel[:3]) > 240 for pixel in partly)
+
+
+def test_a_hole_is_cut_out():
+    pen = Pen(40, 40)
+    pen.box((0, 0, 40, 40), 0, "#FF0000")
+    pen.circle(20, 20, 10, None)
+    sprite: Any = pen.sprite()
+    assert sprite.getpixel((20, 20))[3] == 0
+    assert sprite.getpixel((2, 2)) == (255, 0, 0, 255)
+
+
+def test_a_polygon_grows_by_the_same_amount_on_every_side_whichever_way_it_runs():
+    square = [(10, 10), (20, 10), (20, 20), (10, 20)]
+    for points in (square, square[::-1]):
+        rounded = [(round(x, 6), round(y, 6)) for x, y in grown(points, 2)]
+        assert sorted(rounded) == [(8, 8), (8, 22), (22, 8), (22, 22)]
+
+
+def test_dashes_begin_and_end_where_the_line_does():
+    line = [(0.0, 0.0), (100.0, 0.0), (100.0, 50.0)]
+    dashes = dashed(line, 10, 6)
+    assert dashes[0][0] == line[0]
+    assert dashes[-1][-1] == pytest.approx(line[-1])
+    assert between(line, 95, 110) == [(95.0, 0.0), (100.0, 0.0), (100.0, 10.0)]
+
+
+def test_curves_and_regular_polygons():
+    assert curve((0, 0), (5, 9), (10, 0))[0] == (0, 0)
+    assert curve((0, 0), (5, 9), (10, 0))[-1] == (10, 0)
+    assert all(dist(point, (5, 5)) == pytest.approx(3) for point in regular(5, 5, 3, 8, 22.5))
+
+
+def test_a_palette_has_its_flat_colours_and_no_more_than_256():
+    made = palette(["#102030", "#FFFFFF"], [("#000000", "#FFFFFF", 3)])
+    colours = made.getpalette() or []
+    assert colours[:6] == [0x10, 0x20, 0x30, 255, 255, 255]
+    with pytest.raises(ValueError, match="colours"):
+        palette(["#000000"], [("#000000", "#FFFFFF", 254), ("#000000", "#FF0000", 254)])
+
+
+def test_a_png_keeps_flat_colours_exactly(look):
+    canvas = Canvas(ground(1080, 300, "#27313F"))
+    from render.scene import Picture
+
+    image = look(Picture(canvas.png(palette(["#000000", "#27313F", "#28313F"], [])), "x.png", "x"))
+    assert image.getcolors() == [(1080 * 300, (0x27, 0x31, 0x3F))]
+
+
+def test_a_canvas_never_draws_on_its_base():
+    base = ground(1080, 300, "#191C22")
+    Panel(Canvas(base), (12, 12, 500, 100), active=True)
+    assert base.getcolors() == [(1080 * 300, (0x19, 0x1C, 0x22))]
+
+
+def test_panels_are_mirrored_from_right_to_left():
+    left, right = Canvas(ground(1080, 200)), Canvas(ground(1080, 200), rtl=True)
+    one, other = (Panel(canvas, (12, 12, 500, 100)) for canvas in (left, right))
+    assert (one.left, one.right) == (12, 500)
+    assert (other.left, other.right) == (580, 1068)
+    assert one.x(20) == 32
+    assert other.x(20) == 1048

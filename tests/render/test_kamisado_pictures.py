@@ -1,0 +1,263 @@
+"""Kamisado's pictures and words: what they show, what they weigh, that nothing covers what must be seen."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engines.kamisado.data import COLOR_OF, SQUARES
+from locales import LANGUAGES, Words, words
+from render import kamisado as drawing
+from render import marks, painter
+from render.colour import rgb
+from render.kamisado_words import previewed
+from render.theme import GOLD, KAMISADO, NIGHT, PAPER, SUMI
+from tests.render.picture_tools import LONGEST, forget_sprites
+
+PAINT = painter("kamisado")
+NO_VIEW: Any = None
+
+
+def tower(name, square, teeth=0):
+    owner, color = name.split()
+    return {"owner": owner, "color": color, "square": square, "teeth": teeth}
+
+
+MIDGAME = {
+    "match": "long", "score": {"black": 3, "white": 1}, "round": 4, "phase": "move",
+    "to_move": "black", "forced": "pink",
+    "towers": [
+        tower("black purple", "b8"), tower("black blue", "c8"), tower("black red", "e8"),
+        tower("black yellow", "f8"), tower("black brown", "h8", 2), tower("black orange", "b7"),
+        tower("black green", "g7"), tower("black pink", "d8"), tower("white red", "c5"),
+        tower("white purple", "d3", 1), tower("white orange", "h2"), tower("white brown", "a1"),
+        tower("white yellow", "b1"), tower("white green", "d1"), tower("white blue", "e1"),
+        tower("white pink", "g1"),
+    ],
+}  # fmt: skip
+PUSH = {
+    "match": "marathon", "score": {"black": 12, "white": 14}, "round": 11, "phase": "move",
+    "to_move": "white", "forced": "purple",
+    "towers": [
+        tower("black blue", "d4"), tower("black red", "d5"), tower("black brown", "h8", 3),
+        tower("black orange", "b7", 1), tower("white red", "c5"), tower("white purple", "d3", 2),
+        tower("white orange", "h2", 3), tower("white brown", "a1", 1), tower("white blue", "e1", 2),
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def moved(kamisado):
+    """After Black's pink tower went to brown: the mock-up's position."""
+    state, events = kamisado.play(kamisado.position(MIDGAME), "d8-f6")
+    return kamisado.scene(state, events=events)
+
+
+@pytest.fixture
+def scenes(kamisado, moved):
+    """One of every kind of picture."""
+    start = kamisado.position(MIDGAME)
+    after, _ = kamisado.play(start, "d8-f6")
+    pushing = kamisado.position(PUSH)
+    pushed, events = kamisado.play(pushing, "d3xd4")
+    won, won_events = kamisado.play(after, "a1-a8")
+    filled, _ = kamisado.play(won, "fill right")
+    single, _ = kamisado.play(
+        kamisado.position({**MIDGAME, "match": "single", "forced": "pink"}), "d8-f6", "a1-a8"
+    )
+    first, first_events = kamisado.engine.setup(kamisado.engine.read_options({}), 2, kamisado.chance)
+    return [
+        moved,
+        replace(moved, flip=True),
+        kamisado.panel(after, 1),
+        kamisado.panel(after, 1, ["a8"]),
+        kamisado.panel(after, 1, ["c3"]),
+        kamisado.scene(pushing, table=123456),
+        kamisado.panel(pushing, 1, ["d4"]),
+        kamisado.scene(pushed, events=events),
+        kamisado.scene(won, events=won_events),
+        kamisado.panel(won, 1),
+        kamisado.panel(won, 1, ["left"]),
+        kamisado.scene(filled),
+        kamisado.scene(single),
+        kamisado.scene(first, events=first_events),
+        kamisado.panel(first, 0),
+        kamisado.panel(first, 0, ["pink"]),
+        kamisado.scene(first, 0, action="resign"),
+    ]
+
+
+def test_every_kind_of_picture_is_of_the_right_size(scenes, look):
+    for scene in scenes:
+        image = look(PAINT.board(scene))
+        assert image.height == drawing.HEIGHT
+        assert PAINT.caption(scene)
+        assert PAINT.describe(scene)
+        assert PAINT.hand(scene) is None
+
+
+def test_equal_scenes_give_equal_bytes_also_when_all_is_drawn_anew(moved):
+    first = PAINT.board(moved)
+    forget_sprites()
+    assert PAINT.board(replace(moved)) == first
+
+
+def test_pictures_drawn_by_several_threads_are_the_same(scenes):
+    alone = [PAINT.board(scene).png for scene in scenes[:8]]
+    forget_sprites()
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda scene: PAINT.board(scene).png, scenes[:8] * 2))
+    assert together == alone * 2
+
+
+def test_nothing_is_written_smaller_than_24_pixels(scenes, sizes):
+    for scene in scenes:
+        PAINT.board(replace(scene, names=LONGEST))
+    assert sizes
+    assert min(sizes) >= 24
+
+
+def test_every_square_has_its_colour(moved, look):
+    image = look(PAINT.board(moved))
+    board = drawing.Board(moved.view, (), flip=False)
+    for square in SQUARES:
+        x, y = board.corner(square)
+        assert image.getpixel((int(x + 60), int(y + 7))) == rgb(KAMISADO[COLOR_OF[square]]), square
+
+
+@pytest.mark.parametrize("teeth", range(4))
+@pytest.mark.parametrize("owner", ["black", "white"])
+@pytest.mark.parametrize("flip", [False, True])
+def test_a_tower_hides_no_sign_and_stays_on_its_square(owner, teeth, flip):
+    board = drawing.Board(NO_VIEW, (), flip)
+    sprite = drawing.piece(owner, "pink", teeth, board.up(owner))
+    x, y = board.stand("d4", owner)
+    left, top = board.corner("d4")
+    box = sprite.getchannel("A").getbbox() or (0, 0, 0, 0)
+    ox, oy = round(x - sprite.width / 2) - left, round(y - sprite.height / 2) - top
+    assert box[0] + ox >= 38  # the sign ends here
+    assert box[2] + ox <= drawing.SQUARE - 2
+    assert box[1] + oy >= 0
+    assert box[3] + oy <= drawing.SQUARE - 1
+
+
+def test_towers_tell_side_colour_and_teeth_apart():
+    towers = {
+        drawing.piece(owner, color, teeth, up).tobytes()
+        for owner in ("black", "white")
+        for color in KAMISADO
+        for teeth in range(5)
+        for up in (False, True)
+    }
+    assert len(towers) == 2 * 8 * 5 * 2
+
+
+def test_medals_hide_no_sign(kamisado):
+    board = drawing.Board(NO_VIEW, (), flip=False)
+    placed = []
+
+    class Recorder:
+        def centre(self, sprite, x, y):
+            placed.append(
+                (x - sprite.width / 2, y - sprite.height / 2, x + sprite.width / 2, y + sprite.height / 2)
+            )
+
+    left, top = board.corner("d4")
+    for sprite in (marks.no_way(), marks.star_octagon(22), marks.chevrons(up=True)):
+        recorder: Any = Recorder()
+        drawing.corner(recorder, board, "d4", sprite)
+    for _, above, _, _ in placed:
+        assert above >= top + 38
+    ring = marks.ring()
+    x, y = board.middle("d4")
+    assert y - ring.height / 2 >= top + 31 or x - ring.width / 2 >= left + 31
+
+
+def test_the_head_marks_who_is_to_act(moved, look):
+    image = look(PAINT.board(moved))
+    assert image.getpixel((1066, 50)) == rgb(GOLD)
+    assert image.getpixel((13, 50)) != rgb(GOLD)
+
+
+def test_a_preview_is_private_and_a_public_board_is_not(kamisado, moved, look):
+    state, _ = kamisado.play(kamisado.position(MIDGAME), "d8-f6")
+    preview = look(PAINT.board(kamisado.panel(state, 1)))
+    public = look(PAINT.board(moved))
+    assert preview.getpixel((540, 1184)) == rgb(NIGHT)
+    assert public.getpixel((540, 1184)) == rgb(SUMI)
+
+
+def test_the_preview_of_a_move_shows_the_tower_where_it_will_stand(kamisado):
+    state, _ = kamisado.play(kamisado.position(MIDGAME), "d8-f6")
+    scene = kamisado.panel(state, 1, ["c3"])
+    assert {t.square for t in previewed(scene) if (t.owner, t.color) == ("white", "brown")} == {"c3"}
+    pushing = kamisado.panel(kamisado.position(PUSH), 1, ["d4"])
+    after, _ = kamisado.play(kamisado.position(PUSH), "d3xd4")
+    assert previewed(pushing) == after.towers
+
+
+def test_the_preview_of_a_refill_is_what_the_refill_does(kamisado):
+    won, _ = kamisado.play(kamisado.position(MIDGAME), "d8-f6", "a1-a8")
+    for side in ("left", "right"):
+        after, _ = kamisado.play(won, f"fill {side}")
+        assert previewed(kamisado.panel(won, 1, [side])) == after.towers
+
+
+def test_a_legal_target_has_a_ring_and_a_winning_one_an_octagon(moved, look):
+    image = look(PAINT.board(moved))
+    board = drawing.Board(moved.view, (), flip=False)
+    x, y = board.middle("a5")
+    assert image.getpixel((int(x) + 16, int(y))) == (255, 255, 255)
+    x, y = board.middle("a8")
+    assert image.getpixel((int(x), int(y) + 34)) == rgb(GOLD)
+
+
+def test_the_caption_and_the_alt_text_say_it_in_words(moved):
+    assert "Mariko must move brown, on a1; a8 wins." in PAINT.caption(moved)
+    alt = PAINT.board(moved).alt
+    assert "must move brown, on a1; a8 wins." in alt
+    assert "Bence 3, Mariko 1, round 4, to 7." in alt
+    assert "brown h8 (2 teeth)" in alt
+    assert alt.index("must move") < alt.index("round 4") < alt.index("brown a1,")
+    assert "a8 orange" in PAINT.describe(moved)
+
+
+def test_captions_keep_names_as_they_are_given(moved):
+    assert "<@2> must move brown" in PAINT.caption(replace(moved, names=("<@1>", "<@2>")))
+
+
+def test_without_events_the_last_move_is_told(kamisado):
+    state, events = kamisado.play(kamisado.position(MIDGAME), "d8-f6")
+    told = PAINT.caption(kamisado.scene(state, events=events))
+    assert PAINT.caption(kamisado.scene(state)) == told
+    state, events = kamisado.play(kamisado.position(PUSH), "d3xd4")
+    assert PAINT.caption(kamisado.scene(state)) == PAINT.caption(kamisado.scene(state, events=events))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_fits(scenes, look, language):
+    for scene in scenes[:6]:
+        picture = PAINT.board(replace(scene, names=LONGEST, words=words(language)))
+        look(picture)
+        assert "kamisado." not in PAINT.caption(replace(scene, words=words(language))).replace(
+            "kamisado.event.", ""
+        )
+
+
+def test_right_to_left_mirrors_the_panels_and_never_the_board(moved, look):
+    english = words("en")
+    hebrew = Words("he", *english._catalogues)
+    left, right = look(PAINT.board(moved)), look(PAINT.board(replace(moved, words=hebrew)))
+    box = (0, 120, 1080, 1190)
+    assert left.crop(box).tobytes() == right.crop(box).tobytes()
+    assert right.getpixel((13, 50)) == rgb(GOLD)  # White's panel, to act, is on the left now
+
+
+def test_flipping_turns_the_board_round(moved, look):
+    image = look(PAINT.board(replace(moved, flip=True)))
+    board = drawing.Board(moved.view, (), flip=True)
+    assert board.corner("h1") == drawing.Board(moved.view, (), flip=False).corner("a8")
+    x, y = board.corner("e4")
+    assert image.getpixel((int(x + 60), int(y + 7))) == rgb(KAMISADO[COLOR_OF["e4"]])
+    assert PAPER != SUMI

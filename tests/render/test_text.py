@@ -1,0 +1,103 @@
+"""Lines of words in every script that a name may have."""
+
+import pytest
+from PIL import Image
+
+from render import text
+from render.text import ELLIPSIS, fit, has, runs, shown, width, write, write_centred
+from render.theme import LEAST_SIZE, Type
+
+WORDS = Type("words", 30)
+
+
+def test_a_line_that_fits_is_left_alone():
+    assert fit("Mariko", WORDS, 400) == ("Mariko", WORDS)
+
+
+def test_a_long_line_shrinks_then_is_set_narrow_then_is_cut():
+    line = "Wolfeschlegelsteinhausen"
+    full = width(line, WORDS)
+    shrunk, style = fit(line, WORDS, full * 0.9)
+    assert (shrunk, style.cut) == (line, "words")
+    assert LEAST_SIZE <= style.size < 30
+    narrow, style = fit(line, WORDS, full * 0.72)
+    assert (narrow, style.cut) == (line, "narrow")
+    cut, style = fit(line, WORDS, full * 0.4)
+    assert cut.endswith(ELLIPSIS)
+    assert style == Type("narrow", LEAST_SIZE)
+    assert width(cut, style) <= full * 0.4
+
+
+@pytest.mark.parametrize("room", [0, 5, 40, 200])
+def test_nothing_is_ever_wider_than_its_room_or_smaller_than_allowed(room):
+    line, style = fit("Hosszú név, nagyon-nagyon hosszú", WORDS, room)
+    assert style.size >= LEAST_SIZE
+    assert width(line, style) <= room or line == ELLIPSIS
+
+
+@pytest.mark.parametrize(
+    "name", ["Őrült Írnok Ű", "Ольга", "Γιώργος", "Nguyễn", "מריקו", "まりこ", "真田幸村", "カナ"]
+)
+@pytest.mark.parametrize("cut", ["words", "quiet", "narrow", "map"])
+def test_every_script_has_its_letters(name, cut):
+    assert "".join(piece for _, piece in runs(name, cut)) == name
+    for file, piece in runs(name, cut):
+        assert all(has(file, letter) for letter in piece)
+
+
+def test_what_no_font_can_show_is_left_out():
+    assert shown("🐉 Bence 🐉") == "Bence"
+    assert shown("🐉") == ""
+    assert shown("a\u200fb\x07c\ufe0f") in {"abc", "a\u200fbc"}
+
+
+@pytest.mark.parametrize("sign", ["→", "←", "↑", "⇒", "①", "⑫", "❶"])
+def test_arrows_and_circled_figures_do_not_come_from_a_font(sign):
+    assert shown(sign) == ""
+
+
+def test_hebrew_runs_from_right_to_left():
+    def ink(line):
+        image = Image.new("L", (200, 60))
+        write(image, 10, 40, line, WORDS, "white")
+        return image.tobytes()
+
+    assert ink("אב") != ink("בא")
+    mixed = runs("דן Dan", "words")
+    assert len(mixed) == 1  # one shaping run orders the whole line
+
+
+def test_anchors_put_a_line_left_of_its_point_right_of_it_or_in_the_middle():
+    image = Image.new("L", (300, 60))
+    length = width("Act 4", WORDS)
+    assert write(image, 150, 40, "Act 4", WORDS, "white")[1] == pytest.approx(150 + length)
+    assert write(image, 150, 40, "Act 4", WORDS, "white", "r")[1] == pytest.approx(150)
+    assert write(image, 150, 40, "Act 4", WORDS, "white", "m")[0] == pytest.approx(150 - length / 2)
+
+
+@pytest.mark.parametrize("figure", ["1", "4", "7", "14", "+1"])
+def test_a_figure_is_centred_by_its_own_box(figure):
+    image = Image.new("L", (120, 120))
+    write_centred(image, 60, 60, figure, Type("words", 54), "white")
+    left, top, right, bottom = image.point(lambda v: 255 * (v > 100)).getbbox() or (0, 0, 0, 0)
+    assert abs((left + right) / 2 - 60) <= 1.5
+    assert abs((top + bottom) / 2 - 60) <= 1.5
+
+
+def test_a_halo_is_the_colour_of_its_ground():
+    plain, halo = Image.new("RGB", (200, 60), "#00FF00"), Image.new("RGB", (200, 60), "#00FF00")
+    write(plain, 20, 40, "Kai", WORDS, "#000000")
+    write(halo, 20, 40, "Kai", WORDS, "#000000", halo="#FF0000")
+    count = {colour: n for n, colour in (halo.getcolors(1 << 16) or [])}
+    assert count[255, 0, 0] > 100
+    assert (255, 0, 0) not in {colour for _, colour in (plain.getcolors(1 << 16) or [])}
+
+
+def test_fonts_and_their_licences_are_there():
+    for files in text.FILES.values():
+        for file in files:
+            assert (text.FONTS / f"{file}.ttf").exists()
+    licences = sorted(path.name for path in text.FONTS.glob("OFL-*.txt"))
+    assert len(licences) == 4
+    assert all("SIL OPEN FONT LICENSE" in (text.FONTS / name).read_text("utf-8").upper() for name in licences)
+    assert sum(path.stat().st_size for path in text.FONTS.glob("*.ttf")) < 3_000_000
