@@ -40,6 +40,7 @@ from tables.opponents import Opponents, Thinker
 from tables.service import Tables
 
 log = logging.getLogger("hatamoto")
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
 
@@ -128,8 +129,8 @@ class HatamotoBot(commands.AutoShardedBot):
     async def _stop(self) -> None:
         for part in self._parts:
             await part.close()
-        await super().close()
-        if self._opened is not None:
+        if self._opened is not None:  # else it never came to a login, which discord.py cannot close
+            await super().close()
             await self._opened.close()
 
     def _queued(self) -> None:

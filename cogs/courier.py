@@ -11,7 +11,7 @@ import json
 import logging
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import aiohttp
 import discord
@@ -33,6 +33,7 @@ log = logging.getLogger("hatamoto.courier")
 AT_ONCE = 8
 SHORTEST_MS = 6_000
 LONGEST_MS = 600_000
+MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
 EDITABLE_MS = 3_600_000  # edits of older messages are rationed
@@ -49,6 +50,15 @@ class Fate(Enum):
     SENT = "sent"
     LATER = "later"
     DROPPED = "dropped"
+
+
+class End(NamedTuple):
+    """How an attempt ended: the message it made, or why it failed and how long Discord wants us to wait."""
+
+    fate: Fate
+    message_id: int | None = None
+    why: str = ""
+    pause_ms: int = 0
 
 
 class Courier:
@@ -118,12 +128,7 @@ class Courier:
                         return
         except DatabaseError as error:
             log.warning("%s waits: %s", destination, error)
-            self._closed = self._closed or error.code == "corrupt"
-            await self._postpone_unwritten()
-
-    async def _postpone_unwritten(self) -> None:
-        """After a fault of the database nothing could be written down: try again after a while."""
-        await asyncio.sleep(SHORTEST_MS / 1000)
+            await asyncio.sleep(SHORTEST_MS / 1000)  # nothing could be written down: the row is still due
 
     # -- one row -------------------------------------------------------------------------------
 
@@ -132,47 +137,48 @@ class Courier:
         database, clock = self._bot.database, self._bot.clock
         async with database.transaction() as tx:
             await outbox.fly(tx, row.id, clock.now())
+        end = await self._attempt(row)
+        async with database.transaction() as tx:
+            if end.fate is Fate.SENT:
+                await outbox.sent(tx, row.id, end.message_id, clock.now())
+            elif end.fate is Fate.DROPPED:
+                log.warning("row %s (%s to %s) is given up: %s", row.id, row.kind, row.destination, end.why)
+                await outbox.drop(tx, row.id, end.why, clock.now())
+            else:
+                pause = max(min(SHORTEST_MS << min(row.attempts, 7), LONGEST_MS), end.pause_ms)
+                log.warning("row %s waits %d s: %s", row.id, pause // 1000, end.why)
+                await outbox.later(tx, row.id, clock.now() + pause, end.why)
+        return end.fate is not Fate.LATER
+
+    async def _attempt(self, row: OutboxRow) -> End:
+        """Sends a row. Too fast, or trouble on the way: later. What Discord refuses it would refuse again."""
         try:
-            fate, message_id, why = await self._try(row)
+            return await self._try(row)
         except discord.RateLimited as error:
-            fate, message_id, why = Fate.LATER, int(error.retry_after * 1000), "rate limit"
+            return End(Fate.LATER, why="rate limit", pause_ms=int(error.retry_after * 1000))
         except TROUBLE as error:
-            fate, message_id, why = Fate.LATER, None, repr(error)
+            return End(Fate.LATER, why=repr(error))
         except discord.HTTPException as error:
-            fate, message_id, why = self._refused(row, error)
+            if error.status == 429 or error.code == DMS_TOO_FAST:
+                return End(Fate.LATER, why=str(error))
+            if error.status not in (403, 404):
+                log.exception("Discord refused row %s (%s)", row.id, row.kind)
+            return End(Fate.DROPPED, why=str(error))
         except TableError as error:
-            fate, message_id, why = Fate.DROPPED, None, error.code
+            return End(Fate.DROPPED, why=error.code)
+        except DatabaseError:
+            raise
         except Exception as error:  # a fault of ours must not stop a table for ever
             log.exception("row %s (%s to %s) failed", row.id, row.kind, row.destination)
-            fate, message_id, why = Fate.LATER, None, repr(error)
-        async with database.transaction() as tx:
-            if fate is Fate.SENT:
-                await outbox.sent(tx, row.id, message_id, clock.now())
-            elif fate is Fate.DROPPED:
-                log.warning("row %s (%s to %s) is given up: %s", row.id, row.kind, row.destination, why)
-                await outbox.drop(tx, row.id, why, clock.now())
-            else:
-                pause = max(min(SHORTEST_MS << min(row.attempts, 7), LONGEST_MS), message_id or 0)
-                log.warning("row %s waits %d s: %s", row.id, pause // 1000, why)
-                await outbox.later(tx, row.id, clock.now() + pause, why)
-        return fate is not Fate.LATER
+            return End(Fate.LATER if row.attempts < MOST_ATTEMPTS else Fate.DROPPED, why=repr(error))
 
-    @staticmethod
-    def _refused(row: OutboxRow, error: discord.HTTPException) -> tuple[Fate, int | None, str]:
-        """Too fast: later. Anything else that Discord refuses it would refuse again."""
-        if error.status == 429 or error.code == DMS_TOO_FAST:
-            return Fate.LATER, None, str(error)
-        if error.status not in (403, 404):
-            log.error("Discord refused row %s (%s): %s", row.id, row.kind, error)
-        return Fate.DROPPED, None, str(error)
-
-    async def _try(self, row: OutboxRow) -> tuple[Fate, int | None, str]:
+    async def _try(self, row: OutboxRow) -> End:
         kind, _, number = row.destination.partition(":")
         if kind == "user":
             return await self._to_user(row, int(number))
         if kind == "channel":
             channel = self._bot.get_partial_messageable(int(number))
-            return Fate.SENT, await self._post(row, channel, await self._writer.post(row, None)), ""
+            return End(Fate.SENT, await self._post(row, channel, await self._writer.post(row, None)))
         table = await self._bot.tables.get(int(number))
         if row.kind == "thread":
             return await self._open_thread(table)
@@ -205,7 +211,7 @@ class Courier:
 
     # -- places --------------------------------------------------------------------------------
 
-    async def _to_table(self, row: OutboxRow, table: Table) -> tuple[Fate, int | None, str]:
+    async def _to_table(self, row: OutboxRow, table: Table) -> End:
         """To the table's thread; to the channel above it where the thread is gone or closed to the bot."""
         post = await self._writer.post(row, table)
         place = table.place
@@ -224,7 +230,7 @@ class Courier:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
         if row.kind in ("board", "over"):
             await self._bot.tables.placed(table.id, board_message_id=message_id)
-        return Fate.SENT, message_id, ""
+        return End(Fate.SENT, message_id)
 
     async def _to_thread(self, row: OutboxRow, thread_id: int, post: Post) -> int:
         """Into a thread, which is opened again where it was archived."""
@@ -244,10 +250,10 @@ class Courier:
     def _channel(self, table: Table, channel_id: int) -> discord.PartialMessageable:
         return self._bot.get_partial_messageable(channel_id, guild_id=table.place.guild_id)
 
-    async def _open_thread(self, table: Table) -> tuple[Fate, int | None, str]:
+    async def _open_thread(self, table: Table) -> End:
         """A thread under the lobby's message: its id is the message's, so opening it twice is harmless."""
         if table.lobby_message_id is None or table.place.thread_id is not None:
-            return Fate.SENT, None, ""
+            return End(Fate.SENT)
         channel = self._channel(table, table.place.channel_id)
         name = await self._writer.thread_name(table)
         try:
@@ -255,13 +261,13 @@ class Courier:
         except discord.HTTPException as error:
             if error.code in (NO_MESSAGE, NO_CHANNEL, NO_ACCESS, NO_PERMISSION):
                 log.warning("table %s plays in its channel: %s", table.id, error)
-                return Fate.SENT, None, ""  # posts go to the channel
+                return End(Fate.SENT)  # posts go to the channel
             if error.code != HAS_THREAD:
                 raise
         await self._bot.tables.placed(table.id, thread_id=table.lobby_message_id)
-        return Fate.SENT, table.lobby_message_id, ""
+        return End(Fate.SENT, table.lobby_message_id)
 
-    async def _lobby(self, row: OutboxRow, table: Table) -> tuple[Fate, int | None, str]:
+    async def _lobby(self, row: OutboxRow, table: Table) -> End:
         """The lobby's message: changed while it is young and there, else posted anew."""
         post = await self._writer.post(row, table)
         here = table.place.thread_id if table.in_place and table.place.thread_id else table.place.channel_id
@@ -270,12 +276,12 @@ class Courier:
         if old is not None:
             age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
             if age < EDITABLE_MS and await self._edited(channel, old, post):
-                return Fate.SENT, old, ""
+                return End(Fate.SENT, old)
             if table.status != "open":  # what the lobby became is told by the posts that follow
-                return Fate.SENT, None, ""
+                return End(Fate.SENT)
         message_id = await self._post(row, channel, post)
         await self._bot.tables.placed(table.id, lobby_message_id=message_id)
-        return Fate.SENT, message_id, ""
+        return End(Fate.SENT, message_id)
 
     async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:
         """Changes a message; False where it is gone or too old."""
@@ -287,7 +293,7 @@ class Courier:
             raise
         return True
 
-    async def _to_user(self, row: OutboxRow, user_id: int) -> tuple[Fate, int | None, str]:
+    async def _to_user(self, row: OutboxRow, user_id: int) -> End:
         """A hand by DM, in place of the last one while that is young; never to the channel."""
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
         post = await self._writer.post(row, table)
@@ -298,13 +304,13 @@ class Courier:
                 self._bot.database.reads, row.destination, row.kind, row.table_id, since
             )
             if last is not None and await self._edited(channel, last, post):
-                return Fate.SENT, last, ""
-            return Fate.SENT, await self._post(row, channel, post), ""
+                return End(Fate.SENT, last)
+            return End(Fate.SENT, await self._post(row, channel, post))
         except (discord.Forbidden, discord.NotFound, discord.HTTPException) as error:
             if error.code not in (DM_CLOSED, NO_USER, NO_MEMBER):
                 raise
             await self._dm_is_closed(row, user_id)
-            return Fate.DROPPED, None, str(error)
+            return End(Fate.DROPPED, why=str(error))
 
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
         """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""

@@ -94,7 +94,7 @@ class World:
 
 
 def made(database: Path, clock: EnvClock) -> HatamotoBot:
-    settings = Settings(database=database, _env_file=None)  # type: ignore[call-arg]
+    settings = Settings(database=database, _env_file=None)
     return build_bot(settings, clock, HereThinker())
 
 

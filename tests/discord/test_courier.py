@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import discord
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from cogs.custom_ids import row_of
 from db import outbox, users
@@ -196,10 +198,10 @@ async def deny(world, **permissions):
     channel = world.bot.get_channel(world.channel.id)
     overwrite = discord.PermissionOverwrite(**permissions)
     allow, deny = overwrite.pair()
-    from simcord.backend.models import Overwrite
-
     stored = world.env.backend.get_channel(world.channel.id)
-    stored.overwrites[:] = [Overwrite(target_id=me.id, type=1, allow=allow.value, deny=deny.value)]
+    stored.overwrites[:] = [
+        Overwrite(target_id=me.id, type=OverwriteType.MEMBER, allow=allow.value, deny=deny.value)
+    ]
     assert channel is not None
 
 

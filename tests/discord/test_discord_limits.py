@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
-from bot import GameCog, PlayCog, Settings, SettingsCog, build_bot
+from bot import Settings, build_bot
 from cogs.buttons import TableButton, TableSelect
 from cogs.completions import options_of
 from cogs.custom_ids import Press, Spot, row_of, spot
+from cogs.game import GameCog
 from cogs.games import playable
+from cogs.play import PlayCog
 from cogs.rules import RulesButton
+from cogs.settings import SettingsCog
 from cogs.translator import CatalogueTranslator
 from engines.base import Prompt
 from engines.chance import Chance
@@ -28,7 +31,7 @@ COUNT = int(os.environ.get("HATAMOTO_COUNT", "3"))
 
 
 async def payload() -> list[dict[str, Any]]:
-    bot = build_bot(Settings(_env_file=None))  # type: ignore[call-arg]
+    bot = build_bot(Settings(_env_file=None))
     for cog in (GameCog(bot), PlayCog(bot), SettingsCog(bot)):
         await bot.add_cog(cog)
     translator = CatalogueTranslator()
