@@ -66,7 +66,7 @@ def fight(play: Play, seat: Seat, source: str, target: str, armies: int) -> None
     places = {"seat": seat, "source": source, "province": target}
     if defender is not None:
         counts["owner"] = defender
-    kind = "" if defender is not None else "_neutral"
+    kind = "" if defender is not None else "-neutral"
     if end.end == "won":
         play.players[seat].supply -= end.armies
         play.tell(f"conquered{kind}", **places, **counts, armies=end.armies, tray=list(play.tray))
@@ -92,7 +92,7 @@ def _throw_armies(play: Play, seat: Seat, source: str, target: str, armies: int)
     defense_extra = 0 if defender is None else min(more.defense, play.players[defender].supply)
     farmers = min(more.farmers, play.farmers)
     play.tell(
-        "attacked" if defender is not None else "attacked_neutral",
+        "attacked" if defender is not None else "attacked-neutral",
         seat=seat,
         source=source,
         province=target,
@@ -134,8 +134,8 @@ def revolt(play: Play, name: str, farmers: int, *, markers: bool) -> None:
         play.players[seat].supply -= left
         unrest = province.unrest + markers
         play.change(name, armies=left, unrest=unrest)
-        play.tell("revolt_held", **counts, armies=left, unrest=unrest, tray=list(play.tray))
+        play.tell("revolt-held", **counts, armies=left, unrest=unrest, tray=list(play.tray))
     else:
-        play.tell("revolt_lost", **counts, tray=list(play.tray))
+        play.tell("revolt-lost", **counts, tray=list(play.tray))
         play.lose_card(name)
         play.clear(name)

@@ -88,14 +88,14 @@ def _space(state: ShogunState, space: str, cards: Sequence[str | None], place: i
 
 def _card(state: ShogunState, space: str, card: str | None) -> Choice:
     if card is None:
-        return Choice(key=NO_CARD, code="no_card")
+        return Choice(key=NO_CARD, code="no-card")
     if card in CHEST_CARDS:
-        code = "bid_chests" if space == "bid" else "chest_card"
+        code = "bid-chests" if space == "bid" else "chest-card"
         return Choice(key=card, code=code, params={"card": card, "chests": bid_cost(card)})
     province = state.provinces[card]
     params = {"province": card, "armies": province.armies, "unrest": province.unrest}
     built = [kind for kind in BUILDINGS if getattr(province, kind)]
-    return Choice(key=card.casefold(), code="own_province", params={**params, "built": built}, marks=(card,))
+    return Choice(key=card.casefold(), code="own-province", params={**params, "built": built}, marks=(card,))
 
 
 # -- the other decisions -----------------------------------------------------------------------
@@ -149,10 +149,10 @@ def _target(state: ShogunState, name: str) -> Choice:
     province = state.provinces[name]
     key, marks = name.casefold(), (name,)
     if province.owner is None:
-        return Choice(key=key, code="target_neutral", params={"province": name}, marks=marks)
+        return Choice(key=key, code="target-neutral", params={"province": name}, marks=marks)
     params = {"province": name, "owner": province.owner, "armies": province.armies}
     own = province.owner == state.turn
-    return Choice(key=key, code="target_own" if own else "target", params=params, marks=marks)
+    return Choice(key=key, code="target-own" if own else "target", params=params, marks=marks)
 
 
 def _draft(state: ShogunState, actions: Sequence[ShogunAction], path: Sequence[str]) -> Prompt | Ready:
@@ -169,7 +169,7 @@ def _draft(state: ShogunState, actions: Sequence[ShogunAction], path: Sequence[s
     again = {"redraw": Redraw()} if Redraw() in actions else {}
     if not path:
         choices = [Choice(key=c.casefold(), code="draft", params={"province": c}, marks=(c,)) for c in cards]
-        choices += [Choice(key=key, code=f"draft_{key}") for key in (*others, *again)]
+        choices += [Choice(key=key, code=f"draft-{key}") for key in (*others, *again)]
         return Prompt(
             code="draft", params={"groups": list(draft.groups[state.turn or 0])}, choices=tuple(choices)
         )

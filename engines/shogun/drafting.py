@@ -51,7 +51,7 @@ def begin_draft(play: Play) -> None:
         seen=(None,) * seats,
         groups=(GROUPS[seats],) * seats,
     )
-    play.tell("draft_began", reveals=True, cards=cards[:2])
+    play.tell("draft-began", reveals=True, cards=cards[:2])
 
 
 def fixed_provinces(play: Play) -> None:
@@ -59,7 +59,7 @@ def fixed_provinces(play: Play) -> None:
     for seat, provinces in enumerate(SETUPS[len(play.players)]):
         for name, armies in provinces:
             settle(play, seat, name, armies)
-        play.tell("provinces_given", seat=seat, provinces=[name for name, _ in provinces])
+        play.tell("provinces-given", seat=seat, provinces=[name for name, _ in provinces])
 
 
 def settle(play: Play, seat: Seat, name: str, armies: int) -> None:
@@ -81,7 +81,7 @@ def begin_game(play: Play) -> None:
         purse.supply += result.fallen[seat]
     play.tower = list(result.inside)
     play.tell(
-        "tower_filled",
+        "tower-filled",
         reveals=True,
         thrown=list(result.thrown),
         fallen=list(result.fallen),
@@ -108,7 +108,7 @@ def take_open(play: Play, seat: Seat, card: str, armies: int) -> None:
     )
     play.tell("drafted", seat=seat, province=card, armies=armies)
     if pile:
-        play.tell("draft_opened", reveals=True, province=pile[0])
+        play.tell("draft-opened", reveals=True, province=pile[0])
     _give(play, seat, card, armies)
 
 
@@ -117,7 +117,7 @@ def turn_up(play: Play, seat: Seat) -> None:
     draft = _drafting(play)
     drawn = draft.pile[0]
     play.draft = draft.model_copy(update={"pile": draft.pile[1:], "drawn": drawn, "seen": _saw(draft, seat)})
-    play.tell("turned_up", reveals=True, seat=seat, province=drawn)
+    play.tell("turned-up", reveals=True, seat=seat, province=drawn)
 
 
 def place_drawn(play: Play, seat: Seat, armies: int) -> None:

@@ -38,7 +38,7 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
     options_type = ShogunOptions
     state_type = ShogunState
     view_type = ShogunView
-    line_ends: ClassVar[frozenset[str]] = frozenset({"round_dealt", "winter_came", "game_over"})
+    line_ends: ClassVar[frozenset[str]] = frozenset({"round-dealt", "winter-came", "game-over"})
     hidden: ClassVar[bool] = True
 
     # -- a game's life ----------------------------------------------------------------

@@ -117,7 +117,7 @@ def lay_plan(play: Play, seat: Seat, action: ShogunAction) -> None:
     purse = play.players[seat]
     cards = action.cards
     check_plan(cards, play.owned(seat), purse.chests)
-    code = "planned" if purse.plan is None else "planned_again"
+    code = "planned" if purse.plan is None else "planned-again"
     purse.plan = cards
     play.tell_secret(code, seat, plan=dict(cards))
 
@@ -170,7 +170,7 @@ def do(play: Play, seat: Seat, action: ShogunAction) -> None:
             play.tell("stayed", seat=seat, province=open_card(play))
             next_turn(play)
         case Revolts():
-            play.tell("revolts_ordered", seat=seat, provinces=list(action.provinces))
+            play.tell("revolts-ordered", seat=seat, provinces=list(action.provinces))
             rise(play, action.provinces)
 
 
@@ -272,7 +272,7 @@ def run_action(play: Play) -> bool:
 def begin_action(play: Play) -> None:
     """The next action card is carried out."""
     play.tell(
-        "action_began", action=play.actions[play.action_index], number=play.action_index + 1, of=len(ACTIONS)
+        "action-began", action=play.actions[play.action_index], number=play.action_index + 1, of=len(ACTIONS)
     )
 
 
@@ -292,7 +292,7 @@ def next_turn(play: Play) -> None:
     play.action_index += 1
     opened = play.action_index + OPEN_ACTIONS
     if opened <= len(ACTIONS):
-        play.tell("action_opened", reveals=True, action=play.actions[opened - 1], number=opened)
+        play.tell("action-opened", reveals=True, action=play.actions[opened - 1], number=opened)
     begin_action(play)
 
 
@@ -347,7 +347,7 @@ def end_game(play: Play) -> None:
         purse.special = None
     who, why = winners(play)
     scores = [purse.points for purse in play.players]
-    play.tell("game_over", reveals=True, winners=list(who), scores=scores, reason=why)
+    play.tell("game-over", reveals=True, winners=list(who), scores=scores, reason=why)
 
 
 # -- the end --------------------------------------------------------------------------------

@@ -14,9 +14,9 @@ def carry_out(play: Play, seat: Seat, action: str) -> None:
     card = (play.players[seat].plan or {}).get(action)
     if card is None or card in CHEST_CARDS:
         if seat not in play.passive:
-            play.tell("no_action", reveals=True, seat=seat, action=action, card=card)
+            play.tell("no-action", reveals=True, seat=seat, action=action, card=card)
         return
-    play.tell("card_shown", reveals=True, seat=seat, action=action, province=card)
+    play.tell("card-shown", reveals=True, seat=seat, action=action, province=card)
     if action in BUILDINGS:
         build(play, seat, card, action)
     elif action == "rice":
@@ -55,7 +55,7 @@ def gather_rice(play: Play, seat: Seat, name: str) -> None:
     purse = play.players[seat]
     gain = rice_of(name, play.event, purse.special)
     purse.rice += gain
-    play.tell("rice_gathered", seat=seat, province=name, gain=gain, rice=purse.rice)
+    play.tell("rice-gathered", seat=seat, province=name, gain=gain, rice=purse.rice)
     stir(play, name)
 
 
@@ -82,10 +82,10 @@ def recruit(play: Play, seat: Seat, name: str, action: str) -> None:
     purse = play.players[seat]
     armies = recruits_of(action, play.event, purse.special)
     if purse.chests < COST[action]:
-        drop(play, seat, action, name, "chests")
+        drop(play, seat, action, name, "too-few-chests")
         return
     if purse.supply < armies:
-        drop(play, seat, action, name, "supply")
+        drop(play, seat, action, name, "too-few-armies")
         return
     purse.chests -= COST[action]
     purse.supply -= armies

@@ -123,7 +123,7 @@ def reveal(play: Play) -> None:
     event = play.chance.pick(play.events)
     play.events.remove(event)
     play.event = event
-    play.tell("event_drawn", reveals=True, event=event)
+    play.tell("event-drawn", reveals=True, event=event)
     ranks: dict[int, list[Seat]] = {}
     for seat in play.active:
         purse = play.players[seat]
@@ -134,7 +134,7 @@ def reveal(play: Play) -> None:
     if play.passive:
         ranks[7] = sorted(play.passive)
     play.bid_order = [seat for rank in sorted(ranks) for seat in play.chance.shuffled(ranks[rank])]
-    play.tell("bids_ranked", reveals=True, seats=list(play.bid_order))
+    play.tell("bids-ranked", reveals=True, seats=list(play.bid_order))
     play.phase = "special"
 
 
@@ -147,7 +147,7 @@ def free_specials(play: Play) -> list[str]:
 def take_special(play: Play, seat: Seat, special: str) -> None:
     """A seat takes a special card; its space is the seat's place in the turn order."""
     play.players[seat].special = special
-    play.tell("special_taken", seat=seat, special=special, space=play.specials.index(special) + 1)
+    play.tell("special-taken", seat=seat, special=special, space=play.specials.index(special) + 1)
 
 
 def settle_order(play: Play) -> None:
@@ -158,7 +158,7 @@ def settle_order(play: Play) -> None:
     play.phase = "action"
     play.action_index = 0
     play.turn = play.order[0]
-    play.tell("order_settled", seats=list(play.order))
+    play.tell("order-settled", seats=list(play.order))
 
 
 def deal_round(play: Play) -> None:
@@ -170,7 +170,7 @@ def deal_round(play: Play) -> None:
     play.order = []
     play.action_index = 0
     play.tell(
-        "round_dealt",
+        "round-dealt",
         reveals=True,
         year=play.year,
         season=play.season,

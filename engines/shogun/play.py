@@ -189,7 +189,7 @@ class Play:
         space = next((space for space, card in plan.items() if card == name), None)
         if space is not None:
             del plan[space]
-            self.tell("card_lost", reveals=True, seat=owner, province=name, space=space)
+            self.tell("card-lost", reveals=True, seat=owner, province=name, space=space)
 
 
 def cubes_of(seats: int, counts: Mapping[Seat, int], farmers: int = 0) -> list[int]:

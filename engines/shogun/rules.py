@@ -151,12 +151,12 @@ def farmers_of_neutral(event: str | None) -> int:
 
 
 def no_building(board: Board, name: str, building: str, chests: int, stock: int) -> str | None:
-    """Why nothing can be built there: `chests`, `built`, `space`, `stock`; None if it can."""
+    """Why nothing can be built there: None if it can."""
     province = board.provinces[name]
     if chests < COST[building]:
-        return "chests"
+        return "too-few-chests"
     if getattr(province, building):
-        return "built"
+        return "already-built"
     if province.buildings >= SPACES[name]:
-        return "space"
-    return None if stock else "stock"
+        return "no-space"
+    return None if stock else "none-left"

@@ -15,12 +15,12 @@ def begin_winter(play: Play) -> None:
     """Everybody loses rice by the event card that was left over; then revolts go in autumn's turn order."""
     play.phase, play.season = "winter", "winter"
     loss = RICE_LOSS[play.events[0]]
-    play.tell("winter_came", event=play.events[0], loss=loss)
+    play.tell("winter-came", event=play.events[0], loss=loss)
     for seat in play.seats:
         purse = play.players[seat]
         lost = min(loss, purse.rice)
         purse.rice -= lost
-        play.tell("rice_lost", seat=seat, lost=lost, rice=purse.rice)
+        play.tell("rice-lost", seat=seat, lost=lost, rice=purse.rice)
     play.turn = play.order[0]
     starve(play, play.order[0])
 
@@ -118,7 +118,7 @@ def end_year(play: Play) -> bool:
             play.provinces[name] = province.model_copy(update={"unrest": 0})
     for purse in play.players:
         purse.rice = 0
-    play.tell("year_began", year=play.year)
+    play.tell("year-began", year=play.year)
     open_events(play)
     return True
 
@@ -126,4 +126,4 @@ def end_year(play: Play) -> bool:
 def open_events(play: Play) -> None:
     """The next four events of the pile lie open for the year."""
     play.events, play.event_pile = play.event_pile[:OPEN_EVENTS], play.event_pile[OPEN_EVENTS:]
-    play.tell("events_opened", reveals=True, events=list(play.events))
+    play.tell("events-opened", reveals=True, events=list(play.events))

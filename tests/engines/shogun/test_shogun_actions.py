@@ -27,9 +27,9 @@ def test_the_calming_event_takes_a_marker_where_a_theater_is_built():
 @pytest.mark.parametrize(
     ("place", "chests", "why"),
     [
-        (province(0, 2), 2, "chests"),
-        (province(0, 2, "castle"), 9, "built"),
-        (province(0, 2, "temple"), 9, "space"),
+        (province(0, 2), 2, "too-few-chests"),
+        (province(0, 2, "castle"), 9, "already-built"),
+        (province(0, 2, "temple"), 9, "no-space"),
     ],
 )
 def test_what_cannot_be_built_is_dropped_and_nothing_paid(place, chests, why):
@@ -43,7 +43,7 @@ def test_with_none_left_in_stock_a_building_is_dropped():
     built = {n: province(1, 1, "castle") for n in names if n not in (*HOME, "Aki", "Kai")}
     full = dict(list(built.items())[:28])
     state, events = after({**full, "Kai": province(0, 2)}, {0: {"castle": "Kai"}}, ("castle",), seats=5)
-    assert [e.params["why"] for e in events if e.code == "dropped"] == ["stock"]
+    assert [e.params["why"] for e in events if e.code == "dropped"] == ["none-left"]
     assert not state.provinces["Kai"].castle
 
 
@@ -83,7 +83,7 @@ def test_recruit6_with_five_in_supply_places_none():
     )
     assert state.players[0].supply == 5
     assert state.provinces["Kai"].armies == 54
-    assert [e.params["why"] for e in events if e.code == "dropped"] == ["supply"]
+    assert [e.params["why"] for e in events if e.code == "dropped"] == ["too-few-armies"]
 
 
 def test_without_a_chest_recruit1_move_places_and_moves_nothing():
@@ -243,7 +243,7 @@ def test_losses_come_from_farmers_first(cubes, end, armies):
 
 def test_the_planned_card_of_a_conquered_province_is_lost_and_shown():
     state, events = attack(province(0, 6), province(1, 1), 5)
-    lost = next(e for e in events if e.code == "card_lost")
+    lost = next(e for e in events if e.code == "card-lost")
     assert lost.params == {"seat": 1, "province": "Kozuke", "space": "castle"}
     assert state.players[1].plan == {}
     assert state.provinces["Kozuke"].owner == 0

@@ -134,7 +134,7 @@ def test_a_ready_player_may_send_another_plan_until_the_last_is_in():
     assert ENGINE.to_act(state) == {1, 2}
     assert ENGINE.legal(state, 0).actions == ()
     state, events = acted(state, 0, FIVE.replace("castle=kai", "battle_a=kai"))
-    assert codes(events) == ["planned_again"]
+    assert codes(events) == ["planned-again"]
     assert events[0].seen_by(1).params == {"seat": 0}
     assert state.players[0].plan["battle_a"] == "Kai"
 
@@ -228,7 +228,7 @@ def test_winter_asks_for_the_order_of_two_revolts_and_fights_them_with_the_table
     state, events = acted(state, 0, f"revolts {second.casefold()} {first.casefold()}")
     assert [e.params["province"] for e in events if e.code == "revolted"] == [second, first]
     assert [e.params["farmers"] for e in events if e.code == "revolted"] == [3, 3]
-    assert [e.params["unrest"] for e in events if e.code == "revolt_held"] == [1, 1]
+    assert [e.params["unrest"] for e in events if e.code == "revolt-held"] == [1, 1]
     assert state.year == 2
     assert all(p.unrest == 0 for p in state.provinces.values())
 
