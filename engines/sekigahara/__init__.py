@@ -1,0 +1,123 @@
+"""Sekigahara: two players, hidden blocks, loyalty, seven weeks. The engine of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from engines.base import (
+    Action,
+    Engine,
+    Json,
+    Legal,
+    Options,
+    Prompt,
+    Ready,
+    Result,
+    RulesError,
+    Seat,
+    Step,
+    Viewer,
+    digest,
+)
+from engines.chance import Chance
+from engines.sekigahara import choices as panel
+from engines.sekigahara import flow, legal, notation, position, sight, victory
+from engines.sekigahara.board import SEAT, Board
+from engines.sekigahara.data import SIDES
+from engines.sekigahara.model import SekigaharaOptions, SekigaharaState, SekigaharaView
+
+
+class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
+    """The rules of Sekigahara; seat 0 is Ishida (gold), seat 1 Tokugawa (black)."""
+
+    game: ClassVar[str] = "sekigahara"
+    seats: ClassVar[tuple[int, ...]] = (2,)
+    options_type: ClassVar[type[Options]] = SekigaharaOptions
+    state_type = SekigaharaState
+    view_type = SekigaharaView
+    line_ends: ClassVar[frozenset[str]] = frozenset({"combat-over", "over"})
+    hidden: ClassVar[bool] = True
+
+    def setup(self, options: Options, seats: int, chance: Chance) -> Step:
+        """A new game at its first bid. Raises `bad-seats`, `bad-options`."""
+        if seats not in self.seats:
+            raise RulesError("bad-seats", seats=seats, allowed=list(self.seats))
+        if not isinstance(options, SekigaharaOptions):
+            raise RulesError("bad-options", why="not options of Sekigahara")
+        board = position.first_board(options, chance, self.rules)
+        return Step(board.state(), tuple(board.events))
+
+    def to_act(self, state: SekigaharaState) -> frozenset[Seat]:
+        """Both in `discard` and `bid`, else the side that has to decide."""
+        return frozenset(SEAT[side] for side in flow.deciders(Board.of(state, _NO_CHANCE)))
+
+    def apply(self, state: SekigaharaState, seat: Seat, action: Action, chance: Chance) -> Step:
+        """Carries out the action and runs on to the next decision; see `flow.act` for errors."""
+        board = Board.of(state, chance)
+        flow.act(board, SIDES[seat], action)
+        return Step(board.state(), tuple(board.events))
+
+    def view(self, state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
+        """What this viewer may know."""
+        return sight.view(state, viewer)
+
+    def result(self, state: SekigaharaState) -> Result | None:
+        """Winner, points of both sides as they stand, and why."""
+        if state.outcome is None:
+            return None
+        scores = victory.scores(Board.of(state, _NO_CHANCE))
+        return Result(winners=(SEAT[state.outcome.winner],), scores=scores, reason=state.outcome.reason)
+
+    def roles(self, state: SekigaharaState) -> tuple[str, ...]:
+        """`ishida`, `tokugawa`."""
+        return SIDES
+
+    def position(self, state: SekigaharaState) -> dict[str, Json]:
+        """The spec's *Position*."""
+        return position.export(state)
+
+    def from_position(self, data: Json, chance: Chance) -> Step:
+        """The state of a position, run on until somebody has to decide. Raises `bad-position`."""
+        board = Board.of(position.imported(data), chance)
+        position.completed(board)
+        try:
+            flow.run_on(board)
+        except RulesError as error:
+            raise RulesError("bad-position", why=error.code) from None
+        return Step(board.state(), tuple(board.events))
+
+    def parse_text(self, text: str, state: SekigaharaState, seat: Seat) -> Action:
+        """The action of its notation. Raises `bad-action`."""
+        return notation.parse(text)
+
+    def parse_json(self, data: Json) -> Action:
+        """The action of its JSON. Raises `bad-action`."""
+        return notation.from_json(data)
+
+    def format(self, action: Action) -> str:
+        """Canonical notation."""
+        return notation.text(action)
+
+    def legal(self, state: SekigaharaState, seat: Seat, prefix: str = "") -> Legal:
+        """What `seat` may do now; not complete where marches or discards are too many."""
+        complete, actions = legal.listed(Board.of(state, _NO_CHANCE), SIDES[seat], prefix)
+        return Legal(complete=complete, actions=actions)
+
+    def choices(self, state: SekigaharaState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
+        """The panel after these picks. Raises `stale-path`, `not-your-turn`."""
+        return panel.prompt(Board.of(state, _NO_CHANCE), SIDES[seat], tuple(path))
+
+    def choices_mark(self, state: SekigaharaState, seat: Seat) -> str:
+        """In discard and bid the other side's secret choice leaves one's own buttons as they are."""
+        if state.phase not in {"discard", "bid"}:
+            return super().choices_mark(state, seat)
+        side = SIDES[seat]
+        return digest([state.week, state.phase, state.hands.get(side, ()), state.sealed.get(side)])
+
+    def random_action(self, state: SekigaharaState, seat: Seat, chance: Chance) -> Action:
+        """A random legal action, marches included, without listing them all."""
+        return panel.random_action(Board.of(state, _NO_CHANCE), SIDES[seat], chance)
+
+
+_NO_CHANCE = Chance(b"", 0)  # for questions, which draw nothing

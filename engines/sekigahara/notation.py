@@ -1,0 +1,230 @@
+"""Notation: `march kyoto mori2 mori3 > minakuchi -mori2 > kuwana leader ukita-leader force mori`.
+
+`parse` takes blocks and cards in any order, `text` writes them in the order of the data; cards
+of one discard keep the order named, since the last one lies on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pydantic import TypeAdapter, ValidationError
+
+from engines.base import Action, Json, RulesError, faults, printable
+from engines.sekigahara import model
+from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, DISKS, PLACES, SIDES, block_order
+
+MOST_WORDS = 400
+_ACTIONS: TypeAdapter[Action] = TypeAdapter(model.AnyAction)
+_CARDS = {card for side in SIDES for card in CARD_COUNTS[side]}
+
+
+def bad(why: str, text: str) -> RulesError:
+    """The error for words that cannot be read."""
+    return RulesError("bad-action", why=why, text=printable(text))
+
+
+def from_json(data: Json) -> Action:
+    """The action of its JSON. Raises `bad-action`."""
+    try:
+        action = _ACTIONS.validate_python(data)
+    except (ValidationError, RecursionError) as error:
+        why = faults(error) if isinstance(error, ValidationError) else "nested too deep"
+        raise RulesError("bad-action", why=why) from None
+    _check_words(action)
+    return action
+
+
+def _check_words(action: Action) -> None:
+    values = action.model_dump(exclude={"type"})
+    blocks = [
+        *values.get("blocks", ()),
+        *_drop_faces(values),
+        *([values["leader"]] if values.get("leader") else []),
+    ]
+    castle = values.get("castle")
+    if isinstance(castle, tuple | list):
+        blocks += castle
+    cards = [*values.get("cards", ()), *(c for key in ("card", "force") if (c := values.get(key)))]
+    places = [p for key in ("at", "to", "from", "origin") if (p := values.get(key))]
+    places += [*values.get("path", ()), *(values.get("drop") or ())]
+    for names, allowed, what in (
+        (blocks, BLOCK_ORDER, "block"),
+        (cards, _CARDS, "card"),
+        (places, PLACES, "place"),
+        (values.get("disks", ()), DISKS, "disk"),
+    ):
+        for name in names:
+            if name not in allowed:
+                raise bad(f"no-such-{what}", name)
+
+
+def _drop_faces(values: dict[str, Json]) -> list[str]:
+    return [face for faces in (values.get("drop") or {}).values() for face in faces]
+
+
+def parse(text: str) -> Action:
+    """The action of a text. Raises `bad-action`."""
+    words = text.casefold().replace(">", " > ").replace("=", " = ").split()
+    if not words or len(words) > MOST_WORDS:
+        raise bad("unreadable", text)
+    read = _READERS.get(words[0])
+    if read is None:
+        raise bad("unknown-word", words[0])
+    try:
+        return from_json(read(words))
+    except (IndexError, ValueError):
+        raise bad("unreadable", text) from None
+
+
+def _plain(words: list[str]) -> Json:
+    if len(words) > 1:
+        raise ValueError(words)
+    return {"type": words[0]}
+
+
+def _one(key: str, **more: Json) -> Callable[[list[str]], Json]:
+    def read(words: list[str]) -> Json:
+        word, value = words
+        return {"type": word, key: value, **more}
+
+    return read
+
+
+def _discard(words: list[str]) -> Json:
+    return {"type": "discard", "cards": words[1:]}
+
+
+def _move(words: list[str]) -> Json:
+    return {"type": "move", "mode": words[1], "cards": words[2:]}
+
+
+def _muster(words: list[str]) -> Json:
+    blocks = [word for word in words[2:] if word != "shown"]
+    return {"type": "muster", "to": words[1], "blocks": blocks, "shown": len(blocks) < len(words) - 2}
+
+
+def _mori(words: list[str]) -> Json:
+    split = words.index("=")
+    return {"type": "mori", "cards": words[1:split], "blocks": words[split + 1 :]}
+
+
+def _castle(words: list[str]) -> Json:
+    return {"type": "castle", "inside": _plain(words)["type"] == "inside"}
+
+
+def _deploy(words: list[str]) -> Json:
+    if "with" not in words:
+        return {"type": "deploy", "card": None, "blocks": words[1:]}
+    split = words.index("with")
+    (card,) = words[split + 1 :]
+    return {"type": "deploy", "card": card, "blocks": words[1:split]}
+
+
+def _lose(words: list[str]) -> Json:
+    units = words[1:]
+    return {
+        "type": "lose",
+        "blocks": [unit for unit in units if unit not in DISKS],
+        "disks": [unit for unit in units if unit in DISKS],
+    }
+
+
+def _retreat(words: list[str]) -> Json:
+    rest = words[1:]
+    to = rest.pop(0) if rest[0] != "castle" else None
+    if rest and rest.pop(0) != "castle":
+        raise ValueError(words)
+    return {"type": "retreat", "to": to, "castle": rest}
+
+
+def _march(words: list[str]) -> Json:
+    action: dict[str, Json] = {"type": "march", "from": words[1]}
+    for key in ("leader", "force"):
+        if key in words:
+            at = words.index(key)
+            action[key] = words[at + 1]
+            del words[at : at + 2]
+    groups: list[list[str]] = [[]]
+    for word in words[2:]:
+        if word == ">":
+            groups.append([])
+        else:
+            groups[-1].append(word)
+    action["blocks"] = groups[0]
+    action["path"] = [group[0] for group in groups[1:]]
+    drop = {group[0]: [_dropped(word) for word in group[1:]] for group in groups[1:] if len(group) > 1}
+    return {**action, "drop": drop} if drop else action
+
+
+def _dropped(word: str) -> str:
+    if not word.startswith("-"):
+        raise ValueError(word)
+    return word[1:]
+
+
+_READERS: dict[str, Callable[[list[str]], Json]] = {
+    "discard": _discard,
+    "bid": _one("card"),
+    "first": _one("side"),
+    "move": _move,
+    "march": _march,
+    "muster": _muster,
+    "mori": _mori,
+    "combat": _one("at"),
+    "inside": _castle,
+    "outside": _castle,
+    "deploy": _deploy,
+    "show": _one("card"),
+    "lose": _lose,
+    "retreat": _retreat,
+    "standing": _one("answer"),
+    **dict.fromkeys(("end", "done", "challenge", "accept", "concede", "resign"), _plain),
+}
+
+
+def text(action: Action) -> str:
+    """An action in canonical notation."""
+    match action:
+        case model.Discard(cards=cards):
+            return _words("discard", *cards)
+        case model.Bid(card=card) | model.Show(card=card):
+            return _words(action.type, card)
+        case model.First(side=side):
+            return _words("first", side)
+        case model.Move(mode=mode, cards=cards):
+            return _words("move", mode, *cards)
+        case model.March():
+            return _march_text(action)
+        case model.Muster(to=to, blocks=blocks, shown=shown):
+            return _words("muster", to, *block_order(blocks), *(["shown"] if shown else []))
+        case model.Mori(cards=cards, blocks=blocks):
+            return _words("mori", *cards, "=", *block_order(blocks))
+        case model.Combat(at=at):
+            return _words("combat", at)
+        case model.Castle():
+            return "inside" if action.inside else "outside"
+        case model.Deploy(card=card, blocks=blocks):
+            return _words("deploy", *block_order(blocks), *(["with", card] if card else []))
+        case model.Lose(blocks=blocks, disks=disks):
+            return _words("lose", *block_order(blocks), *sorted(disks))
+        case model.Retreat(to=to, castle=castle):
+            inside = ["castle", *block_order(castle)] if castle else []
+            return _words("retreat", *([to] if to else []), *inside)
+        case model.Stand(answer=answer):
+            return _words("standing", answer)
+        case _:
+            return action.type
+
+
+def _march_text(action: model.March) -> str:
+    words = ["march", action.origin, *block_order(action.blocks)]
+    for place in action.path:
+        words += [">", place, *(f"-{face}" for face in block_order((action.drop or {}).get(place, ())))]
+    words += ["leader", action.leader] if action.leader else []
+    words += ["force", action.force] if action.force else []
+    return _words(*words)
+
+
+def _words(*words: str) -> str:
+    return " ".join(words)

@@ -1,0 +1,74 @@
+"""What a viewer may know of a position: counts of enemy blocks, faces of his own (Secrets)."""
+
+from __future__ import annotations
+
+from engines.base import Viewer
+from engines.chance import Chance
+from engines.sekigahara import cards, control, flow
+from engines.sekigahara.board import Board
+from engines.sekigahara.data import PLACES, SIDES, Side, block_order, card_order
+from engines.sekigahara.model import MarchView, PlaceView, SekigaharaState, SekigaharaView
+
+
+def view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
+    """The position as this viewer may know it."""
+    board = Board.of(state, Chance(b"", 0))
+    own = SIDES[viewer] if viewer is not None else None
+    return SekigaharaView(
+        game="sekigahara",
+        viewer=viewer,
+        rules=state.rules,
+        options=state.options,
+        week=state.week,
+        turn=state.turn,
+        phase=state.phase,
+        first=state.first,
+        active=state.active,
+        waiting=tuple(flow.deciders(board)),
+        map={place: _place(board, place, own) for place in PLACES},
+        control=state.control,
+        disks=state.disks,
+        hand=tuple(card_order(board.hands[own])) if own else None,
+        box=tuple(block_order(board.boxes[own])) if own else None,
+        hands=_sizes(board.hands),
+        decks=_sizes(board.decks),
+        discards=_sizes(board.discards),
+        tops={side: cards.top(board, side) for side in SIDES},
+        bags=_sizes(board.bags),
+        boxes=_sizes(board.boxes),
+        lost=state.lost,
+        mori_box=state.mori_box,
+        sealed_by=tuple(side for side in SIDES if side in state.sealed),
+        sealed=state.sealed.get(own) if own else None,
+        standing=board.standing[own] if own else None,
+        march=_march(state, own),
+        battle=state.battle,
+        points=control.points(board),
+        winner=state.outcome.winner if state.outcome else None,
+        reason=state.outcome.reason if state.outcome else None,
+    )
+
+
+def _sizes(piles: dict[Side, list[str]]) -> dict[Side, int]:
+    return {side: len(piles[side]) for side in SIDES}
+
+
+def _place(board: Board, place: str, own: Side | None) -> PlaceView:
+    return PlaceView(
+        ishida=board.count("ishida", place),
+        tokugawa=board.count("tokugawa", place),
+        faces=tuple(block_order(board.at(own, place))) if own else None,
+        besieged=board.is_besieged(place),
+        holder=board.castle_side(place),
+    )
+
+
+def _march(state: SekigaharaState, own: Side | None) -> MarchView | None:
+    march = state.march
+    if march is None:
+        return None
+    return MarchView(
+        **march.model_dump(exclude={"moved"}),
+        moved={place: len(faces) for place, faces in march.moved.items()},
+        faces=march.moved if own == state.active else None,
+    )
