@@ -1,0 +1,1 @@
+"""Benchmarks: `make bench` measures on this machine and writes docs/performance.md."""

@@ -1,0 +1,43 @@
+"""`make bench`: measures, prints, and writes docs/performance.md."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from bench import many, play, rules
+from bench.figures import Figure, page
+from cogs.games import playable
+
+PAGE = Path("docs/performance.md")
+FOR_TWO = frozenset(
+    {"kamisado", "rokumon", "sekigahara"}
+)  # their choices are single actions that complete() lists
+
+
+async def measure() -> dict[str, list[Figure]]:
+    """Everything, section by section."""
+    sections: dict[str, list[Figure]] = {"One action's way": []}
+    for game in playable():
+        if game in FOR_TWO:
+            sections["One action's way"] += await play.measure(game)
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=play.here()) as folder:
+        sections["Many open tables"] = await many.measure(folder)
+    sections["Rules and opponents"] = rules.measure()
+    return sections
+
+
+def main() -> int:
+    """Exit status 1 where an aim was missed."""
+    sections = asyncio.run(measure())
+    text = page(sections, "make bench")
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text(text)
+    print(text)
+    return 0 if all(figure.met for figures in sections.values() for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

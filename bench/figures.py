@@ -1,0 +1,67 @@
+"""Figures: what was measured, in which unit, against which aim; and the page that shows them."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from os import cpu_count
+from statistics import median
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the page. `aim` is the most (or, below zero, the least) that we want; None: no aim."""
+
+    name: str
+    value: float
+    unit: str
+    high: float | None = None  # the 95th percentile, where there is one
+    aim: float | None = None
+    note: str = ""
+
+    @property
+    def met(self) -> bool:
+        """Whether the aim holds: for the percentile where there is one."""
+        measured = self.value if self.high is None else self.high
+        return self.aim is None or (measured <= self.aim if self.aim >= 0 else measured >= -self.aim)
+
+
+def spread(
+    name: str, samples: Sequence[float], unit: str = "ms", aim: float | None = None, note: str = ""
+) -> Figure:
+    """Median and 95th percentile of samples."""
+    ordered = sorted(samples)
+    high = ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
+    return Figure(name, median(ordered), unit, high, aim, note or f"{len(ordered)} samples")
+
+
+def number(value: float) -> str:
+    """Three digits that count, thousands apart."""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def cells(figure: Figure) -> tuple[str, ...]:
+    """A figure as the page's columns."""
+    high = "" if figure.high is None else number(figure.high)
+    aim = "" if figure.aim is None else f"{'≤' if figure.aim >= 0 else '≥'} {number(abs(figure.aim))}"
+    verdict = "" if figure.aim is None else "yes" if figure.met else "**no**"
+    return figure.name, number(figure.value), high, figure.unit, aim, verdict, figure.note
+
+
+HEADS = ("what", "median or value", "p95", "unit", "aim", "met", "how")
+
+
+def page(sections: dict[str, list[Figure]], command: str) -> str:
+    """The whole of docs/performance.md."""
+    day = datetime.now(UTC).strftime("%Y-%m-%d")
+    machine = f"Python {platform.python_version()}, {platform.machine()}, {cpu_count()} cores"
+    written = f"Written by `{command}` on {day}: {machine}."
+    lines = ["# Performance", "", f"{written} Compare ratios of one run, not figures of two machines."]
+    for title, figures in sections.items():
+        lines += ["", f"## {title}", "", "| " + " | ".join(HEADS) + " |", "|---|--:|--:|---|--:|---|---|"]
+        lines += ["| " + " | ".join(cells(figure)) + " |" for figure in figures]
+    return "\n".join(lines) + "\n"
