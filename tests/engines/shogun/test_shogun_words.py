@@ -9,7 +9,7 @@ from tests.engines.shogun.shogun_scenes import ENGINE, random_game
 
 ROOT = Path(__file__).parents[3]
 CATALOGUE = (ROOT / "locales/en/LC_MESSAGES/hatamoto.po").read_text("utf-8")
-WORDS = set(re.findall(r'^msgid "(shogun\..*)"$', CATALOGUE, re.M))
+WORDS = set(re.findall(r'^msgid "(shogun\..*)"$', CATALOGUE, re.MULTILINE))
 
 
 def sources() -> str:
