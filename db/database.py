@@ -97,7 +97,7 @@ class Database:
                 writer = await connect(path, busy_ms, read_only, connections)
                 await check_version(writer, path, fresh, read_only)
                 if not read_only:
-                    await writer.execute("PRAGMA journal_mode=WAL")
+                    await writer.execute_fetchall("PRAGMA journal_mode=WAL")
                     await migrate(writer)
                 reader = await connect(path, busy_ms, True, connections)
                 return cls(path, writer, reader, held)
@@ -196,7 +196,7 @@ async def connect(
     connection = await aiosqlite.connect(uri, uri=True, isolation_level=None)
     opened.append(connection)
     connection.row_factory = sqlite3.Row
-    await connection.execute(f"PRAGMA busy_timeout={int(busy_ms)}")
+    await connection.execute_fetchall(f"PRAGMA busy_timeout={int(busy_ms)}")  # fetched: it returns a row
     await connection.execute("PRAGMA foreign_keys=ON")
     await connection.execute("PRAGMA synchronous=FULL")
     return connection
