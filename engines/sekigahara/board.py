@@ -42,6 +42,8 @@ def contains(whole: Iterable[str], part: Iterable[str]) -> bool:
 def without(whole: Iterable[str], part: Iterable[str]) -> list[str]:
     """`whole` less `part`, as far as it holds it; the order is kept."""
     gone = Counter(part)
+    if not gone:
+        return list(whole)
     left = []
     for item in whole:
         if gone[item]:

@@ -167,7 +167,14 @@ def _march_branches(board: Board, side: Side) -> dict[str, Callable[[Board, Side
 def origins(board: Board, side: Side) -> list[str]:
     """Places from which somebody can go somewhere."""
     terrain = reaching.terrain_of_board(board, side)
-    return [p for p in legal.march_origins(board) if _reach(board, side, terrain, p, 1)]
+    return [p for p in legal.march_origins(board) if _can_go(board, side, terrain, p, 1)]
+
+
+def _can_go(board: Board, side: Side, terrain: reaching.Terrain, origin: str, size: int) -> bool:
+    """Whether a stack of this size gets anywhere."""
+    leader = any(face in LEADERS for face in board.at(side, origin))
+    ways = reaching.ways(terrain, origin, size, leader=leader, force=bool(board.hands[side]))
+    return next(ways, None) is not None
 
 
 def _reach(
@@ -184,7 +191,7 @@ def _stack(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     faces = in_block_order(movement.available(board, origin))
     terrain = reaching.terrain_of_board(board, side)
     most = len(faces)
-    while most and not _reach(board, side, terrain, origin, most):
+    while most and not _can_go(board, side, terrain, origin, most):
         most -= 1  # larger stacks cannot move from here
     if len(path) == 1:
         return ask("march-blocks", several(faces, "block"), 1, most, at=origin)

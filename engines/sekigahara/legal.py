@@ -185,8 +185,9 @@ def retreats(board: Board, side: Side) -> Iterator[Action]:
 
 def march_origins(board: Board) -> list[str]:
     """Places from which a march may start now."""
-    march = movement.marching(board)
-    return [p for p in PLACES if movement.may_activate(march, p) and movement.available(board, p)]
+    march, here = movement.marching(board), board.blocks[board.active]
+    places = [place for place in PLACES if place in here and movement.may_activate(march, place)]
+    return [place for place in places if movement.available(board, place)]
 
 
 def marches(board: Board, side: Side) -> Iterator[model.March]:

@@ -130,22 +130,21 @@ def ways(terrain: Terrain, origin: str, size: int, *, leader: bool, force: bool)
     wanted = given or leader
     most = allowance(size, highway=True, leadership=wanted, force=force)
 
-    def walk(here: str, path: tuple[str, ...], taken: tuple[Segment, ...]) -> Iterator[Way]:
+    def walk(here: str, path: tuple[str, ...], taken: tuple[Segment, ...], highway: bool) -> Iterator[Way]:
         for near in NEIGHBOURS[here]:
             road = segment(here, near)
             if road is None or road in terrain.used or road in taken:
                 continue
-            longer = (*path, near)
-            highway = only_highways(origin, longer)
-            need = _need(size, len(longer), highway, given=given, leader=leader, force=force)
+            longer, fast = (*path, near), highway and road in HIGHWAYS
+            need = _need(size, len(longer), fast, given=given, leader=leader, force=force)
             if need is not None:
                 beaten = tuple(place for place in longer if overruns(terrain, place, size))
                 yield Way(longer, *need, beaten)
-            if len(longer) < most and not stops(terrain, near, size):
-                yield from walk(near, longer, (*taken, road))
+            if len(longer) < most - (not fast) and not stops(terrain, near, size):
+                yield from walk(near, longer, (*taken, road), fast)
 
     if most > 0:
-        yield from walk(origin, (), ())
+        yield from walk(origin, (), (), True)
 
 
 def _need(
