@@ -26,14 +26,17 @@ CLEAR = (0, 0, 0, 0)
 class Pen:
     """A transparent sheet of `width` x `height` to draw one piece on; `origin` is its top left corner."""
 
-    def __init__(self, width: float, height: float, origin: Point = (0, 0)) -> None:
+    def __init__(self, width: float, height: float, origin: Point = (0, 0), mode: str = "RGBA") -> None:
+        """`mode` L makes a stencil: white is what it lets through."""
         self.size = (int(width + 0.999), int(height + 0.999))
         self.origin = origin
-        self._image = Image.new("RGBA", (self.size[0] * SCALE, self.size[1] * SCALE), CLEAR)
+        self._image = Image.new(mode, (self.size[0] * SCALE, self.size[1] * SCALE), 0)
         self._draw = ImageDraw.Draw(self._image)
 
     def sprite(self) -> Image.Image:
         """The finished piece at its real size; edges are mixed without a dark fringe."""
+        if self._image.mode == "L":
+            return self._image.reduce(SCALE)
         return self._image.convert("RGBa").reduce(SCALE).convert("RGBA")
 
     def polygon(
@@ -136,14 +139,21 @@ class Canvas:
         """A sprite with its middle at the point."""
         self.paste(sprite, x - sprite.width / 2, y - sprite.height / 2)
 
-    def pen(self, box: Box) -> Pen:
-        """A sheet over this part of the picture, in the picture's own coordinates; `draw` puts it on."""
+    def pen(self, box: Box, mode: str = "RGBA") -> Pen:
+        """A sheet over this part of the picture, in the picture's own coordinates; `draw` puts it on.
+
+        With mode L a stencil, put on by `stencil`.
+        """
         left, top = int(box[0] // 1), int(box[1] // 1)
-        return Pen(box[2] - left, box[3] - top, (left, top))
+        return Pen(box[2] - left, box[3] - top, (left, top), mode)
 
     def draw(self, pen: Pen) -> None:
         """Put on what was drawn with a pen of `pen`."""
         self.paste(pen.sprite(), *pen.origin)
+
+    def stencil(self, pen: Pen, colour: str) -> None:
+        """Colour what a stencil lets through: for long shapes of one colour much quicker than a sheet."""
+        self.image.paste(colour, (int(pen.origin[0]), int(pen.origin[1])), pen.sprite())
 
     def words(
         self,
@@ -162,11 +172,11 @@ class Canvas:
         """A figure centred on the point by its own box."""
         lines.write_centred(self.image, x, y, text, style, fill)
 
-    def png(self, palette: Image.Image) -> bytes:
-        """The finished picture with the game's fixed palette."""
+    def png(self, palette: Image.Image, level: int = 6) -> bytes:
+        """The finished picture with the game's fixed palette; a lower level is quicker and larger."""
         out = io.BytesIO()
         flat = self.image.quantize(palette=palette.copy(), dither=Image.Dither.NONE)
-        flat.save(out, "PNG", compress_level=6)
+        flat.save(out, "PNG", compress_level=level)
         return out.getvalue()
 
 

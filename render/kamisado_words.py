@@ -175,7 +175,8 @@ def turn(scene: Scene) -> list[str]:
         return [say(scene, "caption.fill", seat=view.to_act)]
     wins = [target.to for target in view.targets if target.wins]
     if view.forced is None:
-        return [say(scene, "caption.first", seat=view.to_act)]
+        told = {"started", "filled"} & {event.code for event in scene.events}  # these say it already
+        return [] if told else [say(scene, "caption.first", seat=view.to_act)]
     square = next((t.square for t in view.towers if (t.owner, t.color) == (view.to_move, view.forced)), None)
     key = "caption.forced-wins" if wins else "caption.forced"
     return [say(scene, key, seat=view.to_act, color=view.forced, square=square, squares=wins)]

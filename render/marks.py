@@ -9,7 +9,7 @@ from math import hypot
 
 from PIL import Image
 
-from render.canvas import Pen, Point, arc_points, between, regular, star, unit
+from render.canvas import Canvas, Pen, Point, arc_points, between, regular, star, unit
 from render.theme import GOLD, INK, PAPER, SHU, SUMI, WHITE
 
 
@@ -145,23 +145,41 @@ def draw_arrow(
     pen: Pen, points: Sequence[Point], fill: str = PAPER, edge: str = INK, width: float = 9, rim: float = 4
 ) -> None:
     """An arrow along a line, its tip at the end: paper with an ink edge."""
-    head = width * 2.5
+    shaft, barb = arrow_parts(points, width)
+    pen.line(shaft, edge, width + 2 * rim)
+    pen.polygon(barb, edge, edge, rim)
+    pen.line(shaft, fill, width)
+    pen.polygon(barb, fill)
+
+
+def arrow(
+    canvas: Canvas,
+    points: Sequence[Point],
+    fill: str = PAPER,
+    edge: str = INK,
+    width: float = 9,
+    rim: float = 4,
+) -> None:
+    """The same arrow straight onto a picture, however long it is."""
+    shaft, barb = arrow_parts(points, width)
+    for colour, more in ((edge, rim), (fill, 0.0)):
+        pen = canvas.pen(arrow_box(points), "L")
+        pen.line(shaft, WHITE, width + 2 * more)
+        pen.polygon(barb, WHITE, WHITE, more)
+        canvas.stencil(pen, colour)
+
+
+def arrow_parts(points: Sequence[Point], width: float) -> tuple[list[Point], list[Point]]:
+    """An arrow's shaft and its head, which is at most 60 % of the whole."""
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
-    head = min(head, length * 0.6)
+    head = min(width * 2.5, length * 0.6)
     shaft = between(points, 0, max(length - head * 0.9, 0.1))
     (ax, ay), (tx, ty) = shaft[-1], points[-1]
     dx, dy = unit(tx - ax, ty - ay)
     back = (tx - dx * head, ty - dy * head)
     half = head * 0.56
-    barb = [
-        (tx, ty),
-        (back[0] - dy * half, back[1] + dx * half),
-        (back[0] + dy * half, back[1] - dx * half),
-    ]
-    pen.line(shaft, edge, width + 2 * rim)
-    pen.polygon(barb, edge, edge, rim)
-    pen.line(shaft, fill, width)
-    pen.polygon(barb, fill)
+    sides = [(back[0] - dy * half, back[1] + dx * half), (back[0] + dy * half, back[1] - dx * half)]
+    return shaft, [(tx, ty), *sides]
 
 
 def arrow_box(points: Sequence[Point], room: float = 24) -> tuple[float, float, float, float]:

@@ -50,6 +50,7 @@ from render.theme import (
 )
 
 HEAD, PRIVATE_HEAD = 78, 142
+LEVEL = 4  # of compression: half the time of 6 for a tenth more bytes, in pictures as flat as these
 SIDE = 140  # a side's panel
 TALLEST_BOARD = 1350 - PRIVATE_HEAD - 2 * SIDE - 4 * 12
 WIDEST = 226  # between two tiles of a row
@@ -96,10 +97,10 @@ def grid_of(view: RokumonView, cells: set[str], top: float) -> tuple[Grid, float
     square = view.layout == "square"
     wide = (columns[-1] - columns[0]) / (1 if square else 2) + 1
     high = rows[-1] - rows[0]
-    pitch = min(WIDEST, (WIDTH - 24) / wide, (TALLEST_BOARD - 24) / (high * 1.1 + 1))
-    step = min(pitch * 1.16, (TALLEST_BOARD - 24 - pitch) / high) if high else pitch
+    pitch = min(WIDEST, (WIDTH - 24) / wide, (TALLEST_BOARD - 36) / (high * 1.1 + 1))
+    step = min(pitch * 1.16, (TALLEST_BOARD - 36 - pitch) / high) if high else pitch
     left = WIDTH / 2 - (wide - 1) * pitch / 2
-    height = high * step + pitch + 24
+    height = high * step + pitch + 36
     grid = Grid(square, pitch, step, left, top + pitch / 2 + 10, columns[0], rows[0])
     return grid, height
 
@@ -122,7 +123,7 @@ def board(scene: Scene) -> Picture:
     for tile in now.tiles:
         stack(canvas, view, grid, tile)
     over(canvas, scene, grid, now)
-    return Picture(canvas.png(colours()), "rokumon.png", alt(scene))
+    return Picture(canvas.png(colours(), LEVEL), "rokumon.png", alt(scene))
 
 
 def cells_shown(scene: Scene, now: After) -> set[str]:
@@ -261,7 +262,8 @@ def side_panel(canvas: Canvas, scene: Scene, clan: Clan, top: int) -> None:
     if view.bound == clan:
         panel.words(98, 120, say(scene, "picture.bound"), Type("quiet", 25), GOLD, room=248)
     elif view.solo and clan not in view.clans and view.taroma:
-        panel.words(98, 120, view.taroma, Type("words", 26), GOLD, room=248)
+        step = scene.words.term("rokumon", view.taroma)
+        panel.words(98, 120, step, Type("words", 26), GOLD, room=248)
     supply(panel, scene, clan, now)
     tokens(panel, scene, clan)
     if view.act >= SURPRISE_FROM:
@@ -386,9 +388,7 @@ def trace(canvas: Canvas, grid: Grid, now: After) -> None:
         bend = ((begin[0] + ex) / 2 + dy * bow, (begin[1] + ey) / 2 - dx * bow)
         dx, dy = unit(ex - bend[0], ey - bend[1])
         line = curve(begin, bend, (ex - dx * gap, ey - dy * gap))
-    pen = canvas.pen(marks.arrow_box(line))
-    marks.draw_arrow(pen, line)
-    canvas.draw(pen)
+    marks.arrow(canvas, line)
 
 
 def outwards(grid: Grid, now: After, start: Point, end: Point) -> bool:
@@ -420,7 +420,7 @@ def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
             canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
     if fought and values:
         x, y = grid.at(fought)
-        canvas.centre(pieces.duel(*values), x, y + half - 6)
+        canvas.centre(pieces.duel(*values), x, y + half + 8)
         canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
 
 
@@ -464,7 +464,7 @@ def hand(scene: Scene) -> Picture | None:
     for number, (warrior, where) in enumerate(own):
         left = round(12 + number * (each + gap))
         card(canvas, scene, (left, 124, round(left + each), 418), warrior, where)
-    return Picture(canvas.png(colours()), "rokumon-hand.png", hand_alt(scene))
+    return Picture(canvas.png(colours(), LEVEL), "rokumon-hand.png", hand_alt(scene))
 
 
 def card(
