@@ -1,0 +1,238 @@
+"""What needs the others' consent: undo across a turn, a draw, the end of a running game."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Literal
+
+from db import actions, votes
+from db.rows import ActionRow, Message, VoteRow
+from engines import record
+from engines.base import Event, Seat, State
+from tables import letters
+from tables.errors import TableError
+from tables.house import House
+from tables.loaded import Loaded, record_of, standing
+from tables.model import Table, Vote, VoteKind
+from tables.play import playing, quiet
+from tables.turns import advanced, ended
+
+
+async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
+    """Takes back the user's last action, with all after it, or asks those who must agree.
+
+    By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass.
+    Raises `nothing-to-undo`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if (done := await house.earlier(interaction_id)) is not None:
+            return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
+        seat = playing(loaded, user_id)
+        log = await actions.log(house.database.reads, table_id)
+        going = taken_back(log, seat)
+        if not going:
+            raise TableError("nothing-to-undo", table=table_id, game=loaded.row.game)
+        if by_oneself(going) or not others(loaded, seat):
+            after = await take_back(house, loaded, log, going, seat, interaction_id=interaction_id)
+            return after.table()
+        return await ask(house, loaded, "undo", seat, interaction_id, entry=going[0].seq)
+
+
+def taken_back(log: list[ActionRow], seat: Seat) -> list[ActionRow]:
+    """The seat's last standing action and everything that stands after it."""
+    stack = standing(log)
+    last = max((index for index, row in enumerate(stack) if row.seat == seat), default=len(stack))
+    return stack[last:]
+
+
+def by_oneself(going: list[ActionRow]) -> bool:
+    """Whether it is nobody else's business: one action, without news to anybody and of the same turn."""
+    return len(going) == 1 and not going[0].reveals and not going[0].passes
+
+
+def others(loaded: Loaded, seat: Seat) -> list[Seat]:
+    """The other persons at the table; the bot agrees to everything but a draw."""
+    return [other.seat for other in loaded.people if other.seat != seat]
+
+
+async def take_back(
+    house: House,
+    before: Loaded,
+    log: list[ActionRow],
+    going: list[ActionRow],
+    seat: Seat,
+    *,
+    interaction_id: int,
+    vote: VoteRow | None = None,
+    voter: Seat | None = None,
+) -> Loaded:
+    """Writes the undo: the state before `going`, by replay; an entry of the log itself."""
+    state = await asyncio.to_thread(replayed, house, before, log, len(going))
+    now = house.clock.now()
+    told = Event(code="undone", params={"seat": seat, "n": len(going)})
+    after = advanced(before, state, (), now, actor=seat, entries=before.row.entries + 1)
+    row = ActionRow(
+        before.row.id,
+        after.row.entries,
+        None,
+        None,
+        len(going),
+        False,
+        False,
+        before.seats[seat].user_id,
+        now,
+    )
+    silent = {user for user in [before.seats[seat].user_id] if user is not None and vote is None}
+    messages = [
+        letters.line(after, "undone", **told.params),
+        *letters.boards(before, after, await quiet(house, after), silent=silent),
+    ]
+    open_votes = [v for v in await votes.open_of(house.database.reads, before.row.id) if v.kind != "cancel"]
+    async with house.writing(before.row.id, interaction_id, vote=vote.id if vote else None) as tx:
+        if vote is not None and voter is not None:
+            await votes.answer(tx, vote.id, voter, agree=True, now=now)
+        for other in open_votes:
+            agreed = vote is not None and other.id == vote.id
+            await votes.end(tx, other.id, "agreed" if agreed else "lapsed", now)
+        await actions.add(tx, row)
+        await house.store(tx, after, messages)
+    house.committed(after)
+    return after
+
+
+def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> State:
+    """The state before the last `count` standing actions. Raises `broken` where the log tells otherwise."""
+    history = record.fold(record_of(loaded, log))
+    if loaded.engine.dump(history.state) != loaded.engine.dump(loaded.started().state):
+        raise house.broken(loaded)
+    return history.standing[-1 - count]
+
+
+# -- votes -------------------------------------------------------------------------------
+
+
+async def offer_draw(house: House, table_id: int, user_id: int, interaction_id: int) -> Vote:
+    """Asks the others for a draw. Raises `bot-declines` where the bot plays."""
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if (done := await house.earlier(interaction_id)) is not None:
+            return await get(house, loaded, int(done["vote"]))
+        seat = playing(loaded, user_id)
+        if len(others(loaded, seat)) < len(loaded.seats) - 1 or len(loaded.seats) == 1:
+            raise TableError("bot-declines", table=table_id, game=loaded.row.game)
+        return await ask(house, loaded, "draw", seat, interaction_id)
+
+
+async def ask(
+    house: House, loaded: Loaded, kind: VoteKind, seat: Seat, interaction_id: int, *, entry: int | None = None
+) -> Vote:
+    """Opens a vote, or returns the open one of this kind; asking for the same is agreeing to it."""
+    now, reads = house.clock.now(), house.database.reads
+    for vote in await votes.open_of(reads, loaded.row.id):
+        if vote.kind == kind:
+            if vote.by_seat != seat and vote.entry == entry:
+                return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
+            return await get(house, loaded, vote.id)
+    async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
+        vote_id = await votes.add(tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now)
+        await votes.answer(tx, vote_id, seat, agree=True, now=now)
+        await house.note(tx, interaction_id, loaded.row.id, vote=vote_id)
+        await house.post(tx, [letters.vote(loaded, vote_id, kind, seat, others(loaded, seat))])
+    house.queued()
+    return await get(house, loaded, vote_id)
+
+
+async def vote(house: House, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
+    """A player's answer; carried out at once when all agreed, closed by the first refusal.
+
+    Raises `no-vote`, `vote-closed`, `own-vote`, `not-seated`.
+    """
+    found = await votes.get(house.database.reads, vote_id)
+    if found is None:
+        raise TableError("no-vote", vote=vote_id)
+    async with house.lock(found.table_id):
+        loaded = await house.load(found.table_id)
+        if await house.earlier(interaction_id) is not None:
+            return await get(house, loaded, vote_id)
+        row = await votes.get(house.database.reads, vote_id) or found
+        seat = loaded.seat_of(user_id)
+        if seat is None:
+            raise TableError("not-seated", table=row.table_id, game=loaded.row.game)
+        if row.status != "open":
+            raise TableError("vote-closed", table=row.table_id, game=loaded.row.game, status=row.status)
+        if seat == row.by_seat and agree:
+            raise TableError("own-vote", table=row.table_id, game=loaded.row.game)
+        return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
+
+
+async def answer(
+    house: House, loaded: Loaded, row: VoteRow, seat: Seat, agree: bool, *, interaction_id: int
+) -> Vote:
+    """Writes an answer and what follows from it."""
+    given = {**await votes.ballots(house.database.reads, row.id), seat: agree}
+    missing = [s for s in others(loaded, row.by_seat) if s not in given]
+    if agree and not missing:
+        after = await agreed(house, loaded, row, seat, interaction_id)
+        return await get(house, after, row.id)
+    status: Literal["open", "refused"] = "open" if agree else "refused"
+    now = house.clock.now()
+    async with house.writing(loaded.row.id, interaction_id, vote=row.id) as tx:
+        await votes.answer(tx, row.id, seat, agree=agree, now=now)
+        if not agree:
+            await votes.end(tx, row.id, status, now)
+            code = "withdrawn" if seat == row.by_seat else "refused"
+            await house.post(tx, [letters.line(loaded, f"{row.kind}-{code}", by=row.by_seat, seat=seat)])
+    return await get(house, loaded, row.id)
+
+
+async def agreed(house: House, loaded: Loaded, row: VoteRow, seat: Seat, interaction_id: int) -> Loaded:
+    """Carries out what all agreed to."""
+    if row.kind == "undo":
+        log = await actions.log(house.database.reads, loaded.row.id)
+        going = [entry for entry in standing(log) if entry.seq >= (row.entry or 0)]
+        return await take_back(
+            house, loaded, log, going, row.by_seat, interaction_id=interaction_id, vote=row, voter=seat
+        )
+    status, reason = ("over", "draw") if row.kind == "draw" else ("cancelled", "cancelled")
+    return await end_game(house, loaded, status, reason, interaction_id, vote=row, voter=seat)
+
+
+async def end_game(
+    house: House,
+    loaded: Loaded,
+    status: str,
+    reason: str,
+    interaction_id: int,
+    *,
+    vote: VoteRow | None = None,
+    voter: Seat | None = None,
+) -> Loaded:
+    """Ends a running table by its players' or a moderator's will; the seed is posted."""
+    now = house.clock.now()
+    after = ended(loaded, status, reason, now)
+    messages: list[Message] = [letters.line(after, f"ended-{reason}")]
+    if loaded.state is not None:
+        messages.append(
+            letters.at_table(after, "over", **letters.scene(after, None), **letters.ending(after))
+        )
+    async with house.writing(loaded.row.id, interaction_id, vote=vote.id if vote else None) as tx:
+        if vote is not None and voter is not None:
+            await votes.answer(tx, vote.id, voter, agree=True, now=now)
+            await votes.end(tx, vote.id, "agreed", now)
+        for other in await votes.open_of(tx, loaded.row.id):
+            await votes.end(tx, other.id, "lapsed", now)
+        await house.store(tx, after, messages)
+    house.committed(after)
+    return after
+
+
+async def get(house: House, loaded: Loaded, vote_id: int) -> Vote:
+    """A vote as it stands. Raises `no-vote`."""
+    row = await votes.get(house.database.reads, vote_id)
+    if row is None:
+        raise TableError("no-vote", vote=vote_id)
+    given = await votes.ballots(house.database.reads, vote_id)
+    wanted = () if row.status != "open" else tuple(s for s in others(loaded, row.by_seat) if s not in given)
+    kind, status = row.kind, row.status
+    return Vote(vote_id, loaded.table(), kind, row.by_seat, status, wanted, given, row.entry)  # type: ignore[arg-type]

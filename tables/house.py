@@ -1,0 +1,191 @@
+"""What every part of the service shares: storage, locks, the cache, and how a change is written."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+from pydantic import TypeAdapter, ValidationError
+
+from db import actions, outbox, tables
+from db.database import Database, Transaction
+from db.rows import Message, SeatRow, SnapshotRow, TableRow
+from engines.base import Event, RulesError
+from tables.clock import Clock
+from tables.errors import TableError
+from tables.loaded import Loaded, dumped
+from tables.model import Table
+
+T = TypeVar("T")
+EVENTS = TypeAdapter(tuple[Event, ...])
+FIXED = frozenset({"id", "rematch_id", "seed", "lobby_message_id", "board_message_id", "thread_id"})
+
+
+class House:
+    """Locks each table, keeps the last used ones in memory, and writes them whole."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        queued: Callable[[], None],
+        seed: Callable[[], bytes],
+        *,
+        cache: int,
+    ) -> None:
+        self.database = database
+        self.clock = clock
+        self.queued = queued
+        self.seed = seed
+        self.wake_bots: Callable[[Loaded], None] = lambda _: None
+        self._most = cache
+        self._cache: OrderedDict[int, Loaded] = OrderedDict()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._broken: set[int] = set()
+        self._running: set[asyncio.Task[Any]] = set()
+
+    # -- locks and tasks ----------------------------------------------------------------
+
+    def lock(self, table_id: int) -> asyncio.Lock:
+        """The table's lock: whoever changes or loads it holds it."""
+        lock = self._locks.get(table_id)
+        if lock is None:
+            lock = self._locks[table_id] = asyncio.Lock()
+        return lock
+
+    async def whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Finishes `work` even where whoever waits for it is cancelled: no half-done change."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """Waits for what is being written."""
+        while self._running:
+            await asyncio.wait(self._running)
+
+    # -- reading ------------------------------------------------------------------------
+
+    async def rows(self, table_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
+        """A table's rows, from memory or the database. Raises `no-table`."""
+        if (kept := self._cache.get(table_id)) is not None:
+            return kept.row, kept.seats
+        row = await tables.get(self.database.reads, table_id)
+        if row is None:
+            raise TableError("no-table", table=table_id)
+        return row, await tables.seats(self.database.reads, table_id)
+
+    async def table(self, table_id: int) -> Table:
+        """The public value of a table; never loads its state. Raises `no-table`."""
+        row, seats = await self.rows(table_id)
+        return Loaded(row, seats).table(broken=table_id in self._broken)
+
+    async def load(self, table_id: int) -> Loaded:
+        """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
+        if (kept := self._cache.get(table_id)) is not None:
+            self._cache.move_to_end(table_id)
+            return kept
+        loaded = Loaded(*await self.rows(table_id))
+        if loaded.row.started_at is not None:
+            loaded = await self._with_state(loaded)
+        self.keep(loaded)
+        return loaded
+
+    async def look(self, table_id: int) -> Loaded:
+        """The table with its state, for reading. Raises `no-table`, `broken`."""
+        if (kept := self._cache.get(table_id)) is not None:
+            return kept
+        async with self.lock(table_id):
+            return await self.load(table_id)
+
+    async def _with_state(self, loaded: Loaded) -> Loaded:
+        row = loaded.row
+        kept = await tables.snapshot(self.database.reads, row.id)
+        if kept is None or kept.entry != row.entries:
+            raise self.broken(loaded)
+        try:
+            state = loaded.engine.load(kept.state)
+            events = EVENTS.validate_json(kept.events)
+        except (RulesError, ValidationError) as error:
+            raise self.broken(loaded) from error
+        self._broken.discard(row.id)
+        return Loaded(row, loaded.seats, state, events)
+
+    def broken(self, loaded: Loaded) -> TableError:
+        """The error for a table that cannot be played on; its record is kept as it is."""
+        self._broken.add(loaded.row.id)
+        return TableError("broken", table=loaded.row.id, game=loaded.row.game)
+
+    def keep(self, loaded: Loaded) -> None:
+        """Puts a table into memory in place of the one that was not used for longest."""
+        self._cache[loaded.row.id] = loaded
+        self._cache.move_to_end(loaded.row.id)
+        while len(self._cache) > self._most:
+            self._cache.popitem(last=False)
+
+    def amend(self, table_id: int, values: dict[str, Any]) -> None:
+        """Columns that were written on their own; what was not in memory is read when it is needed."""
+        if (kept := self._cache.get(table_id)) is not None:
+            self._cache[table_id] = kept.updated(**values)
+
+    def forget(self, table_id: int) -> None:
+        """Drops a table from memory: the database knows better."""
+        self._cache.pop(table_id, None)
+
+    # -- writing ------------------------------------------------------------------------
+
+    async def earlier(self, interaction_id: int) -> dict[str, Any] | None:
+        """What this interaction brought about, if it was carried out before."""
+        done = await actions.done(self.database.reads, interaction_id)
+        return None if done is None else dict(json.loads(done))
+
+    @asynccontextmanager
+    async def writing(
+        self, table_id: int, interaction_id: int | None, **outcome: Any
+    ) -> AsyncIterator[Transaction]:
+        """One transaction for a change at a table, with the interaction that it is done for.
+
+        After the commit the courier is told; on any error the table is read anew.
+        """
+        try:
+            async with self.database.transaction() as tx:
+                if interaction_id is not None:
+                    await self.note(tx, interaction_id, table_id, **outcome)
+                yield tx
+        except BaseException:
+            self.forget(table_id)
+            raise
+        self.queued()
+
+    async def note(self, tx: Transaction, interaction_id: int, table_id: int, **outcome: Any) -> None:
+        """Marks an interaction as carried out."""
+        text = json.dumps({"table": table_id, **outcome})
+        await actions.remember(tx, interaction_id, table_id, text, self.clock.now())
+
+    async def post(self, tx: Transaction, messages: list[Message]) -> None:
+        """Queues messages."""
+        await outbox.queue(tx, messages, self.clock.now())
+
+    async def store(self, tx: Transaction, after: Loaded, messages: list[Message]) -> None:
+        """Writes a table's rows, its snapshot and its messages."""
+        row = after.row
+        values = {name: getattr(row, name) for name in tables.COLUMNS - FIXED}
+        await tables.change(tx, row.id, values)
+        await tables.put_seats(tx, after.seats)
+        if after.state is not None:
+            state = after.engine.dump(after.state)
+            events = json.dumps(dumped(after.events))
+            await tables.put_snapshot(tx, SnapshotRow(row.id, row.entries, state, events))
+        await self.post(tx, messages)
+
+    def committed(self, after: Loaded) -> None:
+        """The change is on disk: it becomes what is in memory, and bots that have to act wake."""
+        self.keep(after)
+        if any(seat.level and seat.acts for seat in after.seats):
+            self.wake_bots(after)

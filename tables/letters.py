@@ -1,0 +1,129 @@
+"""Outbox rows. Each payload holds only what its reader may know.
+
+Every payload has `table`, `game`, `version`, `locale`, `names`, `users` (ids by seat), `mention`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+
+from db.rows import Message
+from engines.base import Json, Prompt, Seat, Viewer
+from tables.loaded import Loaded
+
+
+def at_table(loaded: Loaded, kind: str, mention: Iterable[int] = (), **more: Json) -> Message:
+    """A message to wherever the table is."""
+    return message(loaded, f"table:{loaded.row.id}", kind, mention, **more)
+
+
+def message(
+    loaded: Loaded, destination: str, kind: str, mention: Iterable[int] = (), **more: Json
+) -> Message:
+    """A message with what every payload has."""
+    row = loaded.row
+    payload = {
+        "table": row.id,
+        "game": row.game,
+        "version": row.version,
+        "locale": row.locale,
+        "names": list(loaded.names),
+        "users": [seat.user_id for seat in loaded.seats],
+        "mention": sorted(set(mention)),
+        **more,
+    }
+    return Message(row.id, destination, kind, json.dumps(payload, ensure_ascii=False))
+
+
+def lobby(loaded: Loaded) -> Message:
+    """The lobby message, new or to be edited: seats, options and status come from the table itself."""
+    invited = [s.invited for s in loaded.seats if s.user_id is None and s.invited is not None]
+    return at_table(loaded, "lobby", invited, status=loaded.row.status)
+
+
+def line(loaded: Loaded, code: str, mention: Iterable[int] = (), **params: Json) -> Message:
+    """One sentence, `line.<code>` of the catalogue."""
+    return at_table(loaded, "line", mention, code=code, params=params)
+
+
+def vote(loaded: Loaded, vote_id: int, kind: str, by: Seat, wanted: Iterable[Seat]) -> Message:
+    """A question to the seats `wanted`, with two buttons."""
+    users = [s.user_id for s in loaded.seats if s.seat in set(wanted) and s.user_id is not None]
+    return at_table(loaded, "vote", users, params={"vote": vote_id, "kind": kind, "by": by})
+
+
+def scene(loaded: Loaded, viewer: Viewer) -> dict[str, Json]:
+    """What a picture for this viewer needs."""
+    return {
+        "seat": viewer,
+        "view": loaded.view(viewer).model_dump(mode="json"),
+        "events": [seen.model_dump(mode="json") for seen in loaded.seen(viewer)],
+        "to_act": sorted(loaded.to_act),
+    }
+
+
+def boards(
+    before: Loaded | None, after: Loaded, quiet: Collection[int] = (), *, silent: Collection[int] = ()
+) -> list[Message]:
+    """What is posted of a change: the board to all, hands to those whose own view changed.
+
+    before  None at the start of a game
+    quiet   users who do not want hands by DM
+    silent  users who need not be pinged, as they brought this about
+    """
+    posts = [] if unchanged(before, after) else [board(before, after, silent)]
+    if after.engine.hidden and after.row.status == "running":
+        posts += [
+            hand(after, seat.seat, seat.user_id)
+            for seat in after.people
+            if seat.user_id is not None
+            and seat.user_id not in quiet
+            and own_changed(before, after, seat.seat)
+        ]
+    return posts
+
+
+def unchanged(before: Loaded | None, after: Loaded) -> bool:
+    """Whether the public sees no difference: somebody chose in secret."""
+    return (
+        before is not None
+        and after.row.status == "running"
+        and not after.events
+        and before.to_act == after.to_act
+        and before.view(None) == after.view(None)
+    )
+
+
+def board(before: Loaded | None, after: Loaded, silent: Collection[int]) -> Message:
+    """The board for everybody; at the end `over`, with the result and the seed."""
+    known = frozenset() if before is None else before.to_act
+    mention = [
+        s.user_id
+        for s in after.people
+        if s.user_id is not None and s.seat in after.to_act - known and s.user_id not in silent
+    ]
+    first = {"commitment": after.row.commitment} if before is None else {}
+    if after.row.status == "running":
+        return at_table(after, "board", mention, **scene(after, None), **first)
+    return at_table(after, "over", mention, **scene(after, None), **ending(after))
+
+
+def ending(loaded: Loaded) -> dict[str, Json]:
+    """How it ended, and the seed that anyone may check against the commitment."""
+    result = None if loaded.row.result is None else json.loads(loaded.row.result)
+    return {"result": result, "seed": loaded.row.seed.hex(), "commitment": loaded.row.commitment}
+
+
+def own_changed(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
+    """Whether this seat sees something new, or is to act now and was not."""
+    if before is None:
+        return True
+    return before.view(seat) != after.view(seat) or (seat in before.to_act) != (seat in after.to_act)
+
+
+def hand(loaded: Loaded, seat: Seat, user_id: int) -> Message:
+    """A seat's own view by DM, with the question it has to answer."""
+    step = loaded.engine.choices(loaded.state, seat) if seat in loaded.to_act else None
+    prompt = step.model_dump(mode="json") if isinstance(step, Prompt) else None
+    return message(loaded, f"user:{user_id}", "hand", (), **scene(loaded, seat), prompt=prompt)

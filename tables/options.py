@@ -1,0 +1,132 @@
+"""`/game new options:` words: `key=value`, the table's own or the game's."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal, NamedTuple, get_args
+
+from pydantic import Field, ValidationError
+
+from engines.base import Json, Options, RulesError, Value, printable
+from engines.opponents import Level
+from engines.registry import engine
+from tables.errors import TableError, refused
+
+
+class TableOptions(Value):
+    """How a table is set up; `fixed` seats keep the numbers of a rematch."""
+
+    seat: Literal["random", "first", "last", "fixed"] = "random"
+    level: Level = "normal"
+    seats: int | None = Field(default=None, ge=1, le=64)
+
+
+OFFERED: dict[str, list[str]] = {"seat": ["random", "first", "last"], "level": list(get_args(Level))}
+
+
+class Wishes(NamedTuple):
+    """Options read: the table's, the game's, and the numbers of seats allowed, the default first."""
+
+    table: TableOptions
+    game: Options
+    counts: tuple[int, ...]
+
+    @property
+    def places(self) -> int:
+        """Seats that may be taken."""
+        return self.table.seats or max(self.counts)
+
+
+def read_words(game: str, words: str) -> Wishes:
+    """The options of these words.
+
+    Raises TableError `bad-option-word` (word), `unknown-option` (name, allowed), `bad-option`
+    (name, value, allowed or why), `bad-options`, `bad-seats`, `unknown-game`.
+    """
+    try:
+        rules = engine(game)
+    except RulesError as error:
+        raise refused(error) from None
+    pairs = split(words)
+    fields = rules.options_type.model_fields
+    offered = [*OFFERED, *(["seats"] if len(rules.seats) > 1 else []), *fields]
+    for name in pairs:
+        if name not in offered:
+            raise TableError("unknown-option", name=printable(name, 40), allowed=offered, game=game)
+    own = {
+        name: text for name, text in pairs.items() if name in TableOptions.model_fields and name not in fields
+    }
+    for name, text in own.items():
+        if name in OFFERED and text not in OFFERED[name]:
+            raise bad(game, name, text, OFFERED[name])
+    try:
+        table = TableOptions.model_validate(own)
+    except ValidationError:
+        raise bad(game, "seats", own.get("seats", ""), [str(count) for count in rules.seats]) from None
+    chosen = read_game_options(game, {name: text for name, text in pairs.items() if name in fields})
+    counts = rules.seat_counts(chosen)
+    if table.seats is not None and table.seats not in counts:
+        raise bad(game, "seats", str(table.seats), [str(count) for count in counts])
+    return Wishes(table, chosen, counts)
+
+
+def split(words: str) -> dict[str, str]:
+    """`key=value` words, case folded; the last of a repeated key counts."""
+    pairs = {}
+    for word in words.replace(",", " ").split():
+        name, sign, text = word.casefold().partition("=")
+        if not (name and sign and text):
+            raise TableError("bad-option-word", word=printable(word, 40))
+        pairs[name] = text
+    return pairs
+
+
+def read_game_options(game: str, given: dict[str, str]) -> Options:
+    """The game's options from texts; a number or yes/no is read as such where text is refused."""
+    rules = engine(game)
+    values: dict[str, Json] = {}
+    for name, text in given.items():
+        for value in readings(text):
+            if accepted(rules.options_type, name, value):
+                values[name] = value
+                break
+        else:
+            raise bad(game, name, text, allowed(rules.options_type, name))
+    try:
+        return rules.read_options(values)
+    except RulesError as error:
+        raise refused(error, game=game) from None
+
+
+def readings(text: str) -> list[Json]:
+    """What a word may mean: itself, or the number or truth value it spells."""
+    try:
+        return [text, json.loads(text)]
+    except ValueError:
+        return [text]
+
+
+def accepted(model: type[Options], name: str, value: Json) -> bool:
+    """Whether this field takes this value."""
+    try:
+        model.model_validate({name: value})
+    except ValidationError as error:
+        return not any(fault["loc"][:1] == (name,) for fault in error.errors(include_url=False))
+    return True
+
+
+def allowed(model: type[Options], name: str) -> list[str]:
+    """The words that a field takes, where they can be listed."""
+
+    def listed(kind: Any) -> list[str]:
+        if kind is bool:
+            return ["true", "false"]
+        inner = get_args(kind)
+        return [t for k in inner for t in ([str(k)] if isinstance(k, str | int) else listed(k))]
+
+    return listed(model.model_fields[name].annotation)
+
+
+def bad(game: str, name: str, text: str, choices: list[str]) -> TableError:
+    """`bad-option`, with what is allowed."""
+    return TableError("bad-option", name=name, value=printable(text, 40), allowed=choices, game=game)

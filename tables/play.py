@@ -1,0 +1,171 @@
+"""Actions, panels and completions at a running table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from db import actions, users, votes
+from db.rows import ActionRow, VoteRow
+from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
+from engines.record import action_json
+from tables import letters
+from tables.errors import TableError, refused
+from tables.house import House
+from tables.loaded import Loaded
+from tables.model import Outcome, Panel
+from tables.turns import advanced, passes
+
+MOST_LEGAL = 25  # named in a refusal, and completions of a move
+
+
+@dataclass(frozen=True)
+class Wish:
+    """An action asked for: by a user at a button of `version`, or by the bot (no user)."""
+
+    action: str | Mapping[str, Json]
+    user_id: int | None = None
+    interaction_id: int | None = None
+
+
+def playing(loaded: Loaded, user_id: int) -> Seat:
+    """The seat of this user at a running table. Raises `not-running`, `over`, `not-seated`."""
+    row = loaded.row
+    if row.status != "running":
+        code = "not-running" if row.status == "open" else "over"
+        raise TableError(code, table=row.id, game=row.game, status=row.status)
+    seat = loaded.seat_of(user_id)
+    if seat is None:
+        raise TableError("not-seated", table=row.id, game=row.game)
+    return seat
+
+
+def fresh(loaded: Loaded, seat: Seat, version: int | None) -> None:
+    """Raises `stale` where the seat's choices changed since `version`."""
+    row = loaded.row
+    if version is not None and not loaded.seats[seat].choice_version <= version <= row.version:
+        raise TableError("stale", table=row.id, game=row.game, version=row.version)
+
+
+async def act(house: House, table_id: int, wish: Wish, version: int | None) -> Outcome:
+    """A user's action, once."""
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if wish.interaction_id is not None and (done := await house.earlier(wish.interaction_id)) is not None:
+            seat = loaded.seat_of(wish.user_id)
+            return Outcome(loaded.table(), done.get("action"), loaded.started().shown(seat), repeated=True)
+        seat = playing(loaded, wish.user_id or 0)
+        fresh(loaded, seat, version)
+        after, text = await carry_out(house, loaded, seat, wish)
+        return Outcome(after.table(), text, after.shown(seat))
+
+
+async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tuple[Loaded, str]:
+    """Asks the engine and commits: entry, snapshot, rows and messages in one transaction.
+
+    The caller holds the lock. Raises TableError with the engine's code and what is legal now.
+    """
+    rules, row, now = before.engine, before.row, house.clock.now()
+    chance = before.chance()
+    try:
+        action = rules.parse(wish.action, before.state, seat)
+        state, events = rules.apply(before.state, seat, action, chance)
+    except RulesError as error:
+        raise refused(error, row.id, row.game, legal_now(before, seat)) from None
+    text = rules.format(action)
+    after = advanced(before, state, events, now, actor=seat, entries=row.entries + 1)
+    entry = ActionRow(
+        table_id=row.id,
+        seq=after.row.entries,
+        seat=seat,
+        action=json.dumps(action_json(action)),
+        undo=None,
+        reveals=chance.used or any(event.reveals for event in events),
+        passes=passes(before, after),
+        user_id=wish.user_id,
+        at=now,
+    )
+    lapsing = await lapsing_votes(house, before, after, seat)
+    async with house.writing(row.id, wish.interaction_id, action=text) as tx:
+        await actions.add(tx, entry)
+        for vote in lapsing:
+            await votes.end(tx, vote.id, "lapsed", now)
+        await house.store(tx, after, letters.boards(before, after, await quiet(house, after)))
+    house.committed(after)
+    return after, text
+
+
+def legal_now(loaded: Loaded, seat: Seat) -> list[str]:
+    """Up to 25 actions that the seat may do now."""
+    if seat not in loaded.to_act:
+        return []
+    return loaded.engine.complete("", loaded.state, seat)[:MOST_LEGAL]
+
+
+async def quiet(house: House, loaded: Loaded) -> set[int]:
+    """Those at the table who do not want hands by DM."""
+    ids = [seat.user_id for seat in loaded.people if seat.user_id is not None]
+    return await users.without_dm(house.database.reads, ids) if ids and loaded.engine.hidden else set()
+
+
+async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat) -> list[VoteRow]:
+    """Votes that an action ends: an undo by any, a draw by who did not agree to it, all at the end."""
+    reads, ended = house.database.reads, after.row.status != "running"
+    lapsing = []
+    for vote in await votes.open_of(reads, before.row.id):
+        agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
+        if ended or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
+            lapsing.append(vote)
+    return lapsing
+
+
+# -- panels --------------------------------------------------------------------------
+
+
+def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None) -> Panel:
+    """The guided panel after the picks of `path`: indexes, several joined by '+', '-' for none.
+
+    Raises `not-running`, `over`, `not-seated`, `stale`, `not-your-turn`, and `stale-path` of the rules.
+    """
+    seat = playing(loaded, user_id)
+    row = loaded.row
+    fresh(loaded, seat, version)
+    if seat not in loaded.to_act:
+        raise TableError("not-your-turn", table=row.id, game=row.game, version=row.version)
+    rules, keys = loaded.engine, list[str]()
+    picked: list[Choice] = []
+    try:
+        step: Prompt | Ready = rules.choices(loaded.state, seat)
+        for word in path:
+            chosen = picks(step, word)
+            picked += chosen
+            keys.append("+".join(choice.key for choice in chosen) or "-")
+            step = rules.choices(loaded.state, seat, tuple(keys))
+    except RulesError as error:
+        raise refused(error, row.id, row.game) from None
+    return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
+
+
+def picks(step: Prompt | Ready, word: str) -> list[Choice]:
+    """The choices that a word of a path names. Raises RulesError `stale-path`."""
+    if not isinstance(step, Prompt):
+        raise RulesError("stale-path")
+    indexes = [] if word == "-" else word.split("+")
+    if not all(index.isascii() and index.isdecimal() and int(index) < len(step.choices) for index in indexes):
+        raise RulesError("stale-path")
+    if not step.least <= len(indexes) <= step.most or len(set(indexes)) < len(indexes):
+        raise RulesError("stale-path")
+    return [step.choices[int(index)] for index in indexes]
+
+
+def completions(loaded: Loaded, user_id: int, text: str) -> list[str]:
+    """Whole actions that continue `text`; none for anybody but a seat's own user."""
+    seat = loaded.seat_of(user_id)
+    if loaded.row.status != "running" or seat is None or seat not in loaded.to_act:
+        return []
+    try:
+        found = loaded.engine.complete(text[:100], loaded.state, seat)
+    except RulesError:
+        return []  # what cannot be read has no continuation; `/move` itself says why
+    return [action for action in found if len(action) <= 100][:MOST_LEGAL]

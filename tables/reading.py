@@ -1,0 +1,163 @@
+"""What may be read of tables, and by whom."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import Any
+
+from db import actions, tables
+from engines import record
+from engines.base import Event, Json, RulesError, State, Viewer
+from engines.chance import commitment
+from tables.errors import TableError, refused
+from tables.house import House
+from tables.loaded import Loaded, record_of
+from tables.model import Filters, Shown, Table, Waiting
+
+MOST_NAMED = 25
+
+
+async def find(house: House, user_id: int, channel_id: int, table_id: int | None) -> Table:
+    """The table meant: named, else this thread's or channel's, else the only one that waits for the user.
+
+    Raises `no-table`, `which-table` (tables).
+    """
+    if table_id is not None:
+        return await house.table(table_id)
+    here = [await house.table(n) for n in await tables.in_channel(house.database.reads, channel_id)]
+    live = [table for table in here if table.status in ("open", "running", "broken")]
+    for found in (own(live, user_id), live, here[:1]):
+        if found:
+            return one(found, user_id)
+    return one([waiting.table for waiting in await mine(house, user_id)], user_id)
+
+
+def own(found: list[Table], user_id: int) -> list[Table]:
+    """Those at which the user sits or is invited."""
+    return [t for t in found if any(user_id in (seat.user_id, seat.invited) for seat in t.seats)]
+
+
+def one(found: list[Table], user_id: int) -> Table:
+    """The only one, or the only one that waits for the user. Raises `no-table`, `which-table`."""
+    waiting = [table for table in found if table.seat_of(user_id) in table.to_act]
+    for some in (found, waiting):
+        if len(some) == 1:
+            return some[0]
+    if not found:
+        raise TableError("no-table")
+    raise TableError("which-table", tables=[table.id for table in (waiting or found)[:MOST_NAMED]])
+
+
+async def mine(house: House, user_id: int) -> list[Waiting]:
+    """The user's running games, those that wait for the user first, the longest first."""
+    found = []
+    for number in await tables.of_user(house.database.reads, user_id):
+        row, seats = await house.rows(number)
+        table = Loaded(row, seats).table()
+        own_seat = next((seat for seat in seats if seat.user_id == user_id), None)
+        acts = own_seat is not None and own_seat.acts
+        since = (own_seat.acts_since if own_seat and acts else table.turn_since) or table.created_at
+        found.append(Waiting(table, since, acts))
+    return sorted(found, key=lambda waiting: (not waiting.mine, waiting.since, waiting.table.id))
+
+
+async def listing(house: House, guild_id: int, filters: Filters) -> list[Table]:
+    """A server's tables, newest first; private ones only to who sits or is invited there."""
+    where, params = ["t.guild_id = ?"], list[Any]([guild_id])
+    for condition, value in (("t.status = ?", filters.status), ("t.game = ?", filters.game)):
+        if value is not None:
+            where.append(condition)
+            params.append(value)
+    if filters.user_id is not None:
+        where.append("EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND ? IN (s.user_id, s.invited))")
+        params.append(filters.user_id)
+    else:
+        where.append("NOT t.private")
+    rows = await tables.some(house.database.reads, " AND ".join(where), params, filters.most)
+    return [await house.table(row.id) for row in rows]
+
+
+def viewer_of(loaded: Loaded, user_id: int | None) -> Viewer:
+    """The seat whose view this user may see. Raises `not-running`, `private`."""
+    row = loaded.row
+    if loaded.state is None:
+        raise TableError("not-running", table=row.id, game=row.game, status=row.status)
+    seat = loaded.seat_of(user_id)
+    if seat is None and user_id is not None and row.private:
+        raise TableError("private", table=row.id, game=row.game)
+    return seat
+
+
+async def show(house: House, table_id: int, user_id: int | None, at: int | None) -> Shown:
+    """What this user may see now, or saw after the first `at` entries. Raises `bad-ply` of the rules."""
+    loaded = await house.look(table_id)
+    viewer = viewer_of(loaded, user_id)
+    if at is None:
+        return loaded.shown(viewer)
+    log = await actions.log(house.database.reads, table_id)
+    if not 0 <= at <= len(log):
+        raise refused(RulesError("bad-ply", ply=at, most=len(log)), table_id, loaded.row.game)
+    state, events = await asyncio.to_thread(earlier, loaded, log[:at])
+    return replace(loaded, state=state, events=events).shown(viewer)
+
+
+def earlier(loaded: Loaded, log: list[Any]) -> tuple[State, tuple[Event, ...]]:
+    """The state after these entries, and what the last of them brought about."""
+    history = record.fold(record_of(loaded, log))
+    return history.state, history.plies[-1].events if history.plies else history.start.events
+
+
+async def export(house: House, table_id: int, user_id: int | None) -> dict[str, Json]:
+    """The record of a finished game; while it runs, the asker's own view, without seed or actions."""
+    loaded = await house.look(table_id)
+    viewer = viewer_of(loaded, user_id)
+    row = loaded.row
+    if row.status != "running":
+        log = await actions.log(house.database.reads, table_id)
+        result = None if row.result is None else json.loads(row.result)
+        players = [{"role": seat.role, "name": seat.name, "level": seat.level} for seat in loaded.seats]
+        return {**record_of(loaded, log).json_value(), "players": players, "result": result}
+    return {
+        "game": row.game,
+        "rules": row.rules,
+        "options": json.loads(row.options),
+        "seats": len(loaded.seats),
+        "commitment": row.commitment,
+        "to_act": sorted(loaded.to_act),
+        "view": loaded.view(viewer).model_dump(mode="json"),
+    }
+
+
+async def check(house: House) -> list[str]:
+    """Faults of the database, and of every running table: its replay must equal its snapshot."""
+    faults = await house.database.integrity()
+    after = 0
+    while numbers := await tables.running(house.database.reads, after):
+        for number in numbers:
+            faults += [f"table {number}: {fault}" for fault in await check_table(house, number)]
+        after = numbers[-1]
+    return faults
+
+
+async def check_table(house: House, table_id: int) -> list[str]:
+    """What is wrong with one running table."""
+    try:
+        loaded = await house.look(table_id)
+        log = await actions.log(house.database.reads, table_id)
+        if [row.seq for row in log] != list(range(1, loaded.row.entries + 1)):
+            return [f"has {len(log)} entries in its log, not {loaded.row.entries}"]
+        state, _ = await asyncio.to_thread(earlier, loaded, log)
+    except TableError as error:
+        return [f"does not load ({error.code})"]
+    except RulesError as error:
+        return [f"does not replay ({error.params})"]
+    faults = []
+    if loaded.engine.dump(state) != loaded.engine.dump(loaded.started().state):
+        faults.append("replays to another position than its snapshot")
+    if commitment(loaded.row.seed) != loaded.row.commitment:
+        faults.append("has a seed that is not the one committed to")
+    if loaded.engine.to_act(state) != loaded.to_act:
+        faults.append("names other seats to act than its position")
+    return faults
