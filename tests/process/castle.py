@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import sqlite3
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from engines.registry import engine
 from locales import words
 from tests.process.discord_client import Answer, Discord, Json, User, buttons
 
@@ -109,7 +111,11 @@ class Castle:
     def log(self, table: int = 1) -> list[Entry]:
         """The actions of a table in order."""
         sql = "SELECT seat, action FROM actions WHERE table_id = ? ORDER BY seq"
-        return [Entry(r["seat"], r["action"]) for r in self.rows(sql, table)]
+        rules = engine("kamisado")
+        return [
+            Entry(r["seat"], rules.format(rules.parse_json(json.loads(r["action"]))))
+            for r in self.rows(sql, table)
+        ]
 
     def unsent(self) -> int:
         """Outbox rows that are still to be sent."""

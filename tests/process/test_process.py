@@ -21,12 +21,8 @@ async def test_commands_are_synced_once_and_not_again_on_the_next_start(castle: 
         assert answer.text == WORDS("answer.no-games")
         assert await bot.stop() == 0, bot.words
     assert len(discord.entries("commands")) == 1
-
-
-async def test_only_the_intent_for_guilds_is_asked_for(castle: Castle) -> None:
-    async with running(castle.discord, castle.database):
-        identified = [e for e in castle.discord.entries("gateway") if e["what"] == "identify"]
-    assert [e["intents"] for e in identified] == [1]
+    intents = [e["intents"] for e in discord.entries("gateway") if e["what"] == "identify"]
+    assert intents == [1, 1], "guilds and nothing else"
 
 
 async def test_a_game_is_played_to_its_end_by_interactions(castle: Castle) -> None:

@@ -44,6 +44,8 @@ async def discord_manners(request: web.Request, handler: Handler) -> web.StreamR
             response = await handler(request)
         except RefusedError as refusal:
             response = answer({"code": refusal.code, "message": refusal.message}, refusal.status)
+        except ConnectionError:  # the bot was killed before we had read it all
+            response = nothing()
         except web.HTTPNotFound:
             response = answer({"code": 0, "message": "404: Not Found"}, 404)
     else:
