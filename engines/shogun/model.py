@@ -12,6 +12,7 @@ from engines.shogun.data import PLACES
 
 Count = Annotated[int, Field(strict=True, ge=0)]
 Chair = Annotated[int, Field(strict=True, ge=0)]  # a seat
+Armies = Annotated[int, Field(strict=True)]  # a number of armies as given, legal or not
 Space = str  # one of data.PLACES
 Card = str  # a province or "chest0".."chest4"
 Plan = dict[Space, Card]
@@ -127,7 +128,7 @@ class DraftCard(Action):
 
     type: Literal["draft"] = "draft"
     card: str | None = None
-    armies: int | None = None
+    armies: Armies | None = None
 
     @model_serializer(mode="wrap")
     def _short(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
@@ -139,7 +140,7 @@ class Place(Action):
     """Choose the army group for the province turned up."""
 
     type: Literal["place"] = "place"
-    armies: int
+    armies: Armies
 
 
 class Redraw(Action):
@@ -187,7 +188,7 @@ class Battle(Action):
 
     type: Literal["battle"] = "battle"
     to: str
-    armies: int
+    armies: Armies
 
 
 class Move(Action):
@@ -195,7 +196,7 @@ class Move(Action):
 
     type: Literal["move"] = "move"
     to: str
-    armies: int
+    armies: Armies
 
 
 class Stay(Action):

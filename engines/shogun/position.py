@@ -216,6 +216,7 @@ def _check_draft(state: ShogunState) -> None:
     draft = state.draft
     if draft is None:
         raise RulesError("bad-position", why="draft: the cards and groups")
+    _require(state.year == 1, "draft: in year 1 only")
     seats = len(state.players)
     cards = [*draft.open, *draft.pile, *([draft.drawn] if draft.drawn else [])]
     _require(len(set(cards)) == len(cards), "draft: a card twice")
