@@ -20,10 +20,11 @@ from engines.base import (
     digest,
 )
 from engines.chance import Chance
-from engines.shogun import choices, drafting, flow, notation, planning, position
+from engines.shogun import choices, drafting, flow, notation, planning
 from engines.shogun.data import START_CHESTS
 from engines.shogun.model import PlanCards, ShogunAction, ShogunOptions, ShogunState, ShogunView
 from engines.shogun.play import Play
+from engines.shogun.position import read_position, write
 from engines.shogun.prefix import entries_after, plans_after
 from engines.shogun.sight import see
 
@@ -92,11 +93,11 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
 
     def position(self, state: ShogunState) -> dict[str, Json]:
         """The spec's Position JSON."""
-        return position.write(state)
+        return write(state)
 
-    def from_position(self, position_: Json, chance: Chance) -> Step:
+    def from_position(self, position: Json, chance: Chance) -> Step:
         """The state of a position, run on until somebody has to decide. Raises `bad-position`."""
-        play = Play(position.read_position(position_, self.rules), chance)
+        play = Play(read_position(position, self.rules), chance)
         flow.run(play)
         return _step(play)
 
