@@ -240,7 +240,6 @@ async def migrate(connection: aiosqlite.Connection) -> None:
                 f"PRAGMA user_version={number}; COMMIT;"
             )
             await connection.executescript(steps)
-    # a write that changes nothing: a file that cannot be written is found now, not at the first move
+    # the right to write is asked for without writing: a read-only file is found now, not at the first move
     await connection.execute("BEGIN IMMEDIATE")
-    await connection.execute(f"PRAGMA user_version={len(migrations())}")
-    await connection.execute("COMMIT")
+    await connection.execute("ROLLBACK")
