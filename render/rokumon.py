@@ -21,14 +21,17 @@ from render.rokumon_words import (
     after,
     alt,
     caption,
+    decided_on,
     describe,
     duel,
     hand_alt,
+    is_ended,
     now_line,
     own_warriors,
     say,
     seen,
     title,
+    winners,
 )
 from render.scene import Picture, Scene
 from render.theme import (
@@ -250,16 +253,17 @@ def side_panel(canvas: Canvas, scene: Scene, clan: Clan, top: int) -> None:
     """A side: its crest and player, supply, revenge tokens, Surprise."""
     view = seen(scene)
     now = after(scene)
-    active = view.to_move == clan and view.phase != "over"
+    running = view.phase != "over" and not is_ended(scene)
+    active = view.to_move == clan and running
     panel = Panel(canvas, (12, top, WIDTH - 12, top + SIDE), active=active)
     panel.icon(52, 50, pieces.warrior(clan, None, 64))
     used = panel.words(98, 46, scene.words.term("rokumon", clan), Type("words", 32), PAPER, room=220)
     if active:
         panel.to_act(98 + used + 22, 36)
-    elif view.result is not None and clan in [view.clans[seat] for seat in view.result.winners]:
+    elif clan in winners(scene):
         panel.icon(98 + used + 30, 36, marks.star_octagon(20))
     panel.words(98, 82, player(scene, clan), Type("quiet", 26), MUTE, room=248)
-    if view.bound == clan:
+    if view.bound == clan and running:
         panel.words(98, 120, say(scene, "picture.bound"), Type("quiet", 25), GOLD, room=248)
     elif view.solo and clan not in view.clans and view.taroma:
         step = scene.words.term("rokumon", view.taroma)
@@ -279,6 +283,8 @@ def player(scene: Scene, clan: Clan) -> str:
 
 def supply(panel: Panel, scene: Scene, clan: Clan, now: After) -> None:
     """The warriors that are not on the table."""
+    if is_ended(scene):  # it is not known any more
+        return
     panel.words(372, 40, say(scene, "picture.supply"), Type("quiet", 25), MUTE, room=200)
     values = now.supply[CLANS.index(clan)]
     for number, value in enumerate(values):
@@ -330,7 +336,6 @@ def stack(canvas: Canvas, view: RokumonView, grid: Grid, tile: SeenTile) -> None
 
 def under(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
     """Between tiles and warriors: outlines, free cells, the last move."""
-    view = seen(scene)
     colors = {tile.at: tile.color for tile in now.tiles}
     for cell in marked(scene):
         if cell in colors:
@@ -341,10 +346,8 @@ def under(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
     for cell in chosen(scene, now):
         if cell in colors:
             canvas.centre(pieces.outline(colors[cell], grid.tile, GOLD, False), *grid.at(cell))
-    if view.phase == "over" and view.ended is not None and scene.action is None:
-        for cell in view.ended.cells:
-            if cell in colors:
-                canvas.centre(pieces.outline(colors[cell], grid.tile, GOLD, False), *grid.at(cell))
+    for cell in decided_on(scene):
+        canvas.centre(pieces.outline(colors[cell], grid.tile, GOLD, False), *grid.at(cell))
     if now.kind is not None:
         trace(canvas, grid, now)
 
@@ -410,13 +413,13 @@ def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
     for tile in now.tiles:
         x, y = grid.at(tile.at)
         canvas.centre(pieces.plate(tile.at), x - half + 24, y - half + 20)
-        if view.locked == tile.at and scene.action is None:
+        if view.locked == tile.at and scene.action is None and not is_ended(scene):
             canvas.centre(marks.lock(), x + half - 16, y - half + 16)
         if verdicts.get(tile.at) == "wins":
             canvas.centre(marks.star_octagon(26), x + half - 30, y + half - 30)
         elif verdicts.get(tile.at) == "loses":
             canvas.centre(pieces.warning(), x + half - 30, y + half - 30)
-        elif view.phase != "over" and may_fight(view, tile) and tile.at != fought:
+        elif view.phase != "over" and not is_ended(scene) and may_fight(view, tile) and tile.at != fought:
             canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
     if fought and values:
         x, y = grid.at(fought)

@@ -46,7 +46,7 @@ class After:
 def after(scene: Scene) -> After:
     """The table as it stands, or as it would be after the action to confirm."""
     view = seen(scene)
-    if scene.layer == "ended" and view.ended is not None and view.ended.tiles:
+    if is_ended(scene) and view.ended is not None:
         return After(view.ended.tiles, ((), ()))
     now = After(view.tiles, (values(view.supply.sanada), values(view.supply.tokugawa)))
     if scene.action is not None:
@@ -57,6 +57,30 @@ def after(scene: Scene) -> After:
     if view.phase == "revenge":
         return replace(now, kind="fight", clan=view.to_move, target=view.fight.at if view.fight else None)
     return replace(now, kind=last.kind, clan=last.clan, origin=last.origin, target=last.target)
+
+
+def is_ended(scene: Scene) -> bool:
+    """Whether the table is drawn as it was when the last act or battle ended: layer `ended`."""
+    ended = seen(scene).ended
+    return scene.layer == "ended" and ended is not None and bool(ended.tiles)
+
+
+def decided_on(scene: Scene) -> tuple[str, ...]:
+    """The cells of the row or stack that decided the act that is drawn."""
+    view = seen(scene)
+    played_out = view.result is not None and view.result.reason in ("tokens", "battles")
+    if view.ended is None or scene.action is not None or not (is_ended(scene) or played_out):
+        return ()
+    shown = {tile.at for tile in after(scene).tiles}
+    return tuple(cell for cell in view.ended.cells if cell in shown)
+
+
+def winners(scene: Scene) -> set[Clan]:
+    """The clans that won the game, or the act that is drawn."""
+    view = seen(scene)
+    if is_ended(scene):
+        return {view.ended.winner} if view.ended is not None and view.ended.winner else set()
+    return {view.clans[seat] for seat in view.result.winners} if view.result is not None else set()
 
 
 def values(supply: SeenSupply) -> tuple[str | None, ...]:
@@ -132,7 +156,7 @@ def title(scene: Scene) -> str:
     view = seen(scene)
     if view.solo:
         return say(scene, "picture.battle", n=min(view.battles_won + 1, 3))
-    return say(scene, "picture.act", act=view.act)
+    return say(scene, "picture.act", act=view.ended.act if is_ended(scene) and view.ended else view.act)
 
 
 def now_line(scene: Scene) -> str:
@@ -143,6 +167,9 @@ def now_line(scene: Scene) -> str:
     if scene.prompt is not None and scene.words.has(f"rokumon.prompt.{scene.prompt.code}"):
         params = {name: value for name, value in scene.prompt.params.items() if name not in ("game", "names")}
         return say(scene, f"prompt.{scene.prompt.code}", **params)
+    if is_ended(scene) and view.ended is not None:
+        key = "picture.act-won" if view.ended.winner else "picture.act-void"
+        return say(scene, key, clan=view.ended.winner)
     if view.result is not None:
         if not view.result.winners:
             return say(scene, "picture.taroma-wins" if view.solo else "picture.nobody")
@@ -224,6 +251,8 @@ def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
     named = replace(scene, names=with_clans(scene))
     start = [*changes(named), *turn(named)]
+    if is_ended(scene):
+        start = [now_line(scene) + "."]
     if scene.action is not None:
         start = [say(scene, "alt.preview", action=scene.action, line=now_line(scene))]
     return shorten(joined([*start, title(scene) + ".", *state(scene)]), MOST_ALT)
@@ -235,6 +264,8 @@ def state(scene: Scene) -> list[str]:
     tiles = sorted(now.tiles, key=lambda tile: -len(tile.stack))
     told = [tile_words(scene, tile) for tile in tiles]
     lines = [say(scene, "alt.tiles", tiles=told)]
+    if is_ended(scene):
+        return lines
     for side, clan in enumerate(CLANS):
         lines.append(say(scene, "alt.supply", clan=clan, n=len(now.supply[side])))
         own = view.revenge.of(side)

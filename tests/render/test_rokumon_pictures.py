@@ -16,6 +16,7 @@ from render import rokumon_pieces as pieces
 from render.canvas import Canvas
 from render.colour import rgb
 from render.rokumon_words import after as after_action
+from render.rokumon_words import decided_on
 from render.theme import GOLD, NIGHT, ROKUMON
 from tests.render.picture_tools import LONGEST, forget_sprites
 
@@ -248,6 +249,29 @@ def test_the_head_shows_who_won_which_act(rokumon):
     assert drawing.medals(view) == ["later"] * 3 + ["now"] + ["later"] * 2
     solo, _ = rokumon.engine.setup(rokumon.engine.read_options({"solo": "easy"}), 1, rokumon.chance)
     assert drawing.medals(rokumon.scene(solo).view) == ["now", "later", "later"]
+
+
+def test_the_end_of_the_last_act_can_be_looked_at(rokumon, look):
+    row = {**ACT_4, "act": 2, "to_move": "sanada", "supply": {"sanada": ["s6"], "tokugawa": ["t5"]}}
+    row["tiles"] = [
+        tile("d3", 2, "s2"), tile("f3", 7, "s2"), tile("h3", 5), tile("c4", 1, "t1"), tile("e4", 6, "t3"),
+        tile("g4", 3), tile("i4", 4),
+    ]  # fmt: skip
+    state, events = rokumon.play(rokumon.position(row), "deploy h3")
+    scene = rokumon.scene(state, events=events, names=NAMES)
+    assert not decided_on(scene)
+    ended = replace(scene, layer="ended")
+    assert set(decided_on(ended)) == {"d3", "f3", "h3"}
+    picture = PAINT.board(ended)
+    look(picture)
+    assert picture.alt.startswith(f"{words('en').term('rokumon', 'sanada')} wins.")
+    assert "Act 2" in picture.alt
+    assert "Act 3" in PAINT.board(scene).alt
+
+
+def test_a_resigned_act_has_no_deciding_row(rokumon):
+    state, _ = rokumon.play(rokumon.position(ACT_4), "surrender", "resign")
+    assert decided_on(rokumon.scene(state, names=NAMES)) == ()
 
 
 def test_the_side_to_act_has_a_gold_edge(rokumon, look):
