@@ -41,7 +41,7 @@ EDITABLE_MS = 3_600_000  # edits of older messages are rationed
 NO_CHANNEL, NO_MESSAGE, NO_USER, NO_MEMBER = 10003, 10008, 10013, 10007
 NO_ACCESS, NO_PERMISSION, DM_CLOSED, DMS_TOO_FAST = 50001, 50013, 50007, 40003
 ARCHIVED, HAS_THREAD, OLD_EDIT = 50083, 160004, 30046
-TROUBLE = (aiohttp.ClientError, asyncio.TimeoutError, OSError, discord.DiscordServerError)
+TROUBLE = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 
 
 class Fate(Enum):
@@ -159,7 +159,7 @@ class Courier:
         except TROUBLE as error:
             return End(Fate.LATER, why=repr(error))
         except discord.HTTPException as error:
-            if error.status == 429 or error.code == DMS_TOO_FAST:
+            if error.status >= 500 or error.status == 429 or error.code == DMS_TOO_FAST:
                 return End(Fate.LATER, why=str(error))
             if error.status not in (403, 404):
                 log.exception("Discord refused row %s (%s)", row.id, row.kind)
@@ -217,7 +217,7 @@ class Courier:
         place = table.place
         if place.thread_id is not None and place.thread_id != place.channel_id:
             try:
-                message_id = await self._to_thread(row, place.thread_id, post)
+                message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
             except (discord.NotFound, discord.Forbidden) as error:
                 if error.code not in (NO_CHANNEL, NO_ACCESS, NO_PERMISSION, ARCHIVED):
                     raise
@@ -232,20 +232,24 @@ class Courier:
             await self._bot.tables.placed(table.id, board_message_id=message_id)
         return End(Fate.SENT, message_id)
 
-    async def _to_thread(self, row: OutboxRow, thread_id: int, post: Post) -> int:
+    async def _to_thread(self, row: OutboxRow, guild_id: int | None, thread_id: int, post: Post) -> int:
         """Into a thread, which is opened again where it was archived."""
-        thread = self._bot.get_channel(thread_id)
-        if isinstance(thread, discord.Thread) and thread.archived:
-            await thread.edit(archived=False)
+        channel = self._bot.get_partial_messageable(thread_id)
+        guild = self._bot.get_guild(guild_id or 0)
+        if guild is not None and guild.get_thread(thread_id) is None:
+            await self._unarchive(thread_id)  # open threads are known as soon as their server is
         try:
-            return await self._post(row, self._bot.get_partial_messageable(thread_id), post)
+            return await self._post(row, channel, post)
         except discord.HTTPException as error:
             if error.code != ARCHIVED:
                 raise
-        fetched = await self._bot.fetch_channel(thread_id)
-        if isinstance(fetched, discord.Thread):
-            await fetched.edit(archived=False)
-        return await self._post(row, self._bot.get_partial_messageable(thread_id), post)
+        await self._unarchive(thread_id)
+        return await self._post(row, channel, post)
+
+    async def _unarchive(self, thread_id: int) -> None:
+        thread = await self._bot.fetch_channel(thread_id)
+        if isinstance(thread, discord.Thread) and thread.archived:
+            await thread.edit(archived=False)
 
     def _channel(self, table: Table, channel_id: int) -> discord.PartialMessageable:
         return self._bot.get_partial_messageable(channel_id, guild_id=table.place.guild_id)

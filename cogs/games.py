@@ -1,4 +1,4 @@
-"""Which games this installation can play: those with both rules and pictures."""
+"""Which games can be played: those with rules, pictures and words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from discord import app_commands
 
 from cogs.translator import said
 from engines.registry import GAMES, engine
+from locales import words
 from render import painter
 
 log = logging.getLogger("hatamoto.cogs")
@@ -21,14 +22,14 @@ def playable() -> tuple[str, ...]:
 
 
 def complete(game: str) -> bool:
-    """Whether rules and pictures of a game are there."""
+    """Whether the rules of a game, its pictures and its words are there."""
     try:
         engine(game)
         painter(game)
     except (ImportError, AttributeError) as error:
         log.info("%s is not offered: %s", game, error)
         return False
-    return True
+    return words("en").has(f"{game}.rules.1")
 
 
 def game_choices() -> list[app_commands.Choice[str]]:

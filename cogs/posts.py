@@ -27,6 +27,7 @@ from tables.service import Tables
 
 log = logging.getLogger("hatamoto.posts")
 MOST_ALT = 1024  # characters
+BY_THE_TABLE = frozenset({"draw", "claimed", "cancelled"})  # reasons that are not of a game's rules
 
 
 def attached(picture: Picture) -> discord.File:
@@ -168,13 +169,17 @@ async def board(letter: Letter) -> Post:
     picture, trouble = await drawn(
         lambda: painter(letter.table.game).board(letter.scene(letter.names)), letter.words("post.no-picture")
     )
-    caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(spoken))
+    result = letter.data.get("result")
+    if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
+        caption = letter.words("post.final")  # the view knows nothing of this end
+    else:
+        caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(spoken))
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
     if over:
         lines.append(controls.ending(letter.table, letter.words, spoken))
-    makes = controls.after_game if over else controls.playing
+    makes = controls.of_status if over else controls.playing
     view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.id))
     return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention)
 

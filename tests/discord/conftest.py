@@ -16,7 +16,7 @@ from simcord.results import InteractionResult, ResponseMessage
 
 from bot import HatamotoBot, Settings, build_bot
 from engines.chance import Chance
-from engines.opponents import Level, opponent
+from engines.opponents import opponent
 from engines.registry import engine
 
 
@@ -33,7 +33,7 @@ class EnvClock:
 class HereThinker:
     """The built-in opponent in this process: what the worker would answer."""
 
-    async def choose(self, game: str, view: Any, level: Level, seed: bytes, entry: int) -> str:
+    async def choose(self, game: str, view: Any, level: Any, seed: bytes, entry: int) -> str:
         seen = engine(game).view_type.model_validate(view)
         return opponent(game).choose(seen, level, Chance(seed, entry))
 
