@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 import sys
 import tempfile
@@ -15,16 +16,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import discord
-from simcord.env import Env
 
 from bot import HatamotoBot, Settings, build_bot
 from db import guilds
 from locales import words
 
+logging.getLogger("discord.state").setLevel(logging.ERROR)  # SimCord's import makes a client without intents
+from simcord.env import Env  # noqa: E402
+
 if TYPE_CHECKING:
     from simcord.builders import ChannelHandle, GuildHandle
 
 ANSWER_S = 60.0  # longer than the opponent ever thinks, so its answer comes with the move that it answers
+
+NAME = "Hatamoto"
 
 
 class SimulatedClock:
@@ -41,6 +46,7 @@ class SimulatedClock:
 
 def main(settings: Settings) -> None:
     """Serves the demo until Ctrl-C."""
+    logging.getLogger().setLevel(logging.WARNING)  # a newcomer reads the address, not our log
     with tempfile.TemporaryDirectory(prefix="hatamoto-demo-") as folder:
         database = Path(folder) / "demo.db"
         asyncio.run(show(settings.model_copy(update={"database": database, "backups": None})))
@@ -52,6 +58,7 @@ async def show(settings: Settings) -> None:
     bot = build_bot(settings, clock)
     env = Env(bot, shard_count=1, settle_timeout=ANSWER_S, check_errors=False)
     clock.env = env
+    env.backend.bot_user.name = NAME
     await env.start()
     try:
         guild = env.create_guild("Hatamoto's dojo")
