@@ -24,7 +24,7 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
     """The engine of Rokumon: seat 0 Sanada, 1 Tokugawa; in solo the human is 0 whatever the clan."""
 
     game = "rokumon"
-    seats = (2, 1)
+    seats = (1, 2)
     options_type = RokumonOptions
     state_type = RokumonState
     view_type = RokumonView

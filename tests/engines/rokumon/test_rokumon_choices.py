@@ -4,6 +4,7 @@ from rokumon_tables import COUNT, ENGINE, Table, dealt, load, place
 from engines.base import Prompt, Ready, RulesError
 from engines.chance import Chance
 from engines.rokumon import opponent, rules
+from locales import words
 
 ALWAYS = {"surrender", "resign", "takeback"}
 
@@ -26,6 +27,25 @@ def test_the_panel_leads_to_every_legal_action_and_to_no_other(options):
         assert len(set(found)) == len(found)
         assert set(found) - ALWAYS == set(ENGINE.legal(table.state, table.seat).actions)
         assert {"surrender", "resign"} <= set(found)
+
+
+def sayings(state, seat, path=()):
+    """Message ids of everything that the panel says."""
+    prompt = ENGINE.choices(state, seat, path)
+    if isinstance(prompt, Ready):
+        return {f"rokumon.warning.{prompt.warning}"} if prompt.warning else set()
+    said = {f"rokumon.prompt.{prompt.code}"} | {f"rokumon.choice.{c.code}" for c in prompt.choices}
+    return said.union(*(sayings(state, seat, (*path, choice.key)) for choice in prompt.choices))
+
+
+@pytest.mark.parametrize("options", [{"act": 1}, {"act": 3}, {"act": 5}, {"act": 6}, {"solo": "hard"}, {}])
+def test_everything_that_the_panel_says_is_in_the_catalogue(options):
+    table = Table(seed=b"say", **options)
+    for _ in range(12):
+        if ENGINE.result(table.state):
+            break
+        assert [key for key in sayings(table.state, table.seat) if not words("en").has(key)] == []
+        table.at_random(1)
 
 
 def test_tokens_are_added_by_the_panel():

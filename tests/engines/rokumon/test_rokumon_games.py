@@ -1,6 +1,8 @@
 import pytest
 from rokumon_tables import COUNT, ENGINE, Table
 
+from locales import words
+
 ENDS = {"tokens", "battles"}
 
 
@@ -55,3 +57,21 @@ def test_many_random_games_of_an_act_end(act):
 def test_many_random_solo_games_end():
     for seed in range(COUNT or 20):
         finished(seed, solo=("easy", "medium", "hard")[seed % 3])
+
+
+@pytest.mark.parametrize("options", [{}, {"act": 4}, {"solo": "easy"}, {"solo": "medium"}])
+def test_what_happens_can_be_told_in_english(options):
+    english = words("en")
+    table = Table(seed=b"told", **options)
+    told = set()
+    for _ in range(200):
+        if ENGINE.result(table.state):
+            break
+        table.at_random(1)
+        told |= {event.code for event in table.events}
+        for event in table.events:
+            text = english.event("rokumon", event.seen_by(None), ("Ann", "Bo"))
+            assert "–" not in text
+            assert "rokumon." not in text
+    assert told
+    assert all(english.has(f"rokumon.event.{code}") for code in told)
