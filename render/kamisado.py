@@ -29,7 +29,7 @@ from render.kamisado_words import (
 from render.panels import Panel, ground, pill
 from render.scene import Picture, Scene
 from render.signs import QUIET, draw_sign, ink_on, sign
-from render.text import width
+from render.text import readable, width
 from render.theme import (
     GOLD,
     INK,
@@ -259,8 +259,10 @@ def head(canvas: Canvas, scene: Scene) -> None:
         length = width(points, SCORE)
         panel.figure(388 - length / 2, 42, points, SCORE, PAPER)
         panel.icon(356 - length, 42, marks.star_octagon(22) if view.winner == side else tooth(34))
-        name, role = scene.names[seat], scene.words.term("kamisado", side)
-        panel.player(88, name, role, room=240 - length, active=view.to_act == seat)
+        role = scene.words.term("kamisado", side)
+        panel.player(
+            88, readable(scene.names[seat], role), role, room=240 - length, active=view.to_act == seat
+        )
     middle = Panel(canvas, (428, 12, WIDTH - 428, 96), drawn=False)
     first, second = title(scene)
     middle.middle(36, first, Type("words", 29), PAPER, room=212)

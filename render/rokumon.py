@@ -11,6 +11,7 @@ from PIL import Image
 
 from engines.rokumon.data import ACTS, BATTLES, CLANS, OPEN_FROM, SURPRISE_FROM, Clan
 from engines.rokumon.model import RokumonView, SeenTile, SeenWarrior, alike
+from locales import DASH
 from render import marks
 from render import rokumon_pieces as pieces
 from render.canvas import Canvas, Point, curve, palette, unit
@@ -34,6 +35,7 @@ from render.rokumon_words import (
     winners,
 )
 from render.scene import Picture, Scene
+from render.text import readable
 from render.theme import (
     GOLD,
     INK,
@@ -278,7 +280,9 @@ def side_panel(canvas: Canvas, scene: Scene, clan: Clan, top: int) -> None:
 def player(scene: Scene, clan: Clan) -> str:
     """The name of the player who leads a clan."""
     clans = seen(scene).clans
-    return scene.names[clans.index(clan)] if clan in clans else scene.words.term("rokumon", "taroma")
+    if clan not in clans:
+        return scene.words.term("rokumon", "taroma")
+    return readable(scene.names[clans.index(clan)], DASH)
 
 
 def supply(panel: Panel, scene: Scene, clan: Clan, now: After) -> None:

@@ -72,6 +72,11 @@ def shown(text: str) -> str:
     return "".join(piece for _, piece in runs(text, "words")).strip()
 
 
+def readable(name: str, instead: str) -> str:
+    """A name, or what stands for it where no font can show any of it (nothing but emoji, say)."""
+    return name if shown(name) else instead
+
+
 @lru_cache(maxsize=8192)
 def width(text: str, style: Type) -> float:
     """How long the line is, in pixels."""

@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 
 from render import text
-from render.text import ELLIPSIS, fit, has, runs, shown, width, write, write_centred
+from render.text import ELLIPSIS, fit, has, readable, runs, shown, width, write, write_centred
 from render.theme import LEAST_SIZE, Type
 
 WORDS = Type("words", 30)
@@ -82,6 +82,11 @@ def test_a_figure_is_centred_by_its_own_box(figure):
     left, top, right, bottom = image.point(lambda v: 255 * (v > 100)).getbbox() or (0, 0, 0, 0)
     assert abs((left + right) / 2 - 60) <= 1.5
     assert abs((top + bottom) / 2 - 60) <= 1.5
+
+
+def test_a_name_of_emoji_alone_is_stood_in_for():
+    assert readable("Mariko 🌸", "White") == "Mariko 🌸"
+    assert readable("🌸🌸", "White") == "White"
 
 
 def test_a_halo_is_the_colour_of_its_ground():
