@@ -240,6 +240,9 @@ async def migrate(connection: aiosqlite.Connection) -> None:
                 f"PRAGMA user_version={number}; COMMIT;"
             )
             await connection.executescript(steps)
-    # the right to write is asked for without writing: a read-only file is found now, not at the first move
+    # a write that is taken back at once: a read-only file is found now, not at the first move
     await connection.execute("BEGIN IMMEDIATE")
-    await connection.execute("ROLLBACK")
+    try:
+        await connection.execute(f"PRAGMA user_version={len(migrations())}")
+    finally:
+        await connection.execute("ROLLBACK")
