@@ -63,7 +63,7 @@ async def show(settings: Settings) -> None:
     try:
         guild = env.create_guild("Hatamoto's dojo")
         channel = guild.create_text_channel("games", topic=words("en")("demo.topic"))
-        viewers = [guild.add_member(env.create_user(name)) for name in ("You", "Guest")]
+        viewers = [guild.add_member(env.create_user(name)) for name in ("Hana", "Guest")]
         await welcome(bot, guild, channel)
         async with env.preview(channel, viewers=viewers, layout="channel") as page:
             tell(page.url)
