@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from engines.base import Action
 from engines.chance import Chance
@@ -11,7 +12,7 @@ from engines.sekigahara import Sekigahara
 from engines.sekigahara.data import BLOCK_COUNTS, CARD_COUNTS, SIDES
 from engines.sekigahara.model import SekigaharaOptions, SekigaharaState
 
-ENGINE = Sekigahara()
+ENGINE: Any = Sekigahara()
 
 
 def random_game(
@@ -19,7 +20,7 @@ def random_game(
 ) -> Iterator[tuple[SekigaharaState, int | None, Action | None]]:
     """Every state of a random game, with the seat and action that come next."""
     key = b"test" + seed.to_bytes(4, "big")
-    state = ENGINE.setup(SekigaharaOptions(aizu=aizu), 2, Chance(key, 0)).state  # type: ignore[arg-type]
+    state = ENGINE.setup(SekigaharaOptions(aizu=aizu), 2, Chance(key, 0)).state
     picks, entry = Chance(b"picks" + key, 0), 0
     while seats := sorted(ENGINE.to_act(state)):
         seat = picks.pick(seats)

@@ -1,0 +1,205 @@
+"""What a viewer cannot know changes nothing he sees: view, events, completions, choices, legal."""
+
+import os
+
+import pytest
+
+from engines.base import RulesError
+from engines.chance import Chance
+from engines.sekigahara.board import contains, without
+from engines.sekigahara.data import OTHER, SIDES, deploys
+from engines.sekigahara.model import SekigaharaState
+from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
+
+COUNT = int(os.environ.get("HATAMOTO_COUNT", "10"))
+
+
+def deal(pool: list[str], sizes: list[int]) -> list[tuple[str, ...]]:
+    """The pool cut into parts of these sizes."""
+    parts, start = [], 0
+    for size in sizes:
+        parts.append(tuple(pool[start : start + size]))
+        start += size
+    return parts
+
+
+def shown_blocks(state: SekigaharaState, side: str) -> list[str]:
+    """Blocks of a side that everybody sees in the fight."""
+    fight = state.battle
+    if fight is None:
+        return []
+    own = [face for faces in fight.deployed.values() for face in faces]
+    own += fight.pending.blocks if fight.pending else ()
+    return [
+        face for face in own if contains([f for p in state.map.values() for f in getattr(p, side)], [face])
+    ]
+
+
+def permuted(state: SekigaharaState, secret: str, chance: Chance) -> SekigaharaState:
+    """The state with everything of `secret`'s side mixed that the other side cannot know."""
+    fixed = {state.battle.at: shown_blocks(state, secret)} if state.battle else {}
+    moved = state.march.moved if state.march and state.active == secret else {}
+    hidden = {p: without(getattr(here, secret), fixed.get(p, ())) for p, here in state.map.items()}
+    parts = [list(faces) for faces in hidden.values()] + [list(state.bags[secret]), list(state.boxes[secret])]
+    mixed = deal(chance.shuffled([f for part in parts for f in part]), [len(part) for part in parts])
+    places = {}
+    for (place, here), faces in zip(state.map.items(), mixed, strict=False):
+        places[place] = here.model_copy(update={secret: (*fixed.get(place, ()), *faces)})
+    cards = chance.shuffled([*state.hands[secret], *state.decks[secret], *state.discards[secret][:-1]])
+    sizes = [len(state.hands[secret]), len(state.decks[secret]), max(0, len(state.discards[secret]) - 1)]
+    hand, deck, under = deal(cards, sizes)
+    update = {
+        "map": places,
+        "bags": {**state.bags, secret: mixed[-2]},
+        "boxes": {**state.boxes, secret: mixed[-1]},
+        "hands": {**state.hands, secret: hand},
+        "decks": {**state.decks, secret: deck},
+        "discards": {**state.discards, secret: (*under, *state.discards[secret][-1:])},
+        "standing": {**state.standing, secret: chance.pick(["ask", "never"])},
+    }
+    other = OTHER[secret]
+    update["bags"][other] = tuple(chance.shuffled(state.bags[other]))
+    update["decks"][other] = tuple(chance.shuffled(state.decks[other]))
+    if secret in state.sealed:
+        update["sealed"] = {**state.sealed, secret: hand[: len(state.sealed[secret])]}
+    if state.march and moved:
+        now = {p: (*getattr(places[p], secret), *faces)[: len(faces)] for p, faces in moved.items()}
+        update["march"] = state.march.model_copy(update={"moved": now})
+    return state.model_copy(update=update)
+
+
+def seen(state: SekigaharaState, viewer: int | None) -> list[object]:
+    """All that leaves the engine towards a viewer."""
+    found: list[object] = [ENGINE.view(state, viewer).model_dump(mode="json"), sorted(ENGINE.to_act(state))]
+    found.append(ENGINE.result(state))
+    if viewer is None:
+        return found
+    found += [
+        ENGINE.legal(state, viewer),
+        ENGINE.complete("", state, viewer),
+        ENGINE.complete("march", state, viewer),
+    ]
+    found.append(ENGINE.choices_mark(state, viewer))
+    path: tuple[str, ...] = ()
+    for _ in range(6):
+        try:
+            prompt = ENGINE.choices(state, viewer, path)
+        except RulesError as error:
+            found.append((error.code, error.params))
+            break
+        found.append(prompt)
+        if not hasattr(prompt, "choices"):
+            break
+        keys = [choice.key for choice in prompt.choices[: max(1, prompt.least)]]
+        path = (*path, "+".join(keys))
+    return found
+
+
+def check(seed: int) -> set[str]:
+    """A random game in which every state is compared with mixed ones; the phases met."""
+    chance, phases = Chance(b"mix", seed), set()
+    for number, (state, seat, action) in enumerate(random_game(seed)):
+        fresh = state.phase not in phases
+        phases.add(state.phase)
+        if not fresh and number % 40:
+            continue
+        for viewer in (0, 1):
+            mixed = permuted(state, OTHER[SIDES[viewer]], chance)
+            assert seen(mixed, viewer) == seen(state, viewer)
+            assert seen(mixed, None) == seen(state, None)
+            if seat == viewer:
+                assert events_seen(state, viewer, action) == events_seen(mixed, viewer, action)
+            elif seat is not None:
+                assert no_secret_told(state, seat, action, viewer)
+    return phases
+
+
+PUBLIC_PHASES = {
+    "march",
+    "first",
+    "move",
+    "combat",
+    "castle",
+    "deploy",
+    "challenge",
+    "answer",
+    "lose",
+    "retreat",
+}
+
+
+def events_seen(state, viewer, action):
+    """What the actor sees of his own action before chance and others' faces come into it."""
+    if state.phase not in PUBLIC_PHASES:
+        return []
+    events = ENGINE.apply(state, viewer, action, Chance(b"e", 1)).events
+    return [event.seen_by(viewer) for event in events[:1]]
+
+
+def no_secret_told(state, seat, action, viewer):
+    """An opponent's secret choice tells its number only; faces only where the rules show them."""
+    telling = {
+        "overrun",
+        "mustered-shown",
+        "mori",
+        "mori-joined",
+        "led",
+        "deployed",
+        "challenged",
+        "defected",
+        "lost",
+    }
+    for event in ENGINE.apply(state, seat, action, Chance(b"e", 1)).events:
+        params = event.seen_by(viewer).params
+        if (
+            params.get("seat") != viewer
+            and event.code not in telling
+            and ("blocks" in params or "cards" in params)
+        ):
+            return False
+    return True
+
+
+def test_what_a_viewer_cannot_know_changes_nothing_he_sees():
+    phases = set()
+    for seed in range(3):
+        phases |= check(seed)
+    assert phases >= {
+        "discard",
+        "bid",
+        "first",
+        "move",
+        "march",
+        "combat",
+        "deploy",
+        "challenge",
+        "lose",
+        "over",
+    }
+
+
+@pytest.mark.long
+def test_no_phase_of_many_games_tells_a_secret():
+    phases = set()
+    for seed in range(100, 100 + COUNT):
+        phases |= check(seed)
+    assert phases >= {"castle", "answer", "retreat"}
+
+
+def test_a_secret_discard_hides_its_cards_from_the_other():
+    states = (state for seed in range(9) for state, _, _ in random_game(seed))
+    state = next(state for state in states if state.phase == "discard" and ENGINE.to_act(state) == {0, 1})
+    text = ENGINE.legal(state, 0).actions[0]
+    step = ENGINE.apply(state, 0, ENGINE.parse(text, state, 0), Chance(b"", 1))
+    (event,) = step.events
+    assert "cards" in event.seen_by(0).params
+    assert "cards" not in event.seen_by(1).params
+    assert ENGINE.view(step.state, 1).sealed is None
+
+
+def test_permutations_do_change_what_is_hidden():
+    state = next(s for s, _, _ in random_game(1) if s.phase == "march")
+    mixed = permuted(state, "tokugawa", Chance(b"m", 0))
+    assert mixed.map != state.map
+    assert mixed.hands != state.hands
+    assert any(deploys(card, "ii4") for card in mixed.decks["tokugawa"])
