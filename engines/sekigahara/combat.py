@@ -150,9 +150,8 @@ def lose_units(board: Board, side: Side, blocks: list[str], disks: list[str]) ->
         standing[:] = without(standing, blocks)
     fight.losses[side] = fight.losses.get(side, 0) - len(blocks) - len(disks)
     if blocks or disks:
-        board.tell(
-            "lost", seat=SEAT[side], blocks=block_order(blocks), disks=disks, at=fight.at, reveals=True
-        )
+        units = [*block_order(blocks), *disks]
+        board.tell("lost", seat=SEAT[side], units=units, n=len(units), at=fight.at, reveals=True)
 
 
 def after_losses(board: Board) -> None:
@@ -209,12 +208,12 @@ def retreat(board: Board, side: Side, action: Retreat) -> None:
         raise RulesError("where-to", places=retreat_targets(board))
     if action.to is not None and action.to not in retreat_targets(board):
         raise RulesError("bad-retreat", to=action.to, places=retreat_targets(board))
-    own = {side: {"blocks": block_order(inside)}}
-    board.tell(
-        "retreated", own, seat=SEAT[side], at=fight.at, to=action.to, n=len(leaving), castle=len(inside)
-    )
     if inside:
+        own = {side: {"blocks": block_order(inside)}}
+        board.tell("entered-castle", own, seat=SEAT[side], at=fight.at, n=len(inside))
         board.besieged.add(fight.at)
+    if action.to is not None:
+        board.tell("retreated", seat=SEAT[side], at=fight.at, to=action.to, n=len(leaving))
     conclude(board, action.to, leaving)
 
 

@@ -68,7 +68,8 @@ def redraw(board: Board, action: Discard) -> None:
     cards.discard(board, side, action.cards)
     top = action.cards[-1] if action.cards else None
     own = {side: {"cards": list(action.cards)}}
-    board.tell("redrawn", own, seat=SEAT[side], n=len(action.cards), top=top, reveals=bool(top))
+    if top:
+        board.tell("redrawn", own, seat=SEAT[side], n=len(action.cards), top=top, reveals=True)
     cards.draw(board, side, len(action.cards))
 
 
@@ -132,6 +133,10 @@ def march_stack(board: Board, action: March) -> None:
         force=action.force,
         reveals=bool(action.leader or action.force),
     )
+    if action.leader:
+        board.tell("leader-shown", seat=SEAT[side], at=action.origin, leader=action.leader, reveals=True)
+    if action.force:
+        board.tell("force-march", seat=SEAT[side], card=action.force, reveals=True)
     board.take_blocks(side, action.origin, action.blocks)
     walk(board, action, drops)
 

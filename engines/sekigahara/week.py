@@ -43,7 +43,8 @@ def reinforce(board: Board) -> None:
         cards.discard(board, side, chosen)
         top = chosen[-1] if chosen else None
         own = {side: {"cards": list(chosen)}}
-        board.tell("discarded", own, seat=SEAT[side], n=len(chosen), top=top, reveals=bool(chosen))
+        if chosen:
+            board.tell("discarded", own, seat=SEAT[side], n=len(chosen), top=top, reveals=True)
     board.sealed = {}
     forts, goods = control.more(control.castles(board)), control.more(control.resources(board))
     for side in SIDES:

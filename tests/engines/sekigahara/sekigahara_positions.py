@@ -71,7 +71,7 @@ class Game:
             action = ENGINE.parse(text, self.state, seat)
             ENGINE.apply(self.state, seat, action, Chance(b"seed", self.entry + 1))
         except RulesError as error:
-            return error.code
+            return str(error.code)
         return "allowed"
 
     def at(self, place: str) -> tuple[str, str]:
@@ -81,7 +81,7 @@ class Game:
 
     def hand(self, side: str) -> int:
         """How many cards a side holds."""
-        return len(self.state.hands[side])  # type: ignore[index]
+        return len(self.state.hands[side])
 
     @property
     def legal(self) -> set[str]:

@@ -1,6 +1,7 @@
 """What a viewer cannot know changes nothing he sees: view, events, completions, choices, legal."""
 
 import os
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,6 @@ from engines.base import RulesError
 from engines.chance import Chance
 from engines.sekigahara.board import contains, without
 from engines.sekigahara.data import OTHER, SIDES, deploys
-from engines.sekigahara.model import SekigaharaState
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "10"))
@@ -23,7 +23,7 @@ def deal(pool: list[str], sizes: list[int]) -> list[tuple[str, ...]]:
     return parts
 
 
-def shown_blocks(state: SekigaharaState, side: str) -> list[str]:
+def shown_blocks(state: Any, side: str) -> list[str]:
     """Blocks of a side that everybody sees in the fight."""
     fight = state.battle
     if fight is None:
@@ -35,20 +35,20 @@ def shown_blocks(state: SekigaharaState, side: str) -> list[str]:
     ]
 
 
-def permuted(state: SekigaharaState, secret: str, chance: Chance) -> SekigaharaState:
+def permuted(state: Any, secret: Any, chance: Chance) -> Any:
     """The state with everything of `secret`'s side mixed that the other side cannot know."""
     fixed = {state.battle.at: shown_blocks(state, secret)} if state.battle else {}
     moved = state.march.moved if state.march and state.active == secret else {}
     hidden = {p: without(getattr(here, secret), fixed.get(p, ())) for p, here in state.map.items()}
     parts = [list(faces) for faces in hidden.values()] + [list(state.bags[secret]), list(state.boxes[secret])]
     mixed = deal(chance.shuffled([f for part in parts for f in part]), [len(part) for part in parts])
-    places = {}
+    places: dict[str, Any] = {}
     for (place, here), faces in zip(state.map.items(), mixed, strict=False):
         places[place] = here.model_copy(update={secret: (*fixed.get(place, ()), *faces)})
     cards = chance.shuffled([*state.hands[secret], *state.decks[secret], *state.discards[secret][:-1]])
     sizes = [len(state.hands[secret]), len(state.decks[secret]), max(0, len(state.discards[secret]) - 1)]
     hand, deck, under = deal(cards, sizes)
-    update = {
+    update: dict[str, Any] = {
         "map": places,
         "bags": {**state.bags, secret: mixed[-2]},
         "boxes": {**state.boxes, secret: mixed[-1]},
@@ -68,7 +68,7 @@ def permuted(state: SekigaharaState, secret: str, chance: Chance) -> SekigaharaS
     return state.model_copy(update=update)
 
 
-def seen(state: SekigaharaState, viewer: int | None) -> list[object]:
+def seen(state: Any, viewer: int | None) -> list[object]:
     """All that leaves the engine towards a viewer."""
     found: list[object] = [ENGINE.view(state, viewer).model_dump(mode="json"), sorted(ENGINE.to_act(state))]
     found.append(ENGINE.result(state))
@@ -95,7 +95,7 @@ def seen(state: SekigaharaState, viewer: int | None) -> list[object]:
     return found
 
 
-def check(seed: int) -> set[str]:
+def check(seed: int) -> set[Any]:
     """A random game in which every state is compared with mixed ones; the phases met."""
     chance, phases = Chance(b"mix", seed), set()
     for number, (state, seat, action) in enumerate(random_game(seed)):

@@ -1,5 +1,7 @@
 """The week: discards, reinforcements, bids, set-up, positions (5, 6)."""
 
+from typing import Any
+
 import pytest
 
 from engines.base import RulesError, canonical
@@ -28,7 +30,7 @@ def test_the_side_with_more_castles_draws_one_more_and_ties_of_resources_bring_b
 
 
 def test_an_empty_deck_is_reshuffled_and_an_empty_bag_gives_nothing():
-    more = {
+    more: dict[str, Any] = {
         "decks": {"ishida": ["mori"], "tokugawa": []},
         "discards": {"ishida": ["ukita", "uesugi"], "tokugawa": []},
     }
