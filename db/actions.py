@@ -10,7 +10,7 @@ KEPT_MS = 2 * 24 * 3600 * 1000  # an interaction is redelivered within minutes, 
 
 async def add(tx: Transaction, row: ActionRow) -> None:
     """Appends an entry; `UNIQUE (table_id, seq)` refuses a second one with its number."""
-    await tx.run(
+    tx.put(
         "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, user_id, at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (row.table_id, row.seq, row.seat, row.action, row.undo, row.reveals, row.passes, row.user_id, row.at),
@@ -30,9 +30,13 @@ async def done(source: Source, interaction_id: int) -> str | None:
 
 
 async def remember(tx: Transaction, interaction_id: int, table_id: int, outcome: str, now: int) -> None:
-    """Marks an interaction as carried out and forgets those that are too old to come again."""
-    await tx.run(
+    """Marks an interaction as carried out."""
+    tx.put(
         "INSERT INTO interactions (id, table_id, outcome, at) VALUES (?, ?, ?, ?)",
         (interaction_id, table_id, outcome, now),
     )
-    await tx.run("DELETE FROM interactions WHERE at < ?", (now - KEPT_MS,))
+
+
+async def forget(tx: Transaction, now: int) -> None:
+    """Forgets interactions that are too old to come again."""
+    tx.put("DELETE FROM interactions WHERE at < ?", (now - KEPT_MS,))

@@ -6,10 +6,10 @@ import asyncio
 import fcntl
 import os
 import sqlite3
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
 import aiosqlite
 
@@ -22,6 +22,16 @@ MAGIC = b"SQLite format 3\0"
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MS = 5000
 Params = Sequence[Any]
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Step(NamedTuple):
+    """A statement to be carried out, for each of several rows of parameters where `many`."""
+
+    sql: str
+    params: Sequence[Any] = ()
+    many: bool = False
 
 
 class Done(NamedTuple):
@@ -50,21 +60,78 @@ class Source:
 
 
 class Transaction(Source):
-    """A running write transaction."""
+    """A running write transaction.
+
+    Statements whose result nobody needs are collected and carried out together with the next read
+    or the commit: one trip to the connection's thread instead of one for each.
+    """
+
+    def __init__(self, connection: aiosqlite.Connection, path: str) -> None:
+        super().__init__(connection, path)
+        self._steps: list[Step] = [Step("BEGIN IMMEDIATE")]
+
+    async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
+        """Every row of a query, after what was written so far."""
+        await self.flush()
+        return await super().all(sql, params)
 
     async def run(self, sql: str, params: Params = ()) -> Done:
-        """Carries out one statement."""
-        with reported(self._path):
-            cursor = await self._connection.execute(sql, params)
-            done = Done(cursor.lastrowid or 0, cursor.rowcount)
-            await cursor.close()
-            return done
+        """Carries out one statement now."""
+        self.put(sql, params)
+        return await self.flush()
 
-    async def many(self, sql: str, rows: Iterable[Params]) -> None:
-        """Carries out a statement for each row."""
+    def put(self, sql: str, params: Params = ()) -> None:
+        """Carries out one statement before the next read or the commit."""
+        self._steps.append(Step(sql, params))
+
+    def many(self, sql: str, rows: Iterable[Params]) -> None:
+        """Carries out a statement for each row before the next read or the commit."""
+        self._steps.append(Step(sql, list(rows), many=True))
+
+    async def flush(self) -> Done:
+        """Carries out what was put; what the last statement did."""
+        steps, self._steps = self._steps, []
         with reported(self._path):
-            cursor = await self._connection.executemany(sql, rows)
-            await cursor.close()
+            return await in_thread(self._connection, perform, steps)
+
+
+async def in_thread(
+    connection: aiosqlite.Connection,
+    work: Callable[Concatenate[sqlite3.Connection, P], T],
+    *given: P.args,
+    **named: P.kwargs,
+) -> T:
+    """Does `work` in the connection's own thread, after what was asked of it before.
+
+    aiosqlite has no public way to do several things there in one trip.
+    """
+
+    def there() -> T:
+        return work(connection._conn, *given, **named)  # noqa: SLF001
+
+    done: T = await connection._execute(there)  # type: ignore[no-untyped-call]  # noqa: SLF001
+    return done
+
+
+def perform(connection: sqlite3.Connection, steps: Iterable[Step]) -> Done:
+    """The steps in order; what the last of them did."""
+    done = Done(0, 0)
+    for step in steps:
+        done = carry_out(connection, step)
+    return done
+
+
+def roll_back(connection: sqlite3.Connection) -> None:
+    """Ends an open transaction without a trace."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
+def carry_out(connection: sqlite3.Connection, step: Step) -> Done:
+    """One statement."""
+    act = connection.executemany if step.many else connection.execute
+    cursor = act(step.sql, step.params)
+    return Done(cursor.lastrowid or 0, cursor.rowcount)
 
 
 class Database:
@@ -128,7 +195,6 @@ class Database:
                 raise DatabaseError("corrupt", str(self.path))
             try:
                 tx = Transaction(self._writer, str(self.path))
-                await tx.run("BEGIN IMMEDIATE")
                 yield tx
                 await tx.run("COMMIT")
             except BaseException as error:
@@ -137,9 +203,9 @@ class Database:
                 raise
 
     async def _roll_back(self) -> None:
-        if self._writer.in_transaction:
-            with suppress(sqlite3.Error):  # the error that brought us here says what is wrong
-                await self._writer.execute("ROLLBACK")
+        """In the connection's thread, so after a statement whose caller was cancelled."""
+        with suppress(sqlite3.Error):  # the error that brought us here says what is wrong
+            await in_thread(self._writer, roll_back)
 
     async def integrity(self) -> list[str]:
         """Faults that SQLite finds in the file; none when it is sound."""

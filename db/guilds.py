@@ -14,7 +14,7 @@ async def get(source: Source, guild_id: int) -> GuildRow:
 
 async def set_language(tx: Transaction, guild_id: int, language: str | None) -> None:
     """The language of posts; None follows the server's preferred locale."""
-    await tx.run(
+    tx.put(
         "INSERT INTO guilds (id, language) VALUES (?, ?) "
         "ON CONFLICT (id) DO UPDATE SET language = excluded.language",
         (guild_id, language),
@@ -23,7 +23,7 @@ async def set_language(tx: Transaction, guild_id: int, language: str | None) -> 
 
 async def set_threads(tx: Transaction, guild_id: int, threads: bool) -> None:
     """Whether each table gets a thread."""
-    await tx.run(
+    tx.put(
         "INSERT INTO guilds (id, threads) VALUES (?, ?) "
         "ON CONFLICT (id) DO UPDATE SET threads = excluded.threads",
         (guild_id, threads),

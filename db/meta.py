@@ -13,4 +13,4 @@ async def get(source: Source, key: str) -> str | None:
 
 async def put(tx: Transaction, key: str, value: str) -> None:
     """Sets a value."""
-    await tx.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+    tx.put("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))

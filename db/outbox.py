@@ -13,7 +13,7 @@ KEPT_MS = 7 * 24 * 3600 * 1000  # sent rows, for finding out what happened
 
 async def queue(tx: Transaction, messages: Iterable[Message], now: int) -> None:
     """Puts messages at the end of the line, each with a random nonce."""
-    await tx.many(
+    tx.many(
         "INSERT INTO outbox (table_id, destination, kind, payload, nonce, due_at, created_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
@@ -79,7 +79,7 @@ async def earliest(source: Source) -> int | None:
 
 async def fly(tx: Transaction, row_id: int, now: int) -> None:
     """Marks a row as being sent."""
-    await tx.run(
+    tx.put(
         "UPDATE outbox SET state = 'flying', flying_since = ?, attempts = attempts + 1 WHERE id = ?",
         (now, row_id),
     )
@@ -87,7 +87,7 @@ async def fly(tx: Transaction, row_id: int, now: int) -> None:
 
 async def later(tx: Transaction, row_id: int, due_at: int, error: str) -> None:
     """Puts a row that was not taken back into the line."""
-    await tx.run(
+    tx.put(
         "UPDATE outbox SET state = 'queued', flying_since = NULL, due_at = ?, error = ? WHERE id = ?",
         (due_at, error, row_id),
     )
@@ -95,16 +95,16 @@ async def later(tx: Transaction, row_id: int, due_at: int, error: str) -> None:
 
 async def sent(tx: Transaction, row_id: int, message_id: int | None, now: int) -> None:
     """Marks a row as sent, drops its payload, and forgets rows sent a week ago."""
-    await tx.run(
+    tx.put(
         "UPDATE outbox SET state = 'sent', message_id = ?, done_at = ?, payload = '{}' WHERE id = ?",
         (message_id, now, row_id),
     )
-    await tx.run("DELETE FROM outbox WHERE done_at < ?", (now - KEPT_MS,))
+    tx.put("DELETE FROM outbox WHERE done_at < ?", (now - KEPT_MS,))
 
 
 async def drop(tx: Transaction, row_id: int, error: str, now: int) -> None:
     """Gives a row up: its place is gone or closed."""
-    await tx.run(
+    tx.put(
         "UPDATE outbox SET state = 'dropped', error = ?, done_at = ?, payload = '{}' WHERE id = ?",
         (error, now, row_id),
     )

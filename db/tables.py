@@ -28,7 +28,7 @@ async def change(tx: Transaction, table_id: int, values: Mapping[str, Any]) -> N
     """Sets columns of a table."""
     known(values)
     sets = ", ".join(f"{name} = ?" for name in values)
-    await tx.run(f"UPDATE tables SET {sets} WHERE id = ?", [*values.values(), table_id])  # noqa: S608
+    tx.put(f"UPDATE tables SET {sets} WHERE id = ?", [*values.values(), table_id])  # noqa: S608
 
 
 def known(values: Mapping[str, Any]) -> None:
@@ -94,7 +94,7 @@ async def seats(source: Source, table_id: int) -> tuple[SeatRow, ...]:
 async def put_seats(tx: Transaction, rows: Iterable[SeatRow]) -> None:
     """Stores seats, new or changed."""
     marks = ", ".join("?" for _ in SEAT_COLUMNS)
-    await tx.many(
+    tx.many(
         f"INSERT OR REPLACE INTO seats ({', '.join(SEAT_COLUMNS)}) VALUES ({marks})",  # noqa: S608
         [[getattr(row, name) for name in SEAT_COLUMNS] for row in rows],
     )
@@ -102,7 +102,7 @@ async def put_seats(tx: Transaction, rows: Iterable[SeatRow]) -> None:
 
 async def clear_seats(tx: Transaction, table_id: int) -> None:
     """Takes away every seat of a table, to be put anew."""
-    await tx.run("DELETE FROM seats WHERE table_id = ?", (table_id,))
+    tx.put("DELETE FROM seats WHERE table_id = ?", (table_id,))
 
 
 async def snapshot(source: Source, table_id: int) -> SnapshotRow | None:
@@ -113,7 +113,7 @@ async def snapshot(source: Source, table_id: int) -> SnapshotRow | None:
 
 async def put_snapshot(tx: Transaction, row: SnapshotRow) -> None:
     """Stores the last state in place of the one before."""
-    await tx.run(
+    tx.put(
         "INSERT OR REPLACE INTO snapshots (table_id, entry, state, events) VALUES (?, ?, ?, ?)",
         (row.table_id, row.entry, row.state, row.events),
     )

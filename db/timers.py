@@ -10,7 +10,7 @@ async def put(
     tx: Transaction, kind: str, due_at: int, *, table_id: int = 0, user_id: int = 0, payload: str = "{}"
 ) -> None:
     """Sets a timer, or moves the one of this kind, table and user."""
-    await tx.run(
+    tx.put(
         "INSERT INTO timers (kind, table_id, user_id, due_at, payload) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (kind, table_id, user_id) "
         "DO UPDATE SET due_at = excluded.due_at, payload = excluded.payload",
@@ -20,9 +20,7 @@ async def put(
 
 async def remove(tx: Transaction, kind: str, *, table_id: int = 0, user_id: int = 0) -> None:
     """Removes a timer, if it is there."""
-    await tx.run(
-        "DELETE FROM timers WHERE kind = ? AND table_id = ? AND user_id = ?", (kind, table_id, user_id)
-    )
+    tx.put("DELETE FROM timers WHERE kind = ? AND table_id = ? AND user_id = ?", (kind, table_id, user_id))
 
 
 async def earliest(source: Source) -> int | None:

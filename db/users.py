@@ -10,7 +10,7 @@ from db.rows import UserRow, row_of
 
 async def see(tx: Transaction, user_id: int, name: str, locale: str | None) -> None:
     """Remembers a user's name, and the locale where it is known."""
-    await tx.run(
+    tx.put(
         "INSERT INTO users (id, name, locale) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
         "name = excluded.name, locale = coalesce(excluded.locale, locale)",
         (user_id, name, locale),
@@ -36,10 +36,10 @@ async def without_dm(source: Source, user_ids: Sequence[int]) -> set[int]:
 async def set_language(tx: Transaction, user_id: int, name: str, language: str | None) -> None:
     """The user's own language; None follows Discord."""
     await see(tx, user_id, name, None)
-    await tx.run("UPDATE users SET language = ? WHERE id = ?", (language, user_id))
+    tx.put("UPDATE users SET language = ? WHERE id = ?", (language, user_id))
 
 
 async def set_dm(tx: Transaction, user_id: int, name: str, dm: bool) -> None:
     """Whether hands go by DM."""
     await see(tx, user_id, name, None)
-    await tx.run("UPDATE users SET dm = ? WHERE id = ?", (dm, user_id))
+    tx.put("UPDATE users SET dm = ? WHERE id = ?", (dm, user_id))

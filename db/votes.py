@@ -38,7 +38,7 @@ async def ballots(source: Source, vote_id: int) -> dict[int, bool]:
 
 async def answer(tx: Transaction, vote_id: int, seat: int, agree: bool, now: int) -> None:
     """A seat's answer, or its new answer."""
-    await tx.run(
+    tx.put(
         "INSERT OR REPLACE INTO ballots (vote_id, seat, agree, at) VALUES (?, ?, ?, ?)",
         (vote_id, seat, agree, now),
     )
@@ -46,4 +46,4 @@ async def answer(tx: Transaction, vote_id: int, seat: int, agree: bool, now: int
 
 async def end(tx: Transaction, vote_id: int, status: str, now: int) -> None:
     """Closes a vote as `agreed`, `refused` or `lapsed`."""
-    await tx.run("UPDATE votes SET status = ?, ended_at = ? WHERE id = ?", (status, now, vote_id))
+    tx.put("UPDATE votes SET status = ?, ended_at = ? WHERE id = ?", (status, now, vote_id))

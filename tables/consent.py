@@ -98,6 +98,7 @@ async def take_back(
         await actions.add(tx, row)
         await house.store(tx, after, messages)
     house.committed(after)
+    house.forget(before.row.id)  # its votes changed
     return after
 
 
@@ -139,6 +140,7 @@ async def ask(
         await votes.answer(tx, vote_id, seat, agree=True, now=now)
         await house.note(tx, interaction_id, loaded.row.id, vote=vote_id)
         await house.post(tx, [letters.vote(loaded, vote_id, kind, seat, others(loaded, seat))])
+    house.forget(loaded.row.id)  # its votes changed
     house.queued()
     return await get(house, loaded, vote_id)
 
@@ -183,6 +185,7 @@ async def answer(
             await votes.end(tx, row.id, status, now)
             code = "withdrawn" if seat == row.by_seat else "refused"
             await house.post(tx, [letters.line(loaded, f"{row.kind}-{code}", by=row.by_seat, seat=seat)])
+    house.forget(loaded.row.id)  # its votes changed
     return await get(house, loaded, row.id)
 
 

@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
 
-from db import actions, outbox, tables
+from db import actions, outbox, tables, votes
 from db.database import Database, Transaction
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.base import Event, RulesError
@@ -115,7 +115,8 @@ class House:
         except (RulesError, ValidationError) as error:
             raise self.broken(loaded) from error
         self._broken.discard(row.id)
-        return Loaded(row, loaded.seats, state, events)
+        asked = tuple(await votes.open_of(self.database.reads, row.id))
+        return Loaded(row, loaded.seats, state, events, asked)
 
     def broken(self, loaded: Loaded) -> TableError:
         """The error for a table that cannot be played on; its record is kept as it is."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
-from db.rows import ActionRow, SeatRow, TableRow
+from db.rows import ActionRow, SeatRow, TableRow, VoteRow
 from engines.base import Engine, Event, Json, Seat, Seen, State, View, Viewer
 from engines.chance import Chance
 from engines.record import Acted, Entry, Record, Undone
@@ -23,6 +23,7 @@ class Loaded:
     seats: tuple[SeatRow, ...]
     state: State | None = None
     events: tuple[Event, ...] = ()
+    votes: tuple[VoteRow, ...] = ()  # open ones, as they were when the table was loaded
 
     @property
     def engine(self) -> Engine[Any, Any, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
-from db import tables, timers, users
+from db import actions, tables, timers, users
 from db.database import Transaction
 from db.rows import Message, SeatRow
 from engines.base import RulesError
@@ -51,6 +51,7 @@ async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
             return await house.table(int(done["table"]))
         seats, row = seated(asked), first_row(house, asked)
         async with house.database.transaction() as tx:
+            await actions.forget(tx, house.clock.now())
             table_id = await tables.add(tx, row)
             for person in (asked.creator, *asked.guests):
                 await users.see(tx, person.id, person.name, person.locale)

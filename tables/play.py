@@ -93,6 +93,8 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tup
             await votes.end(tx, vote.id, "lapsed", now)
         await house.store(tx, after, letters.boards(before, after, await quiet(house, after)))
     house.committed(after)
+    if before.votes:
+        house.forget(row.id)  # some of them lapsed
     return after, text
 
 
@@ -113,7 +115,7 @@ async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat
     """Votes that an action ends: an undo by any, a draw by who did not agree to it, all at the end."""
     reads, ended = house.database.reads, after.row.status != "running"
     lapsing = []
-    for vote in await votes.open_of(reads, before.row.id):
+    for vote in before.votes:
         agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
         if ended or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
             lapsing.append(vote)

@@ -102,7 +102,7 @@ async def test_damage_inside_is_told_and_ends_all_writing(tmp_path):
     path = tmp_path / "t.db"
     database = await Database.open(path)
     async with database.transaction() as tx:
-        await tx.many("INSERT INTO users (id, name) VALUES (?, ?)", [(n, "x" * 500) for n in range(1, 400)])
+        tx.many("INSERT INTO users (id, name) VALUES (?, ?)", [(n, "x" * 500) for n in range(1, 400)])
     await database.close()
     data = bytearray(path.read_bytes())
     data[-120_000:] = b"\xaa" * 120_000
@@ -193,6 +193,15 @@ async def test_an_error_or_a_cancellation_in_the_block_rolls_back(database):
         with pytest.raises(type(error)):
             await fails(error)
         assert await meta.get(database.reads, "a") is None
+    for pauses in range(8):
+        task = asyncio.create_task(fails(ValueError("y")))
+        for _ in range(pauses):
+            await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        async with database.transaction() as tx:
+            await meta.put(tx, "sound", str(pauses))
+    assert await meta.get(database.reads, "a") is None
     with pytest.raises(sqlite3.IntegrityError):
         async with database.transaction() as tx:
             await tx.run("INSERT INTO seats (table_id, seat) VALUES (7, 0)")

@@ -7,6 +7,7 @@ import sqlite3
 
 import pytest
 
+from db import database
 from db.errors import DatabaseError
 from engines.record import fold, read_record
 from tables.errors import TableError
@@ -156,25 +157,17 @@ async def test_a_fault_anywhere_in_the_writing_leaves_nothing(house, monkeypatch
     table = await house.new(BEN)
     winner = await house.bid_all(table)
     before = [tuple(row) for row in await house.database.reads.all("SELECT * FROM outbox")]
-    from db.database import Transaction
+    real = database.carry_out
 
-    real_run, real_many = Transaction.run, Transaction.many
-
-    async def full(self, sql, params=()):
-        if sql.startswith(statement):
+    def full(connection, step):
+        if step.sql.startswith(statement):
             raise DatabaseError("full", "t.db")
-        return await (
-            real_many if sql.startswith(("INSERT INTO outbox", "INSERT OR REPLACE INTO seats")) else real_run
-        )(self, sql, params)
+        return real(connection, step)
 
-    monkeypatch.setattr(Transaction, "run", full)
-    monkeypatch.setattr(Transaction, "many", full)
+    monkeypatch.setattr(database, "carry_out", full)
     with pytest.raises(DatabaseError):
         await house.act(table, winner, "step", iid=9)
-    monkeypatch.undo()
-    from engines import registry
-
-    monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
+    monkeypatch.setattr(database, "carry_out", real)
     assert [tuple(row) for row in await house.database.reads.all("SELECT * FROM outbox")] == before
     assert (await house.tables.show(table.id, None)).view.steps == 0
     await house.again()

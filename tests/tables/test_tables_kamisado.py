@@ -1,0 +1,45 @@
+"""A whole match of a real game against the real opponent in its worker process."""
+
+from __future__ import annotations
+
+from engines.record import fold, read_record
+from tables.opponents import Opponents
+from tests.tables.players import ANN
+
+
+async def test_a_match_against_the_bot_is_played_to_its_end_with_a_restart_in_between(house):
+    await house.end()
+    house.thinker = Opponents()
+    await house.begin()
+    table = await house.new(game="kamisado", words="match=single level=easy seat=last", bot_seat=True)
+    for turn in range(60):
+        if turn == 2:
+            await house.end()
+            house.thinker = Opponents()
+            await house.begin()
+        await house.tables.settled()
+        if (await house.tables.get(table.id)).status == "over":
+            break
+        texts = await house.tables.complete(table.id, ANN.id, 10, "")
+        await house.act(table, ANN, texts[turn % len(texts)])
+    ended = await house.tables.get(table.id)
+    assert ended.status == "over"
+    data = await house.tables.export(table.id, ANN.id)
+    assert data["result"] == ended.result
+    record = {key: value for key, value in data.items() if key not in ("players", "result")}
+    assert len(fold(read_record(record)).plies) == ended.version - 1
+    kinds = [kind for _, kind, _ in await house.posts()]
+    assert kinds.count("over") == 1
+    assert "hand" not in kinds
+
+
+async def test_what_a_start_reads_is_found_by_an_index(house):
+    for sql in (
+        "SELECT DISTINCT s.table_id FROM seats s WHERE s.level IS NOT NULL AND s.acts = 1 ORDER BY s.table_id",
+        "SELECT min(due_at) AS due FROM timers",
+        "SELECT * FROM timers WHERE due_at <= 5 ORDER BY due_at, id LIMIT 100",
+        "SELECT id FROM tables WHERE status = 'running' AND id > 3 ORDER BY id LIMIT 100",
+        "SELECT destination, min(id) FROM outbox WHERE state IN ('queued', 'flying') GROUP BY destination",
+    ):
+        plan = " ".join(row["detail"] for row in await house.database.reads.all(f"EXPLAIN QUERY PLAN {sql}"))
+        assert "INDEX" in plan, (sql, plan)
