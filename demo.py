@@ -19,7 +19,6 @@ import discord
 
 from bot import HatamotoBot, Settings, build_bot
 from db import guilds
-from locales import words
 
 logging.getLogger("discord.state").setLevel(logging.ERROR)  # SimCord's import makes a client without intents
 from simcord.env import Env  # noqa: E402
@@ -30,6 +29,24 @@ if TYPE_CHECKING:
 ANSWER_S = 60.0  # longer than the opponent ever thinks, so its answer comes with the move that it answers
 
 NAME = "Hatamoto"
+
+# English as the README is: it speaks to whoever has cloned this.
+TOPIC = "Board games of feudal Japan"
+TOUR = """
+**Welcome, Hana!** This is the real bot on a simulated Discord; nothing leaves your computer.
+1. Type `/game new` below. *game*: Kamisado. Then open **+2 more**; *opponent*: **Hatamoto**; *options*: \
+`match=single level=easy seat=first`. Send it.
+2. Under the board press **Your turn**. Pick a tower, then a square, look at the preview, press **Confirm**. \
+Hatamoto answers with the next board; *New messages · jump to latest* scrolls down to it.
+3. Go on until one of you stands on the other's home row.
+
+Also worth a try: `/rules`, `/board`, `/game undo`, `/game resign`, and typing a move: `/move`. \
+To play both sides, invite **Guest** and switch *Viewing as* at the top.
+""".strip()
+OPEN = """
+Hatamoto is open at {address}
+Open it in a browser; the channel there says what to do. Ctrl-C ends it.
+""".lstrip()
 
 
 class SimulatedClock:
@@ -62,7 +79,7 @@ async def show(settings: Settings) -> None:
     await env.start()
     try:
         guild = env.create_guild("Hatamoto's dojo")
-        channel = guild.create_text_channel("games", topic=words("en")("demo.topic"))
+        channel = guild.create_text_channel("games", topic=TOPIC)
         viewers = [guild.add_member(env.create_user(name)) for name in ("Hana", "Guest")]
         await welcome(bot, guild, channel)
         async with env.preview(channel, viewers=viewers, layout="channel") as page:
@@ -79,7 +96,7 @@ async def welcome(bot: HatamotoBot, guild: GuildHandle, channel: ChannelHandle) 
         await guilds.set_threads(tx, guild.id, False)
     shown = bot.get_channel(channel.id)
     if isinstance(shown, discord.TextChannel):
-        await shown.send(words("en")("demo.tour"))
+        await shown.send(TOUR)
 
 
 async def until_interrupted(closed: Coroutine[None, None, None]) -> None:
@@ -102,5 +119,5 @@ async def until_interrupted(closed: Coroutine[None, None, None]) -> None:
 
 def tell(address: str) -> None:
     """The address, for a human and for a script that reads the output."""
-    sys.stdout.write(f"{words('en')('demo.open', address=address)}\n")
+    sys.stdout.write(OPEN.format(address=address))
     sys.stdout.flush()
