@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 
+from engines.base import Event, Prompt, Ready, Result
 from engines.chance import Chance
 from engines.rokumon import Rokumon
 from engines.rokumon.data import WARRIORS, cells_of, layout_of
@@ -50,7 +51,8 @@ def place(position, **stacks):
 
 
 def load(position, seed=b"\0") -> RokumonState:
-    return ENGINE.from_position(position, Chance(seed, 0)).state
+    state: RokumonState = ENGINE.from_position(position, Chance(seed, 0)).state
+    return state
 
 
 class Table:
@@ -62,7 +64,7 @@ class Table:
         if state is None:
             seats = 1 if "solo" in options else 2
             self.state = ENGINE.setup(RokumonOptions(**options), seats, self.chance()).state
-        self.events = ()
+        self.events: tuple[Event, ...] = ()
 
     def chance(self):
         return Chance(self.seed, self.entry)
@@ -91,3 +93,24 @@ class Table:
             picks = Chance(b"picks" + self.seed, self.entry)
             self.play(self.seat, picks.pick(ENGINE.legal(self.state, self.seat).actions))
         return self
+
+
+def prompt(state, seat, *path) -> Prompt:
+    """The panel's prompt after these picks."""
+    found = ENGINE.choices(state, seat, path)
+    assert isinstance(found, Prompt)
+    return found
+
+
+def ready(state, seat, *path) -> Ready:
+    """The action that the panel confirms after these picks."""
+    found = ENGINE.choices(state, seat, path)
+    assert isinstance(found, Ready)
+    return found
+
+
+def outcome(state) -> Result:
+    """How the game ended."""
+    result = ENGINE.result(state)
+    assert result is not None
+    return result

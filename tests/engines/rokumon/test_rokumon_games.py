@@ -1,7 +1,7 @@
 import pytest
-from rokumon_tables import COUNT, ENGINE, Table
 
 from locales import words
+from tests.engines.rokumon.rokumon_tables import COUNT, ENGINE, Table, outcome
 
 ENDS = {"tokens", "battles"}
 
@@ -20,7 +20,7 @@ def finished(seed, **options):
         if "act-void" in table.codes or "battle-void" in table.codes:
             assert len(table.state.history) == 1
             assert all(not tile.stack for tile in table.state.tiles) or table.state.solo
-    assert ENGINE.result(table.state).reason in ENDS
+    assert outcome(table.state).reason in ENDS
     return table
 
 
@@ -28,7 +28,7 @@ def finished(seed, **options):
 def test_random_games_of_an_act_end(act):
     for seed in range(3):
         table = finished(seed, act=act)
-        assert sum(ENGINE.result(table.state).scores) == 1
+        assert sum(outcome(table.state).scores) == 1
 
 
 @pytest.mark.parametrize("solo", ["easy", "medium", "hard"])
@@ -42,8 +42,8 @@ def test_a_random_story_has_six_acts_in_order_and_fewer_tokens_win():
     acts = [won.act for won in table.state.won]
     assert acts[:6] == [1, 2, 3, 4, 5, 6]
     assert set(acts[6:]) <= {6}
-    scores = ENGINE.result(table.state).scores
-    assert scores[ENGINE.result(table.state).winners[0]] == min(scores) < max(scores)
+    scores = outcome(table.state).scores
+    assert scores[outcome(table.state).winners[0]] == min(scores) < max(scores)
 
 
 @pytest.mark.long

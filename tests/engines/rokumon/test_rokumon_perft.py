@@ -1,8 +1,8 @@
 import pytest
-from rokumon_tables import ENGINE, PERFT, bare_board, dealt, load
 
 from engines.perft import perft as count_by_the_engine
 from engines.rokumon import perft
+from tests.engines.rokumon.rokumon_tables import ENGINE, PERFT, bare_board, dealt, load
 
 QUICK = 10_000  # lines that a quick test counts
 ROWS = [(row["act"], row["colors"], row["perft"]) for row in PERFT["perft"]]

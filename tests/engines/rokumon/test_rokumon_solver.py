@@ -1,10 +1,10 @@
 from itertools import product
 
 import pytest
-from rokumon_tables import COUNT, ENGINE, PERFT, Table, bare_board, dealt, load
 
 from engines.chance import Chance
 from engines.rokumon import opponent, rules, solver
+from tests.engines.rokumon.rokumon_tables import COUNT, ENGINE, PERFT, Table, bare_board, dealt, load
 
 SOLVED = PERFT["solved"]
 BRICKS = [(2, deal, who.startswith("first")) for who, deals in SOLVED["bricks"].items() for deal in deals]
