@@ -58,14 +58,24 @@ class Castle:
             lambda: next((m for m in self.new_posts(begin) if self.button(m, "join")), None), "a lobby"
         )
         await self.discord.press(ben, lobby, self.button(lobby, "join") or "")
-        board = await self.discord.until(
-            lambda: next((m for m in self.new_posts(begin) if m["attachments"]), None), "the first board"
-        )
+        table = self.table_of(lobby)
+
+        def first_board() -> Json | None:
+            posts = (m for m in self.new_posts(begin) if m["attachments"])
+            return next((m for m in posts if self.table_of(m) == table), None)
+
+        board = await self.discord.until(first_board, "the first board")
         return str(board["channel_id"])
 
     def new_posts(self, begin: int) -> list[Json]:
         """Public messages since the `begin`-th that are still there."""
         return [m for i in self.discord.posts[begin:] if (m := self.discord.messages.get(i))]
+
+    @staticmethod
+    def table_of(message: Json) -> int | None:
+        """The table that a message is about, by its first button."""
+        match = MARK.fullmatch(next(iter(buttons(message)), ""))
+        return int(match["table"]) if match else None
 
     @staticmethod
     def button(message: Json, action: str) -> str | None:
