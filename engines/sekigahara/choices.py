@@ -303,7 +303,7 @@ def _muster(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     if len(faces) > 1 or not home:
         return finish(path, 2, model.Muster(to=to, blocks=faces, shown=len(faces) > 1))
     if len(path) == 2:
-        return ask("muster-shown", once(("unseen", "shown"), "muster"), at=to)
+        return ask("muster-shown", once(("unseen", "shown"), "muster-how"), at=to)
     shown = one(path[2], ("unseen", "shown")) == "shown"
     return finish(path, 3, model.Muster(to=to, blocks=faces, shown=shown))
 

@@ -96,4 +96,4 @@ class Game:
     @property
     def phase(self) -> str:
         """The phase."""
-        return self.state.phase
+        return str(self.state.phase)
