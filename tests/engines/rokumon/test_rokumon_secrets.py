@@ -14,7 +14,7 @@ from tests.engines.rokumon.rokumon_tables import COUNT, ENGINE, Table
 VIEWERS = (None, 0, 1)
 OPEN = 6
 FEW = settings(
-    max_examples=COUNT or 5, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=COUNT or 3, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 
 
