@@ -1,4 +1,4 @@
-"""The bot: settings, wiring, and a stop that loses nothing. `python bot.py run|demo|backup|check`."""
+"""The bot: settings, wiring, and a stop that loses nothing. `python bot.py run|demo|backup|check|health`."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from cogs.courier import Courier
 from cogs.game import GameCog
 from cogs.languages import Languages
 from cogs.play import PlayCog
+from cogs.pulse import Pulse, alive
 from cogs.settings import SettingsCog
 from cogs.timers import Backups, Timers
 from cogs.translator import CatalogueTranslator
@@ -196,11 +197,14 @@ async def serve(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped, number.name)
     bot = build_bot(settings)
+    pulse = Pulse(bot, settings.database)
     running = asyncio.create_task(bot.start(token), name="bot")
+    pulse.beat()
     waited: set[asyncio.Future[Any]] = {running, stop}
     await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
     if stop.done():
         log.info("%s: stopping", stop.result())
+    pulse.stop()
     try:
         await asyncio.wait_for(bot.close(), STOP_S)
     except TimeoutError:
@@ -257,6 +261,7 @@ def parser() -> argparse.ArgumentParser:
     copy = verbs.add_parser("backup", help="one file with everything, while the bot may run")
     copy.add_argument("path", type=Path)
     verbs.add_parser("check", help="the database's integrity, and a replay of every open table")
+    verbs.add_parser("health", help="whether a bot runs on this database and Discord hears it")
     return made
 
 
@@ -275,6 +280,8 @@ def carry_out(verb: str, settings: Settings, path: Path | None) -> int:
             log.error("%s", fault)
         log.info("%s: %s", settings.database, f"{len(faults)} faults" if faults else "sound")
         return 1 if faults else 0
+    elif verb == "health":
+        return 0 if alive(settings.database, SystemClock()) else 1
     return 0
 
 

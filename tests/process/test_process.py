@@ -6,6 +6,8 @@ import asyncio
 import random
 import time
 
+from cogs.pulse import alive
+from tables.clock import SystemClock
 from tests.process.castle import WORDS, Castle
 from tests.process.discord_client import Discord
 from tests.process.hatamoto_process import running, start
@@ -69,6 +71,15 @@ async def test_sigterm_stops_within_ten_seconds_while_discord_does_not_answer(ca
     async with running(discord, castle.database):
         await castle.all_sent()
         castle.assert_sent_once()
+
+
+async def test_the_health_check_knows_a_running_bot_from_a_stopped_one(castle: Castle) -> None:
+    clock = SystemClock()
+    assert not alive(castle.database, clock)
+    async with running(castle.discord, castle.database) as bot:
+        await castle.discord.until(lambda: alive(castle.database, clock), "a sign of life")
+        assert await bot.stop() == 0
+    assert not alive(castle.database, clock)
 
 
 async def test_a_second_process_on_one_database_refuses_to_start(castle: Castle) -> None:
