@@ -158,7 +158,7 @@ def _march_branches(board: Board, side: Side) -> dict[str, Callable[[Board, Side
         branches["muster"] = _muster
     if side == "ishida" and board.mori_box and board.hands[side]:
         branches["mori"] = _mori
-    if march.mode == "none" and not march.redrawn:
+    if march.mode == "none" and not march.redrawn and board.hands[side]:
         branches["redraw"] = _redraw
     branches["end"] = lambda _board, _side, path: finish(path, 0, model.End())
     return branches

@@ -1,0 +1,62 @@
+"""The built-in opponent: legal actions from its own view alone, the same each time, better than chance."""
+
+import os
+from typing import Any
+
+import pytest
+
+from engines.chance import Chance
+from engines.sekigahara import opponent
+from engines.sekigahara.model import SekigaharaOptions
+from tests.engines.sekigahara.sekigahara_games import ENGINE
+
+COUNT = int(os.environ.get("HATAMOTO_COUNT", "4"))
+
+
+def decide(state: Any, seat: int, who: str, chance: Chance) -> Any:
+    if who == "random":
+        return ENGINE.random_action(state, seat, chance)
+    return ENGINE.parse(opponent.choose(ENGINE.view(state, seat), who, chance), state, seat)  # type: ignore[arg-type]
+
+
+def duel(players: tuple[str, str], seed: int) -> int:
+    """The seat that wins."""
+    key = b"duel" + seed.to_bytes(4, "big")
+    state, entry = ENGINE.setup(SekigaharaOptions(), 2, Chance(key, 0)).state, 0
+    while seats := sorted(ENGINE.to_act(state)):
+        entry += 1
+        action = decide(state, seats[0], players[seats[0]], Chance(key + b"player", entry))
+        state = ENGINE.apply(state, seats[0], action, Chance(key, entry)).state
+    winners = ENGINE.result(state).winners
+    return int(winners[0])
+
+
+def test_normal_plays_a_whole_game_and_beats_chance():
+    assert duel(("normal", "random"), 0) == 0
+
+
+def test_the_same_view_gets_the_same_answer():
+    state = ENGINE.setup(SekigaharaOptions(), 2, Chance(b"x", 0)).state
+    view = ENGINE.view(state, 1)
+    for level in opponent.LEVELS:
+        assert opponent.choose(view, level, Chance(b"c", 1)) == opponent.choose(view, level, Chance(b"c", 1))
+
+
+def test_the_guessed_position_looks_the_same_to_the_opponent():
+    key = b"guess"
+    state = ENGINE.setup(SekigaharaOptions(), 2, Chance(key, 0)).state
+    for entry in range(1, 60):
+        seat = min(ENGINE.to_act(state))
+        view = ENGINE.view(state, seat)
+        guessed = ENGINE.view(opponent.guess(view, ("ishida", "tokugawa")[seat], Chance(b"g", entry)), seat)  # type: ignore[arg-type]
+        assert (guessed.map, guessed.hand, guessed.waiting) == (view.map, view.hand, view.waiting)
+        action = ENGINE.random_action(state, seat, Chance(b"r", entry))
+        state = ENGINE.apply(state, seat, action, Chance(key, entry)).state
+
+
+@pytest.mark.long
+def test_normal_beats_easy_and_random_clearly():
+    for other in ("easy", "random"):
+        wins = sum(duel(("normal", other), seed) == 0 for seed in range(COUNT))
+        wins += sum(duel((other, "normal"), seed) == 1 for seed in range(COUNT))
+        assert wins >= 2 * COUNT * 3 // 4
