@@ -10,6 +10,7 @@ from cogs.answers import Interaction, cut
 from engines.base import RulesError
 from engines.registry import engine
 from tables.errors import TableError
+from tables.model import Filters
 from tables.options import OFFERED, allowed
 
 MOST = 25
@@ -17,7 +18,7 @@ MOST_TEXT = 100
 
 
 async def complete_table(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-    """The user's running tables, and this channel's."""
+    """The user's running tables, this channel's, and those of the server that wait for players."""
     client = interaction.client
     words = await client.languages.of_user(interaction)
     found = {waiting.table.id: waiting.table for waiting in await client.tables.mine(interaction.user.id)}
@@ -26,6 +27,8 @@ async def complete_table(interaction: Interaction, typed: str) -> list[app_comma
         found.setdefault(here.id, here)
     except TableError:
         pass  # no table is played here
+    for table in await client.tables.listing(interaction.guild_id or 0, Filters(status="open", most=MOST)):
+        found.setdefault(table.id, table)
     choices = []
     for number, table in found.items():
         if str(number).startswith(typed.lstrip("#")):

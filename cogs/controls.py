@@ -132,7 +132,7 @@ def line_of(table: Table, words: Words) -> str:
         "list.table",
         heading=heading(table, words),
         status=words(f"choice.show.{table.status}"),
-        names=names,
+        players=names,
         where=place_link(table),
     )
 

@@ -17,6 +17,7 @@ from cogs.games import game_choices, playable
 from cogs.places import lacking_here
 from cogs.posts import attached
 from cogs.translator import said, worded
+from engines.registry import engine
 from locales import Words
 from render import Scene, painter
 from tables.errors import TableError
@@ -153,7 +154,10 @@ async def show_hand(interaction: Interaction, number: int) -> None:
     shown = await interaction.client.tables.show(number, interaction.user.id)
     if shown.seat is None:
         raise TableError("not-seated", table=number, game=shown.table.game)
-    picture = await asyncio.to_thread(painter(shown.table.game).hand, scene_of(shown, words))
+    scene, paint = scene_of(shown, words), painter(shown.table.game)
+    picture = await asyncio.to_thread(paint.hand, scene)
+    if picture is None and engine(shown.table.game).hidden:
+        picture = await asyncio.to_thread(paint.board, scene)  # the secrets stand on the own board
     if picture is None:
         await answer(interaction, words("answer.no-hand", title=words(f"title.{shown.table.game}")))
         return

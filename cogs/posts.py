@@ -177,6 +177,8 @@ async def board(letter: Letter) -> Post:
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
+    if letter.data.get("commitment") and not over:
+        lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
     if over:
         lines.append(controls.ending(letter.table, letter.words, spoken))
     makes = controls.of_status if over else controls.playing

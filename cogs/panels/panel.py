@@ -105,7 +105,9 @@ def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, 
 def add_choices(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot) -> None:
     """The choices as buttons where they are few and one is picked, else as a select with pages."""
     several = (step.least, step.most) != (1, 1)
-    if several or len(step.choices) > MOST_BUTTONS:
+    if step.most == 0 or not step.choices:
+        pass  # nothing to pick: only "none" below
+    elif several or len(step.choices) > MOST_BUTTONS:
         add_select(view, panel, step, words, at)
     else:
         for index, choice in enumerate(step.choices):

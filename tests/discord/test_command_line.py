@@ -1,0 +1,72 @@
+"""`python bot.py ...`: what cannot work says so in one line, and harms nothing."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+
+import pytest
+
+import bot
+from db.backup import backup
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("DISCORD_TOKEN", "DISCORD_API_BASE", "HATAMOTO_LOG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HATAMOTO_DATABASE", str(tmp_path / "hatamoto.db"))
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line on stderr of a command that fails."""
+    assert bot.main(arguments) == 1
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+def test_without_a_token_it_says_where_to_put_one(capsys, tmp_path):
+    assert "DISCORD_TOKEN" in said(capsys, "run")
+    assert not (tmp_path / "hatamoto.db").exists()
+
+
+def test_a_wrong_setting_is_named(capsys, monkeypatch):
+    monkeypatch.setenv("HATAMOTO_LOG", "loud")
+    assert said(capsys, "run").startswith("HATAMOTO_LOG:")
+    monkeypatch.setenv("HATAMOTO_LOG", "info")
+    monkeypatch.setenv("DISCORD_API_BASE", "discord.example")
+    assert said(capsys, "run").startswith("DISCORD_API_BASE:")
+
+
+def test_settings_are_read_from_the_env_file(tmp_path):
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=from-the-file\n")
+    assert bot.Settings().token.get_secret_value() == "from-the-file"
+
+
+def test_a_damaged_database_is_told_and_left_alone(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    (tmp_path / "hatamoto.db").write_text("this is no database")
+    assert "damaged" in said(capsys, "run")
+    assert (tmp_path / "hatamoto.db").read_text() == "this is no database"
+
+
+def test_a_second_process_on_the_same_database_does_not_start(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("DISCORD_TOKEN", "some.token")
+    with (tmp_path / "hatamoto.db.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert "already in use" in said(capsys, "run")
+
+
+def test_there_is_nothing_to_check_or_to_copy_before_the_first_run(capsys):
+    assert "does not exist" in said(capsys, "check")
+    assert "does not exist" in said(capsys, "backup", "copy.db")
+
+
+async def test_a_database_in_use_is_checked_and_copied(world, monkeypatch, tmp_path):
+    await world.start()
+    settings = bot.Settings(database=world.database)
+    assert await bot.check(settings) == []
+    await backup(settings.database, tmp_path / "copy.db")
+    assert await bot.check(bot.Settings(database=tmp_path / "copy.db")) == []

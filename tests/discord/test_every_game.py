@@ -1,0 +1,107 @@
+"""Every game by buttons and selects alone, whatever it asks; hands only to those who hold them."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+import pytest
+
+from cogs.games import playable
+from engines.chance import Chance
+from engines.registry import engine
+from locales import words
+from render import Scene, painter
+from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
+
+ACTIONS = int(os.environ.get("HATAMOTO_COUNT", "2"))
+OTHERS = ("Back", "Next", "Previous")
+
+
+def selects(message: Any) -> list[dict[str, Any]]:
+    """The selects of a message."""
+    return [part for row in message.components for part in row["components"] if part["type"] == 3]
+
+
+async def one_action(mover: Any, post: Any, dice: random.Random) -> None:
+    """From the board to a confirmed action, picking at random."""
+    shown = await mover.click(post, custom_id=button(post, "Your turn"))
+    for _ in range(40):
+        panel = answer_of(shown)
+        offered = controls(panel)
+        sure = [c for c, label in offered.items() if label in ("Confirm", "Yes, do it")]
+        if sure:
+            shown = await mover.click(panel, custom_id=sure[0])
+            if "Played `" in text_of(shown):
+                return
+            continue
+        menus = selects(panel)
+        if menus:
+            menu = menus[0]
+            values = [option["value"] for option in menu["options"]]
+            wanted = max(menu.get("min_values", 1), min(1, menu.get("max_values", 1)))
+            picked = dice.sample(values, wanted)
+            shown = await mover.select(panel, picked, custom_id=menu["custom_id"])
+            done = [c for c, label in controls(answer_of(shown)).items() if label.startswith("Done (")]
+            if done:
+                shown = await mover.click(answer_of(shown), custom_id=done[0])
+        else:
+            picks = [custom_id for custom_id, label in offered.items() if label not in OTHERS]
+            shown = await mover.click(panel, custom_id=dice.choice(picks))
+    raise AssertionError("the panel did not come to an end")
+
+
+async def seated(world: World, game: str) -> Any:
+    """A started table of this game, with as few players as it allows; its thread."""
+    rules = engine(game)
+    options = rules.read_options({})
+    two = min(rules.seat_counts(options)) <= 2
+    state, _ = rules.setup(options, rules.seat_counts(options)[0], Chance(bytes(32), 0))
+    names = ("Ann", "Ben", "Cho", "Dan", "Eve")
+    for viewer in (None, 0):  # the first picture loads fonts and maps, for which a simulation does not wait
+        painter(game).board(Scene(game, rules.view(state, viewer), names, words("en")))
+    await world.ann.slash(world.channel, "game new", game=game, opponent=world.ben.user)
+    await world.ben.slash(world.channel, "game join", table=1)
+    if not two:
+        await world.cho.slash(world.channel, "game join", table=1)
+    if (await world.bot.tables.get(1)).status == "open":
+        await world.ann.slash(world.channel, "game start", table=1)
+    assert (await world.bot.tables.get(1)).status == "running"
+    return world.thread()
+
+
+@pytest.mark.parametrize("game", playable())
+async def test_a_game_is_played_by_buttons_and_selects(world, game):
+    thread = await seated(world, game)
+    dice = random.Random(5)
+    people = {member.id: member for member in (world.ann, world.ben, world.cho)}
+    for _ in range(ACTIONS):
+        table = await world.bot.tables.get(1)
+        if table.status == "over":
+            break
+        seat = min(table.to_act)
+        await one_action(people[table.seats[seat].user_id], last_board(thread), dice)
+    assert (await world.bot.tables.get(1)).version > 2
+    for message in thread.history():
+        assert all(attachment.description for attachment in message.attachments)
+
+
+@pytest.mark.parametrize("game", [game for game in playable() if engine(game).hidden])
+async def test_hands_go_by_dm_to_who_holds_them_and_by_button_where_dms_are_closed(world, game):
+    closed = world.ann.user.dm_channel
+    world.env.inject_error("POST", f"/channels/{closed.id}/messages", status=403, code=50007, times=None)
+    thread = await seated(world, game)
+    private = world.ben.user.dm_channel.history(viewer=world.ben.user)
+    assert len(private) == 1
+    assert private[0].attachments
+    line = next(m for m in thread.history() if "direct message" in m.content)
+    assert [user.id for user in line.mentions] == [world.ann.id]
+    assert not line.attachments
+    opened = answer_of(await world.ann.click(line, custom_id=button(line, "Open your hand")))
+    assert opened.attachments
+    assert (
+        "do not play"
+        in answer_of(await world.cho.click(line, custom_id=button(line, "Open your hand"))).content
+        or len((await world.bot.tables.get(1)).seats) > 2
+    )
