@@ -26,16 +26,23 @@ CLEAR = (0, 0, 0, 0)
 class Pen:
     """A transparent sheet of `width` x `height` to draw one piece on; `origin` is its top left corner."""
 
-    def __init__(self, width: float, height: float, origin: Point = (0, 0), mode: str = "RGBA") -> None:
-        """`mode` L makes a stencil: white is what it lets through."""
+    def __init__(
+        self,
+        width: float,
+        height: float,
+        origin: Point = (0, 0),
+        mode: str = "RGBA",
+        ground: str | None = None,
+    ) -> None:
+        """`mode` L makes a stencil: white is what it lets through; RGB a sheet that hides its `ground`."""
         self.size = (int(width + 0.999), int(height + 0.999))
         self.origin = origin
-        self._image = Image.new(mode, (self.size[0] * SCALE, self.size[1] * SCALE), 0)
+        self._image = Image.new(mode, (self.size[0] * SCALE, self.size[1] * SCALE), ground or 0)
         self._draw = ImageDraw.Draw(self._image)
 
     def sprite(self) -> Image.Image:
         """The finished piece at its real size; edges are mixed without a dark fringe."""
-        if self._image.mode == "L":
+        if self._image.mode != "RGBA":
             return self._image.reduce(SCALE)
         return self._image.convert("RGBa").reduce(SCALE).convert("RGBA")
 
@@ -106,6 +113,18 @@ class Pen:
         """A slice of a disc."""
         (left, top), (right, bottom) = self._at([(x - radius, y - radius), (x + radius, y + radius)])
         self._draw.pieslice((left, top, right - 1, bottom - 1), start, end, fill or CLEAR)
+
+    def tile(self, other: Pen, width: int, height: int) -> None:
+        """Cover the sheet with the middle `width` x `height` pixels of another, again and again."""
+        left, top = (other.size[0] - width) // 2 * SCALE, (other.size[1] - height) // 2 * SCALE
+        piece = other._image.crop((left, top, left + width * SCALE, top + height * SCALE))
+        for x in range(0, self._image.width, piece.width):
+            for y in range(0, self._image.height, piece.height):
+                self._image.paste(piece, (x, y))
+
+    def overlay(self, other: Pen, stencil: Pen) -> None:
+        """Another sheet of the same size where a stencil lets it through."""
+        self._image.paste(other._image, (0, 0), stencil._image)
 
     def stamp(self, sprite: Image.Image, x: float, y: float) -> None:
         """Another piece, drawn at its own size, with its top left corner at the point."""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from engines.sekigahara.data import PLACES, SIDES, Side
+from engines.sekigahara.data import PLACES, Side
 from render import marks
 from render import text as lines
 from render.canvas import Canvas
 from render.panels import Panel, ground, pill
 from render.scene import Picture, Scene
-from render.sekigahara_battle import card_sprite
+from render.sekigahara_cards import hand_rows
 from render.sekigahara_palette import colours
-from render.sekigahara_pieces import block, card_parts, chip
+from render.sekigahara_pieces import block, chip
 from render.sekigahara_words import own_side, say, seen, term
-from render.theme import GOLD, HEAD, INK, MUTE, NIGHT, PAPER, SUMI, TALLEST, WIDTH, Type
+from render.theme import GOLD, HEAD, MUTE, NIGHT, PAPER, SUMI, TALLEST, WIDTH, Type
+from render.words import joined, shorten
 
 HEAD_HEIGHT = 110
-ROW = 74
+ROW, NAMES, STEP = 74, 150, 46  # a row of blocks, the room for a place's name, from one block to the next
+LEAST_HEIGHT, MOST_ALT = 600, 990
+
+Group = tuple[str, list[str], bool]  # a title, blocks, whether it is a box and not a place
 
 
 def hand(scene: Scene) -> Picture | None:
@@ -24,33 +28,38 @@ def hand(scene: Scene) -> Picture | None:
     view = seen(scene)
     if own is None or view.hand is None:
         return None
-    stacks = [(place, list(view.map[place].faces or ())) for place in PLACES if view.map[place].faces]
-    per_row = card_columns(len(view.hand))
-    card_rows = max(1, -(-len(view.hand) // per_row))
-    groups = [("", list(view.box or ())), *stacks]
-    layout = flow(groups)
-    height = HEAD_HEIGHT + 24 + card_rows * 262 + 20 + (layout[-1][2] + 1) * ROW * 1 + 40
-    height = min(max(height, 600), TALLEST)
-    canvas = Canvas(ground(WIDTH, height, NIGHT), rtl=scene.words.rtl)
+    several = groups(scene, own)
+    layout = flow(several)
+    canvas = Canvas(ground(WIDTH, TALLEST, NIGHT), rtl=scene.words.rtl)
     head(canvas, scene, own)
-    cards(canvas, scene, own, per_row)
-    top = HEAD_HEIGHT + 24 + card_rows * 262
-    for (place, faces), (left, _, row) in zip(groups, layout, strict=True):
-        group(canvas, scene, place, faces, left, top + row * ROW)
+    panel = Panel(canvas, (12, HEAD_HEIGHT + 24, WIDTH - 12, TALLEST), drawn=False)
+    top = HEAD_HEIGHT + 24 + hand_rows(panel, scene, own, 0, list(view.hand))
+    if not view.hand:
+        panel.words(10, 40, say(scene, "hand.no-cards"), Type("words", 28), MUTE, room=500)
+        top = HEAD_HEIGHT + 90
+    for found, (left, width, row) in zip(several, layout, strict=True):
+        group(canvas, found, (left, top + 10 + row * ROW, left + width, top + 76 + row * ROW))
+    height = min(max(top + (layout[-1][2] + 1) * ROW + 22, LEAST_HEIGHT), TALLEST)
+    canvas.image = canvas.image.crop((0, 0, WIDTH, height))
     return Picture(canvas.png(colours()), "hand.png", alt(scene))
 
 
-def card_columns(cards_: int) -> int:
-    """Cards in a row."""
-    return 5 if cards_ <= 5 else 6 if cards_ <= 12 else 8
+def groups(scene: Scene, own: Side) -> list[Group]:
+    """The recruitment box, Ishida's Mori box, and the places where own blocks stand."""
+    view = seen(scene)
+    found: list[Group] = [(say(scene, "hand.box"), list(view.box or ()), True)]
+    if own == "ishida" and view.mori_box:
+        found.append((say(scene, "picture.mori-box"), list(view.mori_box), True))
+    places = [(term(scene, p), list(view.map[p].faces or ()), False) for p in PLACES if view.map[p].faces]
+    return found + places
 
 
-def flow(groups: list[tuple[str, list[str]]]) -> list[tuple[int, int, int]]:
+def flow(several: list[Group]) -> list[tuple[int, int, int]]:
     """Where each group of blocks goes: left, width, row."""
     out, left, row = [], 12, 0
-    for _, faces in groups:
-        width = 150 + 46 * max(1, len(faces))
-        if left + width > WIDTH - 8 and left > 12:
+    for _, faces, _ in several:
+        width = min(NAMES + STEP * max(1, len(faces)), WIDTH - 24)
+        if left + width > WIDTH - 12 and left > 12:
             left, row = 12, row + 1
         out.append((left, width, row))
         left += width + 8
@@ -70,42 +79,25 @@ def head(canvas: Canvas, scene: Scene, own: Side) -> None:
     pill(panel, 10, 38, say(scene, "picture.private"), room=330, end=True)
 
 
-def cards(canvas: Canvas, scene: Scene, own: Side, per_row: int) -> None:
-    """The hand, in the order of the data."""
-    view = seen(scene)
-    width = (WIDTH - 24 - 14 * (per_row - 1)) // per_row - 4
-    panel = Panel(canvas, (12, HEAD_HEIGHT + 24, WIDTH - 12, canvas.image.height), drawn=False)
-    for number, card in enumerate(view.hand or ()):
-        row, column = divmod(number, per_row)
-        x, y = (width + 18) * column + width / 2, 124 + 262 * row
-        panel.icon(x, y, card_sprite(card, own, width, spent=False))
-        daimyo, kind = card_parts(card)
-        panel.words(x - width / 2 + 12, y + 66, term(scene, daimyo), Type("words", 27), INK, room=width - 18)
-        what = say(scene, f"picture.card.{kind}")
-        panel.words(x - width / 2 + 12, y + 98, what, Type("quiet", 25), INK, room=width - 18)
-    if not view.hand:
-        panel.words(10, 60, say(scene, "hand.no-cards"), Type("words", 28), MUTE, room=500)
-
-
-def group(canvas: Canvas, scene: Scene, place: str, faces: list[str], left: int, top: int) -> None:
-    """A place's name and the blocks that stand there; "" is the recruitment box."""
-    panel = Panel(canvas, (left, top, min(WIDTH - 8, left + 150 + 46 * max(1, len(faces))), top + 66))
-    name = term(scene, place) if place else say(scene, "hand.box")
-    word, style = lines.fit(name, Type("words", 26), 128)
-    panel.words(12, 43, word, style, PAPER if place else GOLD, room=130)
+def group(canvas: Canvas, found: Group, box: tuple[int, int, int, int]) -> None:
+    """A place's name and the blocks that stand there."""
+    title, faces, boxed = found
+    panel = Panel(canvas, box)
+    word, style = lines.fit(title, Type("words", 26), NAMES - 22)
+    panel.words(12, 43, word, style, GOLD if boxed else PAPER, room=NAMES - 20)
+    step = min(STEP, (panel.width - NAMES) // max(1, len(faces)))
     for number, face in enumerate(faces):
-        panel.icon(164 + 46 * number, 32, block(face, 40))
+        panel.icon(NAMES + step * (number + 0.5) - 6, 32, block(face, step - 6))
     if not faces:
-        panel.words(146, 43, "–", Type("words", 26), MUTE, room=40)
+        panel.words(NAMES, 43, "–", Type("words", 26), MUTE, room=40)
 
 
 def alt(scene: Scene) -> str:
     """The sheet in words."""
     view = seen(scene)
-    own = own_side(scene)
     parts = [say(scene, "alt.hand", cards=list(view.hand or ()), blocks=list(view.box or ()))]
     for place in PLACES:
         faces = view.map[place].faces
         if faces:
             parts.append(say(scene, "alt.faces", at=place, blocks=list(faces)))
-    return " ".join(parts)[:990] if own in SIDES else ""
+    return shorten(joined(parts), MOST_ALT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ from PIL import Image
 from engines.sekigahara.data import CAPITALS, CASTLES, PLACES, RECRUITS, RESOURCES
 from locales import Words
 from render import text as lines
-from render.canvas import Canvas, Pen, Point, arc_points
+from render.canvas import Box, Canvas, Pen, Point
 from render.colour import mix
-from render.panels import ground
+from render.sea import water
 from render.sekigahara_pieces import mon
 from render.theme import (
     COAST_FAR,
@@ -59,84 +60,103 @@ def kind_of(place: str) -> str:
     return "resource" if place in RESOURCES else "town"
 
 
-@lru_cache(maxsize=2)
-def land() -> Image.Image:
-    """Sea with waves, coast bands, land, lakes, roads and highways."""
-    canvas = Canvas(ground(WIDTH, MAP_HEIGHT, SEA))
-    waves = Pen(WIDTH, MAP_HEIGHT)
-    shade = mix(SEA, WAVE, 0.16)
-    for row, y in enumerate(range(20, MAP_HEIGHT + 40, 24)):
-        for x in range(-24 + 24 * (row % 2), WIDTH + 24, 48):
-            for radius in (10, 20):
-                waves.line(arc_points(x, y, radius, 200, 340), shade, 1.6, round_ends=False)
-    canvas.draw(waves)
-    pen = Pen(WIDTH, MAP_HEIGHT)
-    closed = [[*ring, ring[0]] for ring in COAST]
+@dataclass(frozen=True)
+class Window:
+    """The part of the map that a picture shows: its top left corner, how much larger, its height."""
+
+    left: float = 0
+    top: float = 0
+    zoom: float = 1
+    height: int = MAP_HEIGHT
+
+    def at(self, point: Point) -> Point:
+        """A point of the map in the window."""
+        return (point[0] - self.left) * self.zoom, (point[1] - self.top) * self.zoom
+
+    def line(self, points: list[Point]) -> list[Point]:
+        """A line of the map in the window."""
+        return [self.at(point) for point in points]
+
+    def shows(self, point: Point, margin: float = 0) -> bool:
+        """Whether a point of the map lies in the window, so far from its edge."""
+        x, y = self.at(point)
+        return margin <= x <= WIDTH - margin and margin <= y <= self.height - margin
+
+
+WHOLE = Window()
+
+
+def window_round(middle: Point) -> Window:
+    """540 pixels of the map around a point, twice as large."""
+    side = WIDTH // 2
+    left = min(max(0.0, round(middle[0]) - side / 2), WIDTH - side)
+    top = min(max(0.0, round(middle[1]) - side / 2), MAP_HEIGHT - side)
+    return Window(left, top, 2, WIDTH)
+
+
+@lru_cache(maxsize=6)
+def land(window: Window) -> Image.Image:
+    """Sea with waves, coast bands, land, lakes, roads and highways: all on one opaque sheet."""
+    large = 1 if window.zoom == 1 else 1.35  # lines grow less than the map
+    pen = water(WIDTH, window.height)
+    rings = [window.line([*ring, ring[0]]) for ring in COAST]
     for wide, colour in ((28, mix(SEA, WAVE, 0.12)), (15, mix(SEA, WAVE, 0.26))):
-        for ring in closed:
-            pen.line(ring, colour, 2 * wide)
-            pen.line(ring, mix(SEA, WAVE, 0.03), 2 * wide - 5)
-    for ring in COAST:
-        pen.polygon(ring, COAST_FAR)
-    for ring in closed:
-        pen.line(ring, INK, 6)
-    for ring in COAST:
-        pen.polygon(ring, WASHI)
-    canvas.draw(pen)
-    canvas.paste(bands(closed), 0, 0)
-    over = Pen(WIDTH, MAP_HEIGHT)
-    for ring in LAKES:
-        over.polygon(ring, SEA, INK, 2)
-    for pair, line in ROADS.items():
-        if KIND[pair] != "highway":
-            over.dashes(line, SEKIGAHARA["road"], 4.6, 13, 8, round_ends=False)
-    highways = [line for pair, line in ROADS.items() if KIND[pair] == "highway"]
-    for width, colour in ((11, INK), (7, SEKIGAHARA["highway"])):
-        for line in highways:
-            over.line(line, colour, width)
-    for line in highways:
-        over.dashes(line, WHITE, 2, 9, 9, round_ends=False)
-    canvas.draw(over)
-    return canvas.image
-
-
-def bands(rings: list[list[Point]]) -> Image.Image:
-    """Two bands along the coast, on the land side only."""
-    stencil = Image.new("L", (WIDTH, MAP_HEIGHT), 0)
-    inside = Pen(WIDTH, MAP_HEIGHT)
-    for ring in COAST:
-        inside.polygon(ring, WHITE)
-    stencil.paste(inside.sprite().getchannel("A"))
-    bank = Pen(WIDTH, MAP_HEIGHT)
+        for ring in rings:
+            pen.line(ring, colour, 2 * wide * large)
+            pen.line(ring, mix(SEA, WAVE, 0.03), (2 * wide - 5) * large)
+    shore = Pen(WIDTH, window.height, mode="RGB", ground=WASHI)
     for wide, colour in ((26, COAST_NEAR), (13, COAST_FAR)):
         for ring in rings:
-            bank.line(ring, colour, 2 * wide)
+            shore.line(ring, colour, 2 * wide * large)
+    stencil = Pen(WIDTH, window.height, mode="L")
     for ring in rings:
-        bank.line(ring, INK, 3)
-    image = bank.sprite()
-    image.putalpha(Image.composite(image.getchannel("A"), Image.new("L", image.size), stencil))
-    return image
+        stencil.polygon(ring, WHITE)
+        pen.line(ring, INK, 6 * large)
+    pen.overlay(shore, stencil)
+    for ring in rings:
+        pen.line(ring, INK, 3 * large)
+    for ring in LAKES:
+        pen.polygon(window.line(ring), SEA, INK, 2 * large)
+    for pair, line in ROADS.items():
+        if KIND[pair] != "highway":
+            pen.dashes(window.line(line), SEKIGAHARA["road"], 4.6 * large, 13, 8, round_ends=False)
+    highways = [window.line(line) for pair, line in ROADS.items() if KIND[pair] == "highway"]
+    for width, colour in ((11, INK), (7, SEKIGAHARA["highway"])):
+        for line in highways:
+            pen.line(line, colour, width * large)
+    for line in highways:
+        pen.dashes(line, WHITE, 2 * large, 9, 9, round_ends=False)
+    return pen.sprite()
 
 
-@lru_cache(maxsize=8)
-def base(locale: str, words: Words) -> Image.Image:
-    """The whole map with names and recruiting crests, in one language."""
-    canvas = Canvas(land())
+@lru_cache(maxsize=12)
+def base(locale: str, words: Words, window: Window = WHOLE) -> Image.Image:
+    """The map with names and recruiting crests, in one language."""
+    canvas = Canvas(land(window))
     for place in PLACES:
-        name_tag(canvas, words, place)
+        if window.shows(AT[place], 12):
+            name_tag(canvas, words, place, window)
     return canvas.image
 
 
-def name_tag(canvas: Canvas, words: Words, place: str) -> None:
+def tag_box(words: Words, place: str, window: Window = WHOLE) -> Box:
+    """Where a place's name and mons lie: at its own size beside the place, however large the map is."""
+    x, y = window.at(AT[place])
+    x, y = x + LABEL[place][0] - AT[place][0], y + LABEL[place][1] - AT[place][1]
+    length = lines.width(words.term("sekigahara", place), NAME) + 30 * len(RECRUITS[place])
+    left = max(12.0, min(x - length / 2, WIDTH - length - 12))
+    y = min(y, window.height - 20)
+    return left - 6, y - 16, left + length + 6, y + 16
+
+
+def name_tag(canvas: Canvas, words: Words, place: str, window: Window) -> None:
     """A place's name on a tag of washi, after the mons that are recruited there."""
-    x, y = LABEL[place]
-    name = words.term("sekigahara", place)
-    mons = RECRUITS[place]
-    length = lines.width(name, NAME) + 30 * len(mons)
-    left = max(6, min(x - length / 2, WIDTH - length - 6))
-    pen = canvas.pen((left - 7, y - 17, left + length + 7, y + 17))
-    pen.box((left - 6, y - 16, left + length + 6, y + 16), 7, WASHI)
+    box = tag_box(words, place, window)
+    left, y = box[0] + 6, (box[1] + box[3]) / 2
+    pen = canvas.pen((box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1))
+    pen.box(box, 7, WASHI)
     canvas.draw(pen)
-    for number, daimyo in enumerate(mons):
+    for number, daimyo in enumerate(RECRUITS[place]):
         canvas.centre(mon(daimyo, 25, INK, WASHI), left + 13 + 30 * number, y)
-    canvas.words(left + 30 * len(mons), y + 9, name, NAME, INK)
+    name = words.term("sekigahara", place)
+    canvas.words(left + 30 * len(RECRUITS[place]), y + 9, name, NAME, INK)

@@ -123,12 +123,12 @@ def token(side: str, blocks: int) -> Image.Image:
 
 
 @lru_cache(maxsize=2)
-def battlements() -> Image.Image:
+def battlements(colour: str = INK) -> Image.Image:
     """Over the token of blocks inside a castle."""
     pen = Pen(62, 10)
     for x in range(0, 62, 14):
-        pen.box((x, 0, x + 8, 9), 0, INK)
-    pen.box((0, 6, 62, 10), 0, INK)
+        pen.box((x, 0, x + 8, 9), 0, colour)
+    pen.box((0, 6, 62, 10), 0, colour)
     return pen.sprite()
 
 
@@ -271,6 +271,14 @@ def draw_loyalty(pen: Pen, x: float, y: float, size: float, colour: str) -> None
         place.shape([(10 * way, at - 20), (44 * way, at), (10 * way, at + 20)])
 
 
+@lru_cache(maxsize=8)
+def loyalty_arrows(size: int, colour: str) -> Image.Image:
+    """Changed sides: two arrows, one each way."""
+    pen = Pen(size, size)
+    draw_loyalty(pen, size / 2, size / 2, size, colour)
+    return pen.sprite()
+
+
 @lru_cache(maxsize=64)
 def card_face(card: str, side: str, width: int, height: int) -> Image.Image:
     """The coloured field of a card: mons, a sword, or the arrows of loyalty."""
@@ -328,12 +336,20 @@ def box(place: Place) -> None:
     place.shape([(-38, -38), (38, -38), (38, 38), (-38, 38)])
 
 
+def lost_block(place: Place) -> None:
+    """Blocks lost: one crossed out."""
+    place.shape([(-36, -36), (36, -36), (36, 36), (-36, 36)])
+    for side in (-1, 1):
+        place.stroke([(-24, -24 * side), (24, 24 * side)], 13, hole=True)
+
+
 SMALL: dict[str, Draw] = {
     "castle": keep,
     "resource": bowl,
     "cards": hand_card,
     "box": box,
     "bag": pouch,
+    "lost": lost_block,
     "fight": crossed_swords,
 }
 

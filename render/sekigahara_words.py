@@ -47,7 +47,7 @@ def phase_line(scene: Scene) -> str:
     """The turn and the phase."""
     view = seen(scene)
     if view.phase == "over":
-        return say(scene, "picture.over")
+        return say(scene, "picture.won" if view.winner else "picture.over", side=view.winner)
     phase = say(scene, f"picture.phase.{view.phase}")
     if view.phase in ("discard", "bid", "first"):
         return phase

@@ -15,9 +15,9 @@ from typing import Any
 from PIL import Image
 
 from engines.shogun.data import PROVINCES, REGION, in_play
-from render.canvas import Canvas, Pen, Point, arc_points, dashed
+from render.canvas import Pen, Point, dashed
 from render.colour import mix
-from render.panels import ground
+from render.sea import water
 from render.text import write_centred
 from render.theme import (
     INK,
@@ -90,29 +90,18 @@ def lines_where(keep: Any) -> list[list[Point]]:
 @lru_cache(maxsize=4)
 def sea(height: int = MAP_HEIGHT) -> Image.Image:
     """The sea with its waves and the light bands along the coast; no land."""
-    canvas = Canvas(ground(WIDTH, height, SEA))
-    pen = Pen(WIDTH, height)
-    wave = mix(SEA, WAVE, 0.16)
-    for row, y in enumerate(range(20, height + 40, 24)):
-        for x in range(-24 + 24 * (row % 2), WIDTH + 24, 48):
-            for radius in (10, 20):
-                pen.line(arc_points(x, y, radius, 200, 340), wave, 1.6, round_ends=False)
-    canvas.draw(pen)
-    bands = Pen(WIDTH, height)
+    pen = water(WIDTH, height)
     coast = lines_where(lambda names: len(names) == 1)
     for wide, shade in ((30, mix(SEA, WAVE, 0.10)), (18, mix(SEA, WAVE, 0.22)), (9, mix(SEA, WAVE, 0.38))):
         for line in coast:
-            bands.line(line, shade, 2 * wide)
-            bands.line(line, mix(SEA, WAVE, 0.02), 2 * wide - 4)
-    canvas.draw(bands)
-    routes = Pen(WIDTH, height)
+            pen.line(line, shade, 2 * wide)
+            pen.line(line, mix(SEA, WAVE, 0.02), 2 * wide - 4)
     for route in ROUTES:
         for dash in dashed(route, 9, 7):
-            routes.line(dash, INK, 8)
+            pen.line(dash, INK, 8)
         for dash in dashed(route, 9, 7):
-            routes.line(dash, WHITE, 4)
-    canvas.draw(routes)
-    return canvas.image
+            pen.line(dash, WHITE, 4)
+    return pen.sprite()
 
 
 @lru_cache(maxsize=400)
