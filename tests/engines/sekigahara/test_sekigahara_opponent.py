@@ -48,8 +48,9 @@ def test_the_guessed_position_looks_the_same_to_the_opponent():
     for entry in range(1, 60):
         seat = min(ENGINE.to_act(state))
         view = ENGINE.view(state, seat)
-        guessed = ENGINE.view(opponent.guess(view, ("ishida", "tokugawa")[seat], Chance(b"g", entry)), seat)  # type: ignore[arg-type]
-        assert (guessed.map, guessed.hand, guessed.waiting) == (view.map, view.hand, view.waiting)
+        guessed = ENGINE.view(opponent.guess(view, ("ishida", "tokugawa")[seat], Chance(b"g", entry)), seat)
+        assert (guessed.map, guessed.hand, guessed.box) == (view.map, view.hand, view.box)
+        assert view.waiting[0] in guessed.waiting
         action = ENGINE.random_action(state, seat, Chance(b"r", entry))
         state = ENGINE.apply(state, seat, action, Chance(key, entry)).state
 
