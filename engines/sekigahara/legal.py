@@ -206,7 +206,7 @@ def marches(board: Board, side: Side) -> Iterator[model.March]:
                         if fits(terrain, march):
                             yield march
                             if not force:
-                                yield from dropping(board, march)
+                                yield from dropping(terrain, march)
 
 
 def fits(terrain: reaching.Terrain, march: model.March) -> bool:
@@ -226,7 +226,7 @@ def paths(
     return [way.path for way in reaching.ways(terrain, origin, size, leader=leader, force=force)]
 
 
-def dropping(board: Board, march: model.March) -> Iterator[model.March]:
+def dropping(terrain: reaching.Terrain, march: model.March) -> Iterator[model.March]:
     """The same march with every way to drop blocks on the way."""
     before = march.path[:-1]
     if len(march.blocks) < 2 or not before:
@@ -234,7 +234,7 @@ def dropping(board: Board, march: model.March) -> Iterator[model.March]:
     for drop in drops(march.blocks, before):
         if drop:
             dropped = march.model_copy(update={"drop": drop})
-            if reaches(board, dropped):
+            if reaches(terrain, dropped):
                 yield dropped
 
 
@@ -249,9 +249,8 @@ def drops(blocks: tuple[str, ...], places: tuple[str, ...]) -> Iterator[dict[str
             yield {places[0]: stay, **later} if stay else later
 
 
-def reaches(board: Board, march: model.March) -> bool:
+def reaches(terrain: reaching.Terrain, march: model.March) -> bool:
     """Whether a stack that gets smaller still overruns what lies on its path."""
-    terrain = reaching.terrain_of_board(board, board.active)
     size = len(march.blocks)
     for place in march.path[:-1]:
         if reaching.stops(terrain, place, size):
