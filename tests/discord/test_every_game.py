@@ -15,7 +15,7 @@ from locales import words
 from render import Scene, painter
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 
-ACTIONS = int(os.environ.get("HATAMOTO_COUNT", "2"))
+LONG = min(int(os.environ.get("HATAMOTO_COUNT", "25")), 200)  # actions of a long run
 OTHERS = ("Back", "Next", "Previous")
 
 
@@ -71,12 +71,18 @@ async def seated(world: World, game: str) -> Any:
     return world.thread()
 
 
-@pytest.mark.parametrize("game", playable())
-async def test_a_game_is_played_by_buttons_and_selects(world, game):
+@pytest.mark.parametrize(
+    ("game", "actions"),
+    [
+        *[pytest.param(game, 2) for game in playable()],
+        *[pytest.param(game, LONG, marks=pytest.mark.long) for game in playable()],
+    ],
+)
+async def test_a_game_is_played_by_buttons_and_selects(world, game, actions):
     thread = await seated(world, game)
     dice = random.Random(5)
     people = {member.id: member for member in (world.ann, world.ben, world.cho)}
-    for _ in range(ACTIONS):
+    for _ in range(actions):
         table = await world.bot.tables.get(1)
         if table.status == "over":
             break
