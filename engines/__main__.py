@@ -78,6 +78,6 @@ if __name__ == "__main__":
         sys.exit(1)
     try:
         sys.exit(main(sys.argv[1:], sys.stdout))
-    except (BrokenPipeError, KeyboardInterrupt):
+    except (OSError, KeyboardInterrupt):  # nobody reads on, or nothing more can be written
         sys.stderr.close()
         sys.exit(1)

@@ -143,6 +143,24 @@ class Ready(Value):
     params: dict[str, Json] = {}
 
 
+class Begun(Value):
+    """What a seat may draft now, an action that grows before it is sent.
+
+    round  names the occasion: a draft made for another one is dropped
+    text   the draft that it begins with, canonical: empty, or what the seat has sent already
+    """
+
+    round: str
+    text: str
+
+
+class Edit(Value):
+    """What a text made of a draft: the draft now, and the action to carry out at once where it is sent."""
+
+    draft: str
+    send: str | None = None
+
+
 class Step(NamedTuple):
     """What `setup` and `apply` return."""
 
@@ -169,6 +187,7 @@ class Engine(ABC, Generic[S, A, V]):
     view_type: ClassVar[type[View]]
     line_ends: ClassVar[frozenset[str]] = frozenset()  # event codes at which a perft line ends
     hidden: ClassVar[bool] = False  # True when seats hold secrets: hands by DM and /hand
+    quiet: ClassVar[frozenset[str]] = frozenset()  # event codes that a line tells, without a board
 
     # -- a game's life ------------------------------------------------------------
 
@@ -230,8 +249,10 @@ class Engine(ABC, Generic[S, A, V]):
     def complete(self, text: str, state: S, seat: Seat) -> list[str]:
         """Legal whole actions of at most 100 characters that continue `text`, best first."""
         words = text.casefold().split()
-        legal = self.legal(state, seat, " ".join(words)).actions
-        starts = [a for a in legal if a.casefold().startswith(" ".join(words))]
+        start = " ".join(words)
+        listed = self.legal(state, seat)
+        legal = (listed if listed.complete else self.legal(state, seat, start)).actions
+        starts = [a for a in legal if a.casefold().startswith(start)]
         others = [a for a in legal if a not in starts and all(w in a.casefold() for w in words)]
         return [a for a in starts + others if len(a) <= 100]
 
@@ -241,9 +262,10 @@ class Engine(ABC, Generic[S, A, V]):
             clean = text.strip()
             if len(clean) > MAX_TEXT:
                 raise RulesError("bad-action", why="too-long", most=MAX_TEXT)
-            if not clean or not clean.isprintable():
+            is_json = clean.startswith("{")  # which may be laid out over lines
+            if not clean or not (is_json or clean.isprintable()):
                 raise RulesError("bad-action", why="unreadable", text=printable(clean))
-            if not clean.startswith("{"):
+            if not is_json:
                 return self.parse_text(clean, state, seat)
             try:
                 text = json.loads(clean)
@@ -274,6 +296,36 @@ class Engine(ABC, Generic[S, A, V]):
         leaves out what others' choices alter.
         """
         return digest([self.view(state, seat).model_dump(mode="json"), seat in self.to_act(state)])
+
+    def hand_mark(self, state: S, seat: Seat) -> str:
+        """Changes when the seat's hand is to be sent anew. By default when its choices change."""
+        return self.choices_mark(state, seat)
+
+    # -- drafts: secret choices that grow at the table until they are sent -----------------
+
+    def begun(self, state: S, seat: Seat) -> Begun | None:
+        """What the seat may draft now; None where its actions are done at once."""
+        return None
+
+    def edit(self, state: S, seat: Seat, draft: str, text: str) -> Edit | None:
+        """What `text` makes of the seat's draft; None where it is an action as ever.
+
+        Raises RulesError for an edit that is refused, and for sending a draft that is not complete.
+        """
+        return None
+
+    def complete_draft(self, text: str, state: S, seat: Seat, draft: str) -> list[str]:
+        """Completions for a seat that has a draft: whole texts of at most 100 characters, best first."""
+        return self.complete(text, state, seat)
+
+    # -- the end --------------------------------------------------------------------------
+
+    def statistics(self, start: Step, plies: Sequence[Step]) -> tuple[Seen, ...]:
+        """What a finished game is summed up in, from its start and its standing actions.
+
+        Codes are message ids below `<game>.statistics.`. Public: the game is over.
+        """
+        return ()
 
     # -- chance players ---------------------------------------------------------------
 

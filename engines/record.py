@@ -23,14 +23,14 @@ MOST = 1_000_000  # entries and undone actions that a record may name
 class Acted(Value):
     """An entry: `seat` did `action` (the action's JSON)."""
 
-    seat: Seat
+    seat: Seat = Field(strict=True)
     action: dict[str, Json]
 
 
 class Undone(Value):
     """An entry: the last `undo` standing actions were taken back."""
 
-    undo: int = Field(ge=1, le=MOST)
+    undo: int = Field(strict=True, ge=1, le=MOST)
 
 
 Entry = Acted | Undone
@@ -41,9 +41,9 @@ class Record(Value):
 
     format: Literal[1] = 1
     game: str
-    rules: int = Field(default=1, ge=1)
+    rules: int = Field(default=1, strict=True, ge=1)
     options: dict[str, Json] = Field(default_factory=dict)
-    seats: int = Field(ge=1, le=64)
+    seats: int = Field(strict=True, ge=1, le=64)
     seed: str = Field(pattern=HEX)
     commitment: str = ""
     position: dict[str, Json] | None = None

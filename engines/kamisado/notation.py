@@ -15,11 +15,12 @@ ACROSS = {"forward": 0, "left": -1, "right": 1}  # files to the right, as White 
 
 
 def parse_json(data: Json) -> AnyAction:
-    """The action of its JSON. Raises RulesError `bad-action`."""
+    """The action of its JSON, squares in any case. Raises RulesError `bad-action`."""
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(kind, str) or kind not in TYPES:
         raise RulesError("bad-action", why="unreadable", text=printable(str(kind)))
-    return read(TYPES[kind], data, "bad-action")
+    spelled = {key: word.casefold() if isinstance(word, str) else word for key, word in data.items()}
+    return read(TYPES[kind], spelled, "bad-action")
 
 
 def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:

@@ -99,6 +99,7 @@ def _throw_armies(play: Play, seat: Seat, source: str, target: str, armies: int)
         armies=armies,
         attack_extra=attack_extra,
         farmers=farmers,
+        helped=farmers_count(play, target),
         **(
             {}
             if defender is None

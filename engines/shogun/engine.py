@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from engines.base import (
+    Begun,
+    Edit,
     Engine,
     Json,
     Legal,
@@ -15,19 +17,21 @@ from engines.base import (
     Result,
     RulesError,
     Seat,
+    Seen,
     Step,
     Viewer,
     digest,
 )
 from engines.chance import Chance
-from engines.shogun import choices, drafting, flow, notation, planning
+from engines.shogun import choices, drafting, flow, notation, planning, sheet, statistics
 from engines.shogun.data import START_CHESTS
 from engines.shogun.model import PlanCards, ShogunAction, ShogunOptions, ShogunState, ShogunView
 from engines.shogun.play import Play
 from engines.shogun.position import read_position, write
-from engines.shogun.prefix import entries_after, plans_after
+from engines.shogun.prefix import plans_after
 from engines.shogun.sight import see
 
+MOST_TEXT = 100  # characters of a completion
 DAIMYO = ("uesugi", "mori", "tokugawa", "takeda", "hashiba")
 
 
@@ -41,6 +45,7 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
     view_type = ShogunView
     line_ends: ClassVar[frozenset[str]] = frozenset({"round-dealt", "winter-came", "game-over"})
     hidden: ClassVar[bool] = True
+    quiet: ClassVar[frozenset[str]] = frozenset({"planned", "planned-again"})
 
     # -- a game's life ----------------------------------------------------------------
 
@@ -123,14 +128,15 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
             plans = plans_after(prefix, _own(state, seat), state.players[seat].chests)
             return Legal(complete=False, actions=tuple(notation.format_action(p) for p in plans))
         texts = (notation.format_action(action) for action in flow.options(state))
-        start = " ".join(prefix.casefold().split())
-        return Legal(complete=True, actions=tuple(text for text in texts if text.startswith(start)))
+        return Legal(complete=True, actions=tuple(texts))
 
     def complete(self, text: str, state: ShogunState, seat: Seat) -> list[str]:
-        """Completions; in phase `plan` entry by entry, since a whole plan is longer than 100 characters."""
+        """Completions; a plan too long for one is built in the panel. A ready seat may plan anew."""
         if state.phase != "plan" or seat in state.passive or not 0 <= seat < len(state.players):
             return super().complete(text, state, seat)
-        return entries_after(text, _own(state, seat), state.players[seat].chests)
+        plans = plans_after(text, _own(state, seat), state.players[seat].chests)
+        texts = (notation.format_action(plan) for plan in plans)
+        return [whole for whole in texts if len(whole) <= MOST_TEXT]
 
     # -- panels -----------------------------------------------------------------------
 
@@ -145,6 +151,29 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
             if other != seat:
                 del player["ready"], player["passive"]
         return digest(seen)
+
+    def hand_mark(self, state: ShogunState, seat: Seat) -> str:
+        """The order sheet is sent when a round is dealt and when the seat's plan is."""
+        begun = sheet.begun(state, seat)
+        return "" if begun is None else digest([begun.round, begun.text])
+
+    # -- the order sheet ------------------------------------------------------------------
+
+    def begun(self, state: ShogunState, seat: Seat) -> Begun | None:
+        """The sheet, while players plan."""
+        return sheet.begun(state, seat)
+
+    def edit(self, state: ShogunState, seat: Seat, draft: str, text: str) -> Edit | None:
+        """`plan castle=kai ...`, `plan castle=none`, `plan fill`, `plan clear`, `plan ready`."""
+        return sheet.edit(state, seat, draft, text)
+
+    def complete_draft(self, text: str, state: ShogunState, seat: Seat, draft: str) -> list[str]:
+        """Entries for what is still empty."""
+        return sheet.complete(text, state, seat, draft)
+
+    def statistics(self, start: Step, plies: Sequence[Step]) -> tuple[Seen, ...]:
+        """Points by source, battles against expectation, cubes in the tower."""
+        return statistics.statistics(start, plies)
 
     # -- chance players ---------------------------------------------------------------
 

@@ -81,7 +81,7 @@ class Winter(Value):
 class ShogunState(State):
     """A position as the spec's JSON has it, with `rules` and the seats that resigned."""
 
-    options: ShogunOptions
+    options: ShogunOptions = ShogunOptions()
     year: Literal[1, 2]
     season: Season
     phase: Phase

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pydantic import ValidationError
 
 from engines.base import Json, RulesError, faults, printable
@@ -21,6 +23,7 @@ from engines.shogun.model import (
 )
 
 NAMES: dict[str, str] = {name.casefold(): name for name in (*PROVINCES, *CHEST_CARDS, *SPECIALS, *PLACES)}
+EQUALS = re.compile(r"\s*=\s*")  # of an entry of a plan, with blanks around it
 TYPES: dict[str, type[ShogunAction]] = {
     kind.model_fields["type"].default: kind
     for kind in (DraftCard, Place, Redraw, PlanCards, ChooseSpecial, Battle, Move, Stay, Revolts, Resign)
@@ -66,7 +69,7 @@ def format_action(action: ShogunAction) -> str:
 
 def parse_action(text: str) -> ShogunAction:
     """The action of a text. Raises RulesError `bad-action`, `unknown-name`."""
-    head, *words = text.casefold().split()
+    head, *words = EQUALS.sub("=", text.casefold()).split()
     match head, words:
         case "draft", ["pile"]:
             return DraftCard(card=None)

@@ -81,16 +81,35 @@ def battle_odds(scene: Scene, seat: Seat, target: str, armies: int) -> Odds:
     attack = armies + min(more.attack, scene.players[seat].supply)
     defense = _defense(scene, target, more)
     farmers = min(more.farmers, _farmers_left(scene))
-    cubes = sum(scene.tray) + attack + defense + farmers
-    model = scene.options.tower
-    ours = _falls(model, attack + scene.tray[seat], scene.tower[seat], cubes)
-    theirs: Spread = (1.0,)
+    thrown = list(scene.tray)
+    thrown[seat] += attack
+    thrown[-1] += farmers
     if defender is not None:
-        theirs = _falls(model, defense + scene.tray[defender], scene.tower[defender], cubes)
-    rabble: Spread = (1.0,)
-    if farmers_count(scene, target):
-        rabble = _falls(model, farmers + scene.tray[-1], scene.tower[-1], cubes)
-    return _sum_up(ours, theirs, rabble)
+        thrown[defender] += defense
+    helped = farmers_count(scene, target)
+    return odds_of_throw(scene.options.tower, thrown, scene.tower, seat, defender, helped=helped)
+
+
+def odds_of_throw(
+    model: Tower,
+    thrown: Sequence[int],
+    inside: Sequence[int],
+    seat: Seat,
+    defender: Seat | None,
+    *,
+    helped: bool,
+) -> Odds:
+    """The odds for `seat` of a throw: cubes thrown (tray and extras too) and inside, by seat, then farmers.
+
+    helped  the farmers in the tray fight for the defender
+    """
+    cubes = sum(thrown)
+
+    def falls(party: Seat) -> Spread:
+        return _falls(model, thrown[party], inside[party], cubes)
+
+    theirs = (1.0,) if defender is None else falls(defender)
+    return _sum_up(falls(seat), theirs, falls(-1) if helped else (1.0,))
 
 
 def revolt_odds(scene: Scene, target: str, farmers: int) -> RevoltOdds:

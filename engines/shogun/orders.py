@@ -75,6 +75,7 @@ def stir(play: Play, name: str) -> None:
         revolt(play, name, unrest, markers=True)
     else:
         play.change(name, unrest=1)
+        play.tell("unrest", seat=play.provinces[name].owner, province=name, unrest=1)
 
 
 def recruit(play: Play, seat: Seat, name: str, action: str) -> None:

@@ -70,11 +70,20 @@ def cards_for(
     return fitting
 
 
+def empty_spaces(plan: Mapping[str, str]) -> list[str]:
+    """Spaces without a card: those after the last action of the plan, then those it left out."""
+    reached = max((PLACES.index(space) for space in plan if space != "bid"), default=-1)
+    return [space for space in (*PLACES[reached + 1 :], *PLACES[: reached + 1]) if space not in plan]
+
+
 def filled(plan: Mapping[str, str], own: Sequence[str], chests: int) -> Plan | None:
-    """The plan finished with chest cards, the dearest on actions, then provinces; None if it cannot be."""
+    """The plan finished with chest cards, the dearest on actions, then provinces; None if it cannot be.
+
+    Spaces after the last one of the plan are filled before those it left empty on the way.
+    """
     hand = [card for card in (*reversed(CHEST_CARDS), *own) if card not in plan.values()]
     missing = cards_due(len(own)) - len(plan)
-    empty = [space for space in PLACES if space not in plan]
+    empty = empty_spaces(plan)
     whole = dict(plan)
     if missing and "bid" in empty:
         bids = sorted((c for c in hand if bid_cost(c) <= chests), key=lambda c: (c in own, bid_cost(c)))

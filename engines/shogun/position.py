@@ -158,6 +158,8 @@ def _check_cards(state: ShogunState) -> None:
     held = [player.special for player in state.players if player.special is not None]
     _require(len(set(held)) == len(held), "players: a special card twice")
     if state.phase == "over":
+        _require(set(state.actions) <= set(ACTIONS), "actions: unknown action")
+        _require(set(state.specials) <= set(SPECIALS), "specials: unknown special card")
         return
     dealt = state.phase != "draft"
     _require(_all_of(state.actions, ACTIONS if dealt else ()), "actions: the ten, each once")

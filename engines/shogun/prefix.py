@@ -7,15 +7,13 @@ from collections.abc import Iterator, Sequence
 from engines.base import RulesError
 from engines.shogun.data import PLACES
 from engines.shogun.model import Plan, PlanCards
-from engines.shogun.notation import NAMES
-from engines.shogun.planning import cards_for, check_plan, filled
-
-MOST_TEXT = 100  # characters of a completion
+from engines.shogun.notation import EQUALS, NAMES
+from engines.shogun.planning import cards_for, check_plan, empty_spaces, filled
 
 
 def read_prefix(text: str) -> tuple[Plan, str]:
     """The entries that are whole, and the beginning of one more. Raises RulesError `bad-action`."""
-    words = text.casefold().split()
+    words = EQUALS.sub("=", text.casefold()).split()
     if words and "plan".startswith(words[0]):
         words = words[1:]
     elif words:
@@ -38,9 +36,9 @@ def _whole(word: str) -> bool:
 def next_entries(plan: Plan, rest: str, own: Sequence[str], chests: int) -> Iterator[tuple[str, str]]:
     """Space and card of each entry that may come next.
 
-    Without `rest` for the first empty space; else the entries that begin with it, or hold it.
+    Without `rest` for the next empty space; else the entries that begin with it, or hold it.
     """
-    empty = [space for space in PLACES if space not in plan]
+    empty = empty_spaces(plan)
     entries: list[tuple[str, str]] = []
     for space in empty:
         others = [other for other in empty if other != space]
@@ -60,10 +58,10 @@ def plans_after(prefix: str, own: Sequence[str], chests: int) -> list[PlanCards]
     """Whole legal plans, one for each entry that may follow the prefix; none for a bad prefix."""
     try:
         plan, rest = read_prefix(prefix)
-        if not rest and _is_legal(plan, own, chests):
-            return [PlanCards.model_validate(plan)]
     except RulesError:
         return []
+    if not rest and _is_legal(plan, own, chests):
+        return [PlanCards.model_validate(plan)]
     longer = ({**plan, space: card} for space, card in next_entries(plan, rest, own, chests))
     whole = (filled(begun, own, chests) for begun in longer)
     return [PlanCards.model_validate(cards) for cards in whole if cards is not None]
@@ -75,14 +73,3 @@ def _is_legal(plan: Plan, own: Sequence[str], chests: int) -> bool:
     except RulesError:
         return False
     return True
-
-
-def entries_after(text: str, own: Sequence[str], chests: int) -> list[str]:
-    """The text with one entry more, at most 100 characters: a plan grows entry by entry."""
-    try:
-        plan, rest = read_prefix(text)
-    except RulesError:
-        return []
-    begun = " ".join(("plan", *(_text(space, card) for space, card in plan.items())))
-    longer = (f"{begun} {_text(*entry)}" for entry in next_entries(plan, rest, own, chests))
-    return [whole for whole in longer if len(whole) <= MOST_TEXT]

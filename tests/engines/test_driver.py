@@ -217,6 +217,9 @@ def test_bad_input_is_one_error_with_a_code(driver, words, code):
         {"rules": 2},
         {"rules": 0},
         {"seats": "many"},
+        {"seats": "2"},
+        {"actions": [{"seat": True, "action": {"type": "add", "n": 1}}]},
+        {"actions": [{"undo": True}]},
         {"seats": 10**30},
         {"seed": ""},
         {"actions": {}},
@@ -277,6 +280,21 @@ def test_serve_answers_every_line_and_goes_on():
         "unknown-command",
         "unknown-game",
         "bad-json",
+    ]
+
+
+def test_an_answer_that_cannot_be_written_is_no_traceback():
+    shell = f"exec {sys.executable} -m engines new kamisado >/dev/full"
+    done = subprocess.run(["/bin/sh", "-c", shell], capture_output=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == b""
+
+
+def test_an_action_as_json_may_be_laid_out_over_lines_and_has_squares_in_any_case(driver):
+    record = driver.answer(["new", "kamisado"])
+    text = json.dumps({"type": "move", "from": "D8", "to": "d3"}, indent=2)
+    assert driver.answer(["apply", record, "--seat", 0, "--action", text])["actions"] == [
+        {"seat": 0, "action": {"type": "move", "from": "d8", "to": "d3"}}
     ]
 
 

@@ -281,3 +281,11 @@ def test_refused_are_wrong_armies_wrong_places_and_other_seats():
     with pytest.raises(RulesError) as refused:
         act(state, 1, "battle bingo 1")
     assert refused.value.code == "not-your-turn"
+
+
+def test_a_first_unrest_marker_is_told():
+    provinces = {"Kai": province(0, 2), "Suruga": province(0, 2)}
+    state, events = after(provinces, {0: {"tax": "Suruga", "rice": "Kai"}}, ("tax", "rice"))
+    told = [e.params for e in events if e.code == "unrest"]
+    assert told == [{"seat": 0, "province": name, "unrest": 1} for name in ("Suruga", "Kai")]
+    assert [state.provinces[name].unrest for name in ("Suruga", "Kai")] == [1, 1]

@@ -343,10 +343,40 @@ def test_plans_are_listed_by_prefix_as_whole_legal_plans():
     assert {text.split()[2] for text in listed.actions} == {"temple=mino", "temple=musashi"}
     for text in (*listed.actions, *ENGINE.legal(state, 0).actions):
         act(state, 0, text)
-    assert ENGINE.complete("plan castle=sur", state, 0) == ["plan castle=suruga"]
-    assert ENGINE.complete("plan castle=suruga bid=chest1", state, 0)[0].startswith(
-        "plan castle=suruga bid=chest1 "
-    )
+    assert all(text.startswith("plan castle=suruga temple=m") for text in listed.actions)
+    assert all(ENGINE.legal(state, 0, bad).actions == () for bad in ("plan castle=settsu", "plan castle=tax"))
+
+
+def test_a_listed_plan_goes_on_where_the_prefix_ends():
+    state = loaded(planning())
+    for prefix in ("plan castle=kai", "plan temple=chest0", "plan theater=chest0 tax=kai"):
+        listed = ENGINE.legal(state, 0, prefix).actions
+        assert listed
+        assert all(text.startswith(prefix) for text in listed)
+
+
+def test_completions_of_a_plan_are_whole_legal_plans_that_fit_and_none_where_they_are_too_long():
+    assert ENGINE.complete("", new(3), 0) == []
+    state = loaded(planning(own=HOME))
+    found = ENGINE.complete("plan castle=chest0", state, 0)
+    assert found
+    for text in found:
+        assert len(text) <= 100
+        act(state, 0, text)
+    for illegal in ("plan castle=settsu", "plan castle=chest0 temple=chest0", "plan castle=bid"):
+        assert ENGINE.complete(illegal, state, 0) == []
+
+
+def test_completions_find_words_anywhere_in_an_action():
+    names = {**HOME, "Kai": province(0, 3), "Musashi": province(0, 1)}
+    state = loaded(position(names, {0: {"battle_a": "Kai"}}, first=("battle_a",)))
+    assert ENGINE.complete("musashi", state, 0) == ["battle musashi 1", "battle musashi 2"]
+    assert ENGINE.complete("battle m", state, 0)[:1] == ["battle musashi 1"]
+
+
+def test_a_plan_may_have_blanks_around_its_equals_signs():
+    spread = FIVE.replace("=", " = ").upper()
+    assert ENGINE.format(ENGINE.parse(spread, new(3), 0)) == FIVE
 
 
 def test_panels_of_every_decision_lead_to_legal_actions():
@@ -404,6 +434,23 @@ def test_what_cannot_be_played_on_is_refused(fault):
     with pytest.raises(RulesError) as error:
         started({**given, **fault})
     assert error.value.code == "bad-position"
+
+
+def test_unknown_cards_are_refused_when_it_is_over_too():
+    over = position(
+        {**HOME, "Kai": province(0, 3)}, phase="over", turn=None, event=None, order=[], year=2, events=[]
+    )
+    assert ENGINE.result(loaded(over)).reason == "shared"
+    for fault in ({"actions": ["castle", "siege"]}, {"specials": ["tax+2"]}):
+        with pytest.raises(RulesError):
+            loaded({**over, **fault})
+
+
+def test_options_left_out_are_the_default():
+    given = position({**HOME, "Kai": province(0, 3)}, {0: {"battle_a": "Kai"}}, first=("battle_a",))
+    del given["options"]
+    shown = ENGINE.position(loaded(given))["options"]
+    assert shown == {"side": "sun", "setup": "fixed", "tower": "measured", "forced_battles": True}
 
 
 def test_a_position_written_and_read_again_is_the_same():

@@ -1,0 +1,156 @@
+"""The order sheet: a plan that grows entry by entry before it is sent, as text `plan castle=musashi ...`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engines.base import Begun, Edit, RulesError, Seat, printable
+from engines.shogun.data import CHEST_CARDS, PLACES, PROVINCES
+from engines.shogun.model import Plan, PlanCards, ShogunState
+from engines.shogun.notation import EQUALS, NAMES, format_action, parse_action
+from engines.shogun.planning import bid_cost, cards_due, check_plan, filled
+
+MOST_TEXT = 100  # characters of a completion
+NO_CARD = "none"  # takes a card off its space
+WORDS = ("ready", "fill", "clear")
+CARDS = frozenset({*PROVINCES, *CHEST_CARDS})
+
+
+def begun(state: ShogunState, seat: Seat) -> Begun | None:
+    """The sheet that a seat begins with: the plan it has sent, or an empty one. None outside planning."""
+    if state.phase != "plan" or seat in state.passive or not 0 <= seat < len(state.players):
+        return None
+    return Begun(round=f"{state.year} {state.season}", text=written(state.players[seat].plan or {}))
+
+
+def written(plan: Mapping[str, str]) -> str:
+    """A sheet as text, in the order of the spaces; `plan` alone is an empty one."""
+    return format_action(PlanCards.model_validate(dict(plan)))
+
+
+def laid(draft: str) -> Plan:
+    """The cards of a sheet. Raises RulesError `bad-action` where it is none."""
+    action = parse_action(draft)
+    if not isinstance(action, PlanCards):
+        raise RulesError("bad-action", why="unreadable", text=printable(draft))
+    return action.cards
+
+
+def edit(state: ShogunState, seat: Seat, draft: str, text: str) -> Edit | None:
+    """What a text makes of the sheet; None where it is no edit: another action, JSON, or a whole plan.
+
+    Raises RulesError `unknown-name`, `not-your-card`, `card-twice`, `space-twice`, `bid-too-high`,
+    `cannot-fill`, and for `plan ready` those of `check_plan`.
+    """
+    head, *words = EQUALS.sub("=", text.casefold()).split()
+    if begun(state, seat) is None or head != "plan":
+        return None
+    own, chests, plan = owned(state, seat), state.players[seat].chests, laid(draft)
+    if words == ["ready"]:
+        check_plan(plan, own, chests)
+        return Edit(draft=draft, send=draft)
+    if words == ["clear"]:
+        return Edit(draft=written({}))
+    if words == ["fill"]:
+        whole = filled(plan, own, chests)
+        if whole is None:
+            raise RulesError("cannot-fill", chests=chests)
+        return Edit(draft=written(whole))
+    entries = read_entries(words)
+    if NO_CARD not in entries.values() and len(entries) == cards_due(len(own)):
+        return None  # a whole plan, which the rules judge
+    return Edit(draft=written(changed(plan, entries, own, chests)))
+
+
+def owned(state: ShogunState, seat: Seat) -> list[str]:
+    """The provinces of a seat, in the order of the data."""
+    return [name for name in PROVINCES if name in state.provinces and state.provinces[name].owner == seat]
+
+
+def read_entries(words: Sequence[str]) -> dict[str, str]:
+    """Entries `space=card` by space, with `none` where the space is to be cleared."""
+    if not words:
+        raise RulesError("bad-action", why="unreadable", text="plan")
+    entries: dict[str, str] = {}
+    for word in words:
+        space, equals, card = word.partition("=")
+        if not equals and space in WORDS:
+            raise RulesError("plan-word-alone", word=space)
+        if not equals or space not in PLACES:
+            raise RulesError("unknown-name", name=printable(space))
+        if space in entries:
+            raise RulesError("space-twice", space=space)
+        if card not in ("", NO_CARD) and NAMES.get(card) not in CARDS:
+            raise RulesError("unknown-name", name=printable(card))
+        entries[space] = NO_CARD if card in ("", NO_CARD) else NAMES[card]
+    return entries
+
+
+def changed(plan: Mapping[str, str], entries: Mapping[str, str], own: Sequence[str], chests: int) -> Plan:
+    """The plan with these entries; a card that lay on another space moves."""
+    cards = [card for card in entries.values() if card != NO_CARD]
+    for space, card in entries.items():
+        if card != NO_CARD and card not in CHEST_CARDS and card not in own:
+            raise RulesError("not-your-card", space=space, card=card)
+        if cards.count(card) > 1:
+            raise RulesError("card-twice", card=card)
+    bid = entries.get("bid")
+    if bid_cost(bid) > chests:
+        raise RulesError("bid-too-high", bid=bid_cost(bid), chests=chests)
+    kept = {space: card for space, card in plan.items() if card not in cards and space not in entries}
+    return {**kept, **{space: card for space, card in entries.items() if card != NO_CARD}}
+
+
+# -- completions ---------------------------------------------------------------------------------
+
+
+def complete(text: str, state: ShogunState, seat: Seat, draft: str) -> list[str]:
+    """Edits of at most 100 characters that continue `text`: entries for the empty spaces, and the words."""
+    words = EQUALS.sub("=", text.casefold()).split()
+    if words and not "plan".startswith(words[0]):
+        return []
+    words = words[1:]
+    rest = "" if not words or _whole(words[-1]) else words.pop()
+    try:
+        entries = read_entries(words) if words else {}
+        plan = changed(laid(draft), entries, owned(state, seat), state.players[seat].chests)
+    except RulesError:
+        return []  # what cannot be read has no continuation; the command itself says why
+    begin = " ".join(("plan", *words))
+    offers = list(_words(plan, state, seat)) if not words else []
+    offers += _entries(plan, rest, state, seat)
+    found = [f"{begin} {offer}" for offer in offers if offer.startswith(rest)]
+    found = found or [f"{begin} {offer}" for offer in offers if rest in offer]
+    if words and not rest:
+        found.insert(0, begin)
+    return [offer for offer in found if len(offer) <= MOST_TEXT]
+
+
+def _whole(word: str) -> bool:
+    space, equals, card = word.partition("=")
+    return bool(equals) and space in PLACES and (card == NO_CARD or NAMES.get(card) in CARDS)
+
+
+def _words(plan: Plan, state: ShogunState, seat: Seat) -> Iterator[str]:
+    """`ready` where the plan is complete, else `fill` where it can be filled."""
+    own, chests = owned(state, seat), state.players[seat].chests
+    whole = filled(plan, own, chests)
+    if whole == plan:
+        yield "ready"
+    elif whole is not None:
+        yield "fill"
+    if plan:
+        yield "clear"
+
+
+def _entries(plan: Plan, rest: str, state: ShogunState, seat: Seat) -> Iterator[str]:
+    """Entries for the space begun in `rest`, else for the first empty ones."""
+    named = rest.partition("=")[0]
+    spaces = [named] if named in PLACES else [space for space in PLACES if space not in plan]
+    hand = [card for card in (*owned(state, seat), *CHEST_CARDS) if card not in plan.values()]
+    for space in spaces:
+        for card in hand:
+            if space != "bid" or bid_cost(card) <= state.players[seat].chests:
+                yield f"{space}={card.casefold()}"
+        if space in plan:
+            yield f"{space}={NO_CARD}"
