@@ -16,9 +16,9 @@ from render.sekigahara_hand import hand
 from render.sekigahara_map import AT, MAP_HEIGHT, WHOLE, Window, base, window_round
 from render.sekigahara_palette import colours
 from render.sekigahara_pieces import block, chip, diamond, icon, marker, mon
-from render.sekigahara_places import Field, marches, pieces, preview, results
-from render.sekigahara_words import alt, caption, describe, phase_line, say, seen, week_line
-from render.theme import GOLD, INK, LACQUER, MUTE, PAPER, SEKIGAHARA, SUMI, WHITE, WIDTH, Type
+from render.sekigahara_places import Field, marches, pieces, preview, preview_marks, results
+from render.sekigahara_words import alt, caption, describe, is_private, phase_line, say, seen, week_line
+from render.theme import GOLD, INK, LACQUER, MUTE, NIGHT, PAPER, SEKIGAHARA, SUMI, WHITE, WIDTH, Type
 
 TOP = 136
 HEIGHT = TOP + MAP_HEIGHT
@@ -44,6 +44,7 @@ def board(scene: Scene) -> Picture:
     preview(field, scene)
     pieces(field, scene)
     results(field, scene)
+    preview_marks(field, scene)
     if window is WHOLE:
         mori_box(canvas, scene)
         legend(canvas, scene)
@@ -62,15 +63,19 @@ def window_of(area: str | None) -> Window:
 
 def head(canvas: Canvas, scene: Scene) -> None:
     """Both sides with points and sizes, the week, the phase."""
-    canvas.image.paste(SUMI, (0, 0, WIDTH, TOP - 2))
-    canvas.image.paste(GOLD, (0, TOP - 3, WIDTH, TOP - 1))
+    private = is_private(scene)
+    canvas.image.paste(NIGHT if private else SUMI, (0, 0, WIDTH, TOP))
+    if private:
+        canvas.paste(marks.tape(WIDTH, 8, SUMI), 0, TOP - 8)
+    else:
+        canvas.image.paste(GOLD, (0, TOP - 3, WIDTH, TOP - 1))
     for seat, side in enumerate(SIDES):
         left, right = (12, 412) if seat == 0 else (WIDTH - 412, WIDTH - 12)
         side_panel(canvas, scene, seat, side, (left, 12, right, 124))
     middle = Panel(canvas, (416, 12, WIDTH - 416, 124), drawn=False)
     middle.middle(38, week_line(scene), Type("words", 34), PAPER, room=244)
-    if scene.prompt is not None or scene.action is not None:
-        pill(middle, 4, 66, say(scene, "picture.private"), room=240)
+    if private:
+        pill(middle, 14, 61, say(scene, "picture.private-short"), room=232)
     else:
         middle.middle(72, phase_line(scene), Type("quiet", 27), MUTE, room=244)
     for week in range(7):

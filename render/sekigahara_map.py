@@ -34,6 +34,7 @@ _MAP: dict[str, Any] = json.loads((Path(__file__).parent / "sekigahara_map.json"
 MAP_HEIGHT: int = _MAP["frame"][1]
 AT: dict[str, Point] = {name: tuple(_MAP["places"][name]["at"]) for name in PLACES}
 LABEL: dict[str, Point] = {name: tuple(_MAP["places"][name]["label"]) for name in PLACES}
+TAGS: dict[str, Box] = {name: tuple(_MAP["places"][name]["tag"]) for name in PLACES}  # of English names
 COAST: list[list[Point]] = [[(x, y) for x, y in ring] for ring in _MAP["coast"]]
 LAKES: list[list[Point]] = [[(x, y) for x, y in ring] for ring in _MAP["lakes"]]
 ROADS: dict[frozenset[str], list[Point]] = {

@@ -18,33 +18,50 @@ from render import marks
 from render import text as lines
 from render.canvas import Box, Canvas, Pen, Point, between
 from render.scene import Scene
-from render.sekigahara_map import AT, Window, kind_of, road
+from render.sekigahara_map import AT, TAGS, Window, kind_of, road
 from render.sekigahara_pieces import battlements, block, disk, marker, plate, token
 from render.sekigahara_words import seen
 from render.theme import GOLD, INK, PAPER, SHU_DARK, WHITE, WIDTH, Type
 
 PLATE_WIDE, PLATE_BOTH, PLATE_TALL = 122, 190, 54
 DISK_AT = {"hideyori": "osaka", "sanada": "ueda"}
+STEP_UP = 50  # from one token to the one above it
 GAP = 7  # an arrow ends so far from the piece it points at
 FACES_IN_ROW = 5
 
 
 @dataclass(frozen=True)
 class Stand:
-    """A place as it is drawn: its middle in the picture, and the plate's width (0 without a plate)."""
+    """A place as it is drawn: the middle of its marker's row, the plate's width (0 without one).
+
+    upright    the tokens of both sides one above the other, where side by side they would cover more
+    """
 
     place: str
     x: float
     y: float
     wide: int
     stacks: tuple[tuple[Side, int], ...]
+    upright: bool = False
 
     @property
     def box(self) -> Box:
         """What the marker or the plate covers."""
-        half = self.wide / 2 if self.wide else 23
-        tall = PLATE_TALL / 2 if self.wide else 23
-        return self.x - half, self.y - tall, self.x + half, self.y + tall
+        if not self.wide:
+            return self.x - 23, self.y - 23, self.x + 23, self.y + 23
+        half, tall = self.wide / 2, PLATE_TALL / 2
+        rise = STEP_UP if self.upright else 0
+        return self.x - half, self.y - tall - rise, self.x + half, self.y + tall
+
+    def token_at(self, number: int) -> Point:
+        """The middle of a side's token."""
+        first = self.x - self.wide / 2 + 90
+        return (first, self.y - 1 - STEP_UP * number) if self.upright else (first + 66 * number, self.y - 1)
+
+    @property
+    def marker_at(self) -> Point:
+        """The middle of the marker."""
+        return (self.x - self.wide / 2 + 31, self.y) if self.wide else (self.x, self.y)
 
 
 @dataclass(frozen=True)
@@ -66,15 +83,52 @@ class Field:
         return [(x, y + self.top) for x, y in self.window.line(points)]
 
     def stand(self, view: SekigaharaView, place: str) -> Stand:
-        """Where and how wide a place is drawn."""
-        here = view.map[place]
-        both = zip(SIDES, (here.ishida, here.tokugawa), strict=True)
-        stacks = tuple((side, count) for side, count in both if count)
+        """Where and how a place is drawn."""
+        stacks = stacks_of(view, place)
+        if len(stacks) < 2:
+            return self._stand(place, stacks, PLATE_WIDE if stacks else 0)
+        ways = (
+            self._stand(place, stacks, PLATE_BOTH),
+            self._stand(place, stacks, PLATE_WIDE, upright=True),
+        )
+        return min(ways, key=lambda way: self._covered(view, way))
+
+    def _stand(
+        self, place: str, stacks: tuple[tuple[Side, int], ...], wide: int, *, upright: bool = False
+    ) -> Stand:
         x, y = self.at(place)
-        wide = (0, PLATE_WIDE, PLATE_BOTH)[len(stacks)]
         if wide:
             x = min(max(x, wide / 2 + 8), WIDTH - wide / 2 - 8)
-        return Stand(place, x, y, wide, stacks)
+        if upright:
+            y = max(y, self.top + STEP_UP + PLATE_TALL / 2 + 8)
+        return Stand(place, x, y, wide, stacks, upright)
+
+    def _covered(self, view: SekigaharaView, stand: Stand) -> float:
+        """How many pixels of other places' pieces, and by a third of other names, a plate covers."""
+        total = 0.0
+        for place in PLACES:
+            stacks = stacks_of(view, place)
+            if place != stand.place:
+                box = self._stand(place, stacks, (0, PLATE_WIDE, PLATE_BOTH)[len(stacks)]).box
+                total += shared(stand.box, box)
+            x, y = self.at(place)
+            dx, dy = x - AT[place][0], y - AT[place][1]
+            left, top, right, bottom = TAGS[place]
+            total += shared(stand.box, (left + dx, top + dy, right + dx, bottom + dy)) / 3
+        return total
+
+
+def stacks_of(view: SekigaharaView, place: str) -> tuple[tuple[Side, int], ...]:
+    """The sides with blocks at a place, and how many."""
+    here = view.map[place]
+    return tuple((s, n) for s, n in zip(SIDES, (here.ishida, here.tokugawa), strict=True) if n)
+
+
+def shared(one: Box, other: Box) -> float:
+    """The area that two boxes share."""
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    tall = min(one[3], other[3]) - max(one[1], other[1])
+    return wide * tall if wide > 0 and tall > 0 else 0.0
 
 
 # -- stacks ---------------------------------------------------------------------------------
@@ -90,7 +144,8 @@ def pieces(field: Field, scene: Scene) -> None:
         draw_stand(field.canvas, view, here, edges.get(here.place))
     for here in stands:
         if len(here.stacks) > 1 and not view.map[here.place].besieged:
-            field.canvas.centre(marks.swords(19), here.x - here.wide / 2 + 31, here.y - 30)
+            x, y = here.marker_at
+            field.canvas.centre(marks.swords(19), x, y - 30)
         if field.window.zoom > 1:
             above = 22 if any(DISK_AT[name] == here.place for name in view.disks) else 0
             faces(field.canvas, view.map[here.place], here, above)
@@ -101,20 +156,24 @@ def draw_stand(canvas: Canvas, view: SekigaharaView, here: Stand, edge: str | No
     place, seen_here = here.place, view.map[here.place]
     kind = kind_of(place)
     side = seen_here.holder or CASTLES.get(place) if kind == "castle" else view.control.get(place)
-    if edge:
-        size = (here.wide + 14, PLATE_TALL + 14) if here.wide else (56, 56)
-        canvas.centre(halo(edge, *size), here.x, here.y)
+    _, top, _, bottom = here.box
+    middle = (top + bottom) / 2
+    if edge and not here.wide and kind == "town":
+        canvas.centre(ring(edge), here.x, here.y)
+    elif edge:
+        size = (here.wide + 14, round(bottom - top) + 14) if here.wide else (56, 56)
+        canvas.centre(halo(edge, *size), here.x, middle)
     if here.wide:
-        canvas.centre(plate(here.wide), here.x, here.y)
-    first = here.x - here.wide / 2 + 31 if here.wide else here.x
-    canvas.centre(marker(kind, side), first, here.y)
+        canvas.centre(plate(here.wide, round(bottom - top)), here.x, middle)
+    canvas.centre(marker(kind, side), *here.marker_at)
     for number, (owner, count) in enumerate(here.stacks):
-        at = first + 59 + 66 * number
-        canvas.centre(token(owner, count), at, here.y - 1)
+        x, y = here.token_at(number)
+        canvas.centre(token(owner, count), x, y)
         if seen_here.besieged and seen_here.holder == owner:
-            canvas.centre(battlements(), at - 3, here.y - 25)
+            canvas.centre(battlements(), x - 3, y - 24)
     for number, name in enumerate(d for d in view.disks if DISK_AT[d] == place):
-        canvas.centre(disk(name), first - (27 if here.wide else 22) + 30 * number, here.y - 24)
+        x, y = here.marker_at
+        canvas.centre(disk(name), x - (27 if here.wide else 22) + 30 * number, y - 24)
 
 
 def faces(canvas: Canvas, seen_here: PlaceView, here: Stand, above: int) -> None:
@@ -123,7 +182,7 @@ def faces(canvas: Canvas, seen_here: PlaceView, here: Stand, above: int) -> None
         row, column = divmod(number, FACES_IN_ROW)
         in_row = min(FACES_IN_ROW, len(seen_here.faces or ()) - row * FACES_IN_ROW)
         x = here.x - 46 * (in_row - 1) / 2 + 46 * column
-        canvas.centre(block(face, 40), x, here.y - 54 - above - 48 * row)
+        canvas.centre(block(face, 40), x, here.box[1] - 27 - above - 48 * row)
 
 
 @lru_cache(maxsize=16)
@@ -133,6 +192,16 @@ def halo(edge: str, wide: int, tall: int) -> Image.Image:
     pen.box((0, 0, wide + 12, tall + 12), 20, INK)
     pen.box((3, 3, wide + 9, tall + 9), 17, GOLD if edge == "chosen" else WHITE)
     pen.box((8, 8, wide + 4, tall + 4), 13, INK)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=2)
+def ring(edge: str) -> Image.Image:
+    """The same round a town without blocks."""
+    pen = Pen(52, 52)
+    pen.circle(26, 26, 25, INK)
+    pen.circle(26, 26, 22, GOLD if edge == "chosen" else WHITE)
+    pen.circle(26, 26, 15, INK)
     return pen.sprite()
 
 
@@ -188,18 +257,25 @@ def previewed(scene: Scene) -> Action | None:
 
 
 def preview(field: Field, scene: Scene) -> None:
-    """The way of the march or retreat to confirm in gold, with what is left on the way."""
+    """The way of the march or retreat to confirm, in gold, below the pieces."""
     action, view = previewed(scene), seen(scene)
     if isinstance(action, March):
         field_arrow(field, view, [action.origin, *action.path], GOLD)
-        for place, blocks in (action.drop or {}).items():
-            mark(field, view, place, str(len(blocks)), GOLD, INK)
-        left = len(action.blocks) - sum(len(b) for b in (action.drop or {}).values())
+    elif isinstance(action, Retreat) and action.to is not None and view.battle is not None:
+        field_arrow(field, view, [view.battle.at, action.to], GOLD)
+
+
+def preview_marks(field: Field, scene: Scene) -> None:
+    """Over the pieces how many blocks the action to confirm leaves on the way and brings to its end."""
+    action, view = previewed(scene), seen(scene)
+    if isinstance(action, March):
+        drop = action.drop or {}
+        for place, blocks in drop.items():
+            mark(field, view, place, f"+{len(blocks)}", GOLD, INK)
+        left = len(action.blocks) - sum(len(blocks) for blocks in drop.values())
         mark(field, view, action.path[-1], f"+{left}", GOLD, INK)
     elif isinstance(action, Muster):
         mark(field, view, action.to, f"+{len(action.blocks)}", GOLD, INK)
-    elif isinstance(action, Retreat) and action.to is not None and view.battle is not None:
-        field_arrow(field, view, [view.battle.at, action.to], GOLD)
 
 
 # -- what happened ------------------------------------------------------------------------------
@@ -212,9 +288,9 @@ def marches(field: Field, scene: Scene) -> None:
         stops = [str(event.params.get("origin", event.params.get("at")))]
         stops += [str(p) for p in event.params.get("path", [event.params.get("to")])]
         field_arrow(field, view, stops, PAPER)
-        here = field.stand(view, stops[0])
-        size = (here.wide + 12, PLATE_TALL + 12) if here.wide else (54, 54)
-        field.canvas.centre(ghost(*size), here.x, here.y)
+        left, top, right, bottom = field.stand(view, stops[0]).box
+        size = round(right - left) + 12, round(bottom - top) + 12
+        field.canvas.centre(ghost(*size), (left + right) / 2, (top + bottom) / 2)
 
 
 def travels(events: tuple[Seen, ...]) -> list[Seen]:
@@ -242,17 +318,15 @@ def results(field: Field, scene: Scene) -> None:
     view = seen(scene)
     for event in travels(scene.events):
         for place, count in dict(event.params.get("drop", {})).items():
-            mark(field, view, str(place), str(count), PAPER, INK)
+            mark(field, view, str(place), f"+{count}", PAPER, INK)
     for event in scene.events:
         if event.code in ("mustered", "mustered-shown", "mori-joined"):
             place = str(event.params.get("to", event.params.get("at")))
             mark(field, view, place, f"+{event.params['n']}", PAPER, INK)
     lost: Counter[str] = Counter()
     for event in scene.events:
-        if event.code == "overrun":
+        if event.code in ("overrun", "lost"):
             lost[str(event.params["at"])] += int(event.params["n"])
-        elif event.code == "lost":
-            lost[str(event.params["at"])] += len(event.params["blocks"]) + len(event.params["disks"])
     for place, count in lost.items():
         mark(field, view, place, f"−{count}", SHU_DARK, PAPER)
 

@@ -23,6 +23,11 @@ def say(scene: Scene, key: str, /, **params: object) -> str:
     return scene.words(f"sekigahara.{key}", game="sekigahara", names=scene.names, **params)
 
 
+def is_private(scene: Scene) -> bool:
+    """Whether the picture is for its viewer alone: it may show what only he knows."""
+    return seen(scene).viewer is not None or scene.prompt is not None or scene.action is not None
+
+
 def own_side(scene: Scene) -> Side | None:
     """The side of the viewer, None for a spectator."""
     viewer = seen(scene).viewer
