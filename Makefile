@@ -27,7 +27,7 @@ $(INSTALLED): requirements/dev.txt
 	  { echo "Hatamoto needs Python 3.11 or newer; say which one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
 	@test -x $(BIN)/python || { echo "making .venv"; $(PYTHON) -m venv .venv; } || \
 	  { rm -rf .venv; echo "python3 cannot make a virtual environment: install python3-venv" >&2; exit 1; }
-	@echo "installing the locked packages into .venv (about a minute, once)"
+	@echo "installing the locked packages into .venv (a minute or two, once)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
