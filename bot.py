@@ -22,7 +22,8 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from cogs import ITEMS
-from cogs.answers import KindTree
+from cogs.answers import KindTree, apologise
+from cogs.buttons import answer_unknown
 from cogs.courier import Courier
 from cogs.game import GameCog
 from cogs.languages import Languages
@@ -120,6 +121,13 @@ class HatamotoBot(commands.AutoShardedBot):
         self.courier.wake()
         self.timers.look()
         backups.look()
+
+    async def on_interaction(self, interaction: discord.Interaction[HatamotoBot]) -> None:
+        """Even a button from long ago gets an answer."""
+        try:
+            await answer_unknown(interaction)
+        except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
+            await apologise(interaction, error)
 
     async def close(self) -> None:
         """Finishes what is being committed and sent, leaves Discord, closes the database. May be repeated."""

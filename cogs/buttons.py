@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from cogs.answers import Interaction, answer, apologise, cut, refuse
-from cogs.custom_ids import BUTTON, SELECT, VOTE, Press, spot
+from cogs.custom_ids import BUTTON, RULES, SELECT, VOTE, Press, spot
 from tables.errors import TableError
 
 MOST_LABEL = 80  # characters on a button
@@ -131,6 +131,18 @@ class TableSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT):
         await handle(interaction, self.press, tuple(self.item.values))
 
 
+async def answer_unknown(interaction: Interaction) -> None:
+    """Answers a press of something that no item of ours knows any more; does nothing for all others."""
+    data: dict[str, Any] = dict(interaction.data or {})
+    custom_id = str(data.get("custom_id", ""))
+    known = (SELECT, BUTTON, RULES)
+    if interaction.type is discord.InteractionType.component and not any(
+        re.fullmatch(pattern, custom_id) for pattern in known
+    ):
+        words = await interaction.client.languages.of_user(interaction)
+        await answer(interaction, words("error.old-button"))
+
+
 def buttons(*items: ui.Item[Any]) -> ui.View:
     """A view that never times out."""
     view = ui.View(timeout=None)
@@ -143,6 +155,7 @@ __all__ = [
     "MOST_OPTION",
     "TableButton",
     "TableSelect",
+    "answer_unknown",
     "buttons",
     "handle",
     "on_press",

@@ -9,6 +9,7 @@ import discord
 from discord import ui
 
 from cogs.answers import Interaction, answer, apologise
+from cogs.custom_ids import RULES
 from locales import Words
 
 
@@ -20,7 +21,7 @@ def pages_of(game: str, words: Words) -> int:
     return count
 
 
-class RulesButton(ui.DynamicItem[ui.Button[Any]], template=r"r:(?P<game>[a-z]+):(?P<page>\d+)"):
+class RulesButton(ui.DynamicItem[ui.Button[Any]], template=RULES):
     """Turns to a page."""
 
     def __init__(self, game: str, page: int, label: str = "·", *, disabled: bool = False) -> None:

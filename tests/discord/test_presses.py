@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.test_kamisado_matches import quickest
 
@@ -127,10 +129,11 @@ async def test_resigning_is_asked_about_once_more(world):
     assert table.result["winners"] == [1]
 
 
-async def test_a_button_of_an_unknown_kind_is_answered(world):
+@pytest.mark.parametrize("custom_id", ["t:1:1:somersault", "play/1/d8-d4", "r:kamisado:first"])
+async def test_a_button_of_an_unknown_kind_is_answered(world, custom_id):
     thread = await world.start()
     board = last_board(thread)
     stored = world.env.backend.get_message(board.channel.id, board.id)
-    stored.components[0]["components"][0]["custom_id"] = "t:1:1:somersault"
-    told = await world.ann.click(board, custom_id="t:1:1:somersault")
+    stored.components[0]["components"][0]["custom_id"] = custom_id
+    told = await world.ann.click(board, custom_id=custom_id)
     assert "/board" in answer_of(told).content
