@@ -21,6 +21,21 @@ async def set_language(tx: Transaction, guild_id: int, language: str | None) -> 
     )
 
 
+async def set_left(tx: Transaction, guild_id: int, left_at: int | None) -> None:
+    """When the bot was removed from the server; None when it is there."""
+    tx.put(
+        "INSERT INTO guilds (id, left_at) VALUES (?, ?) "
+        "ON CONFLICT (id) DO UPDATE SET left_at = excluded.left_at",
+        (guild_id, left_at),
+    )
+
+
+async def left(source: Source) -> set[int]:
+    """Servers that the bot was removed from."""
+    rows = await source.all("SELECT id FROM guilds WHERE left_at IS NOT NULL")
+    return {int(row["id"]) for row in rows}
+
+
 async def set_threads(tx: Transaction, guild_id: int, threads: bool) -> None:
     """Whether each table gets a thread."""
     tx.put(

@@ -38,6 +38,10 @@ class TableRow:
     started_at: int | None
     ended_at: int | None
     rematch_of: int | None
+    paused_at: int | None = None
+    position: str | None = None  # JSON, where it began from one
+    study: bool = False  # an imported record
+    handed: bool = False  # a seat changed hands
     rematch_id: int | None = None  # read from the table that follows; not a column
 
 
@@ -56,6 +60,13 @@ class SeatRow:
     acts_since: int | None = None
     choice_mark: str = ""
     choice_version: int = 0
+    away: bool = False
+    gone: str | None = None  # `left` or `deleted`
+    bank: int | None = None  # ms on its clock when `ticks_since` began
+    ticks_since: int | None = None
+    flagged: bool = False
+    turns: int = 0
+    thought_ms: int = 0
 
 
 @dataclass(frozen=True)
@@ -115,13 +126,19 @@ class OutboxRow:
 
 @dataclass(frozen=True)
 class UserRow:
-    """A person: names and languages, and whether hands go by DM."""
+    """A person: names and languages, whether hands go by DM, and when to be left alone."""
 
     id: int
     name: str
     locale: str | None
     language: str | None
     dm: bool
+    remind_hours: int = 24
+    zone: str = "UTC"
+    quiet_from: int | None = None  # minutes after midnight
+    quiet_to: int | None = None
+    next_ping: bool = False
+    away_until: int | None = None
 
 
 @dataclass(frozen=True)
@@ -131,6 +148,7 @@ class GuildRow:
     id: int
     language: str | None = None
     threads: bool = True
+    left_at: int | None = None
 
 
 @dataclass(frozen=True)
@@ -157,6 +175,7 @@ class VoteRow:
     status: str
     created_at: int
     ended_at: int | None
+    payload: str = "{}"  # what is asked, JSON
 
 
 @dataclass(frozen=True)
@@ -169,8 +188,63 @@ class BallotRow:
     at: int
 
 
+@dataclass(frozen=True)
+class OfferRow:
+    """A seat that somebody else may take: `user_id`, or whoever comes."""
+
+    table_id: int
+    seat: int
+    user_id: int | None
+    at: int
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """How one person's game ended; `place` 1 is first, equal for equal results."""
+
+    table_id: int
+    seat: int
+    user_id: int
+    game: str
+    guild_id: int | None
+    place: int
+    won: bool
+    rated: bool
+    turns: int
+    thought_ms: int
+    ended_at: int
+
+
+@dataclass(frozen=True)
+class RatingRow:
+    """What is believed of a player's strength at a game: a normal distribution."""
+
+    game: str
+    user_id: int
+    mu: float
+    sigma: float
+
+
 R = TypeVar("R")
-BOOLEANS = frozenset({"in_place", "private", "acts", "reveals", "passes", "dm", "threads", "agree"})
+BOOLEANS = frozenset(
+    [
+        "in_place",
+        "private",
+        "acts",
+        "reveals",
+        "passes",
+        "dm",
+        "threads",
+        "agree",
+        "study",
+        "handed",
+        "away",
+        "flagged",
+        "next_ping",
+        "won",
+        "rated",
+    ]
+)
 
 
 def row_of(kind: type[R], row: sqlite3.Row) -> R:

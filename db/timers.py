@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from db.database import Source, Transaction
 from db.rows import TimerRow, row_of
 
@@ -21,6 +23,45 @@ async def put(
 async def remove(tx: Transaction, kind: str, *, table_id: int = 0, user_id: int = 0) -> None:
     """Removes a timer, if it is there."""
     tx.put("DELETE FROM timers WHERE kind = ? AND table_id = ? AND user_id = ?", (kind, table_id, user_id))
+
+
+async def rouse(  # noqa: PLR0917 - a turn and whose it is
+    tx: Transaction, kind: str, table_id: int, user_id: int, since: int, default_hours: int
+) -> None:
+    """Sets a reminder for a turn that began at `since`, after the user's own interval; one set for it stays.
+
+    Who wants none (0 hours) gets none.
+    """
+    tx.put(
+        "INSERT INTO timers (kind, table_id, user_id, due_at, payload) "
+        "SELECT ?1, ?2, ?3, ?4 + h.hours * 3600000, json_object('since', ?4, 'sent', 0) FROM (SELECT "
+        "coalesce((SELECT remind_hours FROM users WHERE id = ?3), ?5) AS hours) h WHERE h.hours > 0 "
+        "ON CONFLICT (kind, table_id, user_id) DO UPDATE SET due_at = excluded.due_at, "
+        "payload = excluded.payload WHERE json_extract(payload, '$.since') <> ?4",
+        (kind, table_id, user_id, since, default_hours),
+    )
+
+
+async def of_user(source: Source, kind: str, user_id: int) -> list[TimerRow]:
+    """A user's timers of a kind."""
+    rows = await source.all("SELECT * FROM timers WHERE kind = ? AND user_id = ?", (kind, user_id))
+    return [row_of(TimerRow, row) for row in rows]
+
+
+async def of_table(source: Source, kind: str, table_id: int) -> list[TimerRow]:
+    """A table's timers of a kind."""
+    rows = await source.all("SELECT * FROM timers WHERE kind = ? AND table_id = ?", (kind, table_id))
+    return [row_of(TimerRow, row) for row in rows]
+
+
+async def clear(tx: Transaction, kind: str, table_id: int, but: Iterable[int] = ()) -> None:
+    """Removes a table's timers of a kind, but for those of some users."""
+    kept = list(but)
+    marks = ", ".join("?" for _ in kept)
+    tx.put(
+        f"DELETE FROM timers WHERE kind = ? AND table_id = ? AND user_id NOT IN ({marks})",  # noqa: S608
+        [kind, table_id, *kept],
+    )
 
 
 async def earliest(source: Source) -> int | None:

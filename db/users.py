@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from db.database import Source, Transaction
 from db.rows import UserRow, row_of
+
+PREFERENCES = frozenset({"remind_hours", "zone", "quiet_from", "quiet_to", "next_ping", "away_until"})
 
 
 async def see(tx: Transaction, user_id: int, name: str, locale: str | None) -> None:
@@ -21,6 +24,16 @@ async def get(source: Source, user_id: int) -> UserRow | None:
     """A user, if ever seen."""
     row = await source.one("SELECT * FROM users WHERE id = ?", (user_id,))
     return None if row is None else row_of(UserRow, row)
+
+
+async def some(source: Source, user_ids: Sequence[int]) -> dict[int, UserRow]:
+    """Those of the users who were ever seen, by id."""
+    marks = ", ".join("?" for _ in user_ids)
+    rows = await source.all(
+        f"SELECT * FROM users WHERE id IN ({marks})",  # noqa: S608 - only marks
+        list(user_ids),
+    )
+    return {int(row["id"]): row_of(UserRow, row) for row in rows}
 
 
 async def without_dm(source: Source, user_ids: Sequence[int]) -> set[int]:
@@ -43,3 +56,39 @@ async def set_dm(tx: Transaction, user_id: int, name: str, dm: bool) -> None:
     """Whether hands go by DM."""
     await see(tx, user_id, name, None)
     tx.put("UPDATE users SET dm = ? WHERE id = ?", (dm, user_id))
+
+
+async def prefer(tx: Transaction, user_id: int, name: str, values: Mapping[str, Any]) -> None:
+    """Sets some of PREFERENCES."""
+    if strange := values.keys() - PREFERENCES:
+        raise ValueError(f"no such preferences: {sorted(strange)}")
+    await see(tx, user_id, name, None)
+    if values:
+        sets = ", ".join(f"{key} = ?" for key in values)
+        tx.put(f"UPDATE users SET {sets} WHERE id = ?", [*values.values(), user_id])  # noqa: S608
+
+
+async def block(tx: Transaction, user_id: int, blocked_id: int) -> None:
+    """`user_id` does not want to be invited by `blocked_id`."""
+    tx.put("INSERT OR IGNORE INTO blocks (user_id, blocked_id) VALUES (?, ?)", (user_id, blocked_id))
+
+
+async def unblock(tx: Transaction, user_id: int, blocked_id: int) -> None:
+    """Takes a block back."""
+    tx.put("DELETE FROM blocks WHERE user_id = ? AND blocked_id = ?", (user_id, blocked_id))
+
+
+async def blocked_by(source: Source, user_id: int) -> list[int]:
+    """Whom this user has blocked."""
+    rows = await source.all("SELECT blocked_id FROM blocks WHERE user_id = ? ORDER BY 1", (user_id,))
+    return [int(row["blocked_id"]) for row in rows]
+
+
+async def blocking(source: Source, user_id: int, others: Sequence[int]) -> set[int]:
+    """Those of `others` who have blocked this user."""
+    marks = ", ".join("?" for _ in others)
+    rows = await source.all(
+        f"SELECT user_id FROM blocks WHERE blocked_id = ? AND user_id IN ({marks})",  # noqa: S608
+        [user_id, *others],
+    )
+    return {int(row["user_id"]) for row in rows}

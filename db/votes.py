@@ -6,12 +6,21 @@ from db.database import Source, Transaction
 from db.rows import BallotRow, VoteRow, row_of
 
 
-async def add(tx: Transaction, table_id: int, kind: str, *, by_seat: int, entry: int | None, now: int) -> int:
+async def add(
+    tx: Transaction,
+    table_id: int,
+    kind: str,
+    *,
+    by_seat: int,
+    entry: int | None,
+    now: int,
+    payload: str = "{}",
+) -> int:
     """A new open vote; its number."""
     done = await tx.run(
-        "INSERT INTO votes (table_id, kind, by_seat, entry, status, created_at) "
-        "VALUES (?, ?, ?, ?, 'open', ?)",
-        (table_id, kind, by_seat, entry, now),
+        "INSERT INTO votes (table_id, kind, by_seat, entry, status, created_at, payload) "
+        "VALUES (?, ?, ?, ?, 'open', ?, ?)",
+        (table_id, kind, by_seat, entry, now, payload),
     )
     return done.rowid
 

@@ -1,0 +1,74 @@
+"""What outlives a game: results, ratings, players' own notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple
+
+from db.database import Source, Transaction
+from db.rows import RatingRow, ResultRow, row_of
+
+
+async def add_results(tx: Transaction, rows: Sequence[ResultRow]) -> None:
+    """Stores how a table ended for each person."""
+    marks = ", ".join("?" for _ in ResultRow.__dataclass_fields__)
+    tx.many(f"INSERT OR IGNORE INTO results VALUES ({marks})", [astuple(row) for row in rows])  # noqa: S608
+
+
+async def results(source: Source, user_id: int) -> list[ResultRow]:
+    """A person's results, newest first."""
+    rows = await source.all("SELECT * FROM results WHERE user_id = ? ORDER BY ended_at DESC", (user_id,))
+    return [row_of(ResultRow, row) for row in rows]
+
+
+async def known(source: Source, table_id: int) -> bool:
+    """Whether this table's results are stored."""
+    return await source.one("SELECT 1 FROM results WHERE table_id = ?", (table_id,)) is not None
+
+
+async def ratings(source: Source, game: str, user_ids: Sequence[int]) -> dict[int, RatingRow]:
+    """Ratings of those of the users who have one."""
+    marks = ", ".join("?" for _ in user_ids)
+    rows = await source.all(
+        f"SELECT * FROM ratings WHERE game = ? AND user_id IN ({marks})",  # noqa: S608 - only marks
+        [game, *user_ids],
+    )
+    return {int(row["user_id"]): row_of(RatingRow, row) for row in rows}
+
+
+async def put_ratings(tx: Transaction, rows: Sequence[RatingRow]) -> None:
+    """Stores ratings in place of the ones before."""
+    tx.many(
+        "INSERT OR REPLACE INTO ratings (game, user_id, mu, sigma) VALUES (?, ?, ?, ?)",
+        [astuple(row) for row in rows],
+    )
+
+
+async def best(source: Source, game: str, guild_id: int, most: int) -> list[tuple[RatingRow, str, int, int]]:
+    """The best rated who finished a rated game in this server: rating, name, rated games, games won."""
+    rows = await source.all(
+        "SELECT r.*, u.name AS name, count(*) AS games, sum(s.won) AS won FROM ratings r "
+        "JOIN results s ON s.user_id = r.user_id AND s.game = r.game AND s.rated "
+        "JOIN users u ON u.id = r.user_id WHERE r.game = ?1 AND EXISTS (SELECT 1 FROM results g "
+        "WHERE g.guild_id = ?2 AND g.game = ?1 AND g.user_id = r.user_id AND g.rated) "
+        "GROUP BY r.user_id ORDER BY r.mu - 3 * r.sigma DESC, r.user_id LIMIT ?3",
+        (game, guild_id, most),
+    )
+    return [(row_of(RatingRow, row), str(row["name"]), int(row["games"]), int(row["won"])) for row in rows]
+
+
+async def note(source: Source, user_id: int, table_id: int) -> str | None:
+    """A player's note on a table."""
+    row = await source.one("SELECT text FROM notes WHERE user_id = ? AND table_id = ?", (user_id, table_id))
+    return None if row is None else str(row["text"])
+
+
+async def put_note(tx: Transaction, user_id: int, table_id: int, text: str | None, now: int) -> None:
+    """Stores a note in place of the one before; None takes it away."""
+    if text is None:
+        tx.put("DELETE FROM notes WHERE user_id = ? AND table_id = ?", (user_id, table_id))
+    else:
+        tx.put(
+            "INSERT OR REPLACE INTO notes (user_id, table_id, text, at) VALUES (?, ?, ?, ?)",
+            (user_id, table_id, text, now),
+        )

@@ -1,0 +1,41 @@
+"""Seats offered to others, and who sat where before."""
+
+from __future__ import annotations
+
+from db.database import Source, Transaction
+from db.rows import OfferRow, row_of
+
+
+async def offer(tx: Transaction, row: OfferRow) -> None:
+    """Offers a seat, or offers it anew to somebody else."""
+    tx.put(
+        "INSERT OR REPLACE INTO offers (table_id, seat, user_id, at) VALUES (?, ?, ?, ?)",
+        (row.table_id, row.seat, row.user_id, row.at),
+    )
+
+
+async def offers(source: Source, table_id: int) -> dict[int, OfferRow]:
+    """A table's offered seats."""
+    rows = await source.all("SELECT * FROM offers WHERE table_id = ?", (table_id,))
+    return {int(row["seat"]): row_of(OfferRow, row) for row in rows}
+
+
+async def withdraw(tx: Transaction, table_id: int, seat: int) -> None:
+    """The seat is not offered any more."""
+    tx.put("DELETE FROM offers WHERE table_id = ? AND seat = ?", (table_id, seat))
+
+
+async def handed(tx: Transaction, table_id: int, seat: int, user_id: int, now: int) -> None:
+    """Remembers who left a seat."""
+    tx.put(
+        "INSERT OR REPLACE INTO handovers (table_id, seat, user_id, at) VALUES (?, ?, ?, ?)",
+        (table_id, seat, user_id, now),
+    )
+
+
+async def sat(source: Source, table_id: int, user_id: int) -> set[int]:
+    """Seats that this user left."""
+    rows = await source.all(
+        "SELECT seat FROM handovers WHERE table_id = ? AND user_id = ?", (table_id, user_id)
+    )
+    return {int(row["seat"]) for row in rows}
