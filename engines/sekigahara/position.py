@@ -131,7 +131,9 @@ def _outcome(state: SekigaharaState) -> Outcome:
 
 
 def completed(board: Board) -> None:
-    """Fills in what a position may leave out: the march of a later phase, a castle's holder in a fight."""
+    """Fills in what a position may leave out: the march of a later phase, a castle's holder in a fight,
+    the waiting card among the used ones.
+    """
     if board.phase in ("combat", *FIGHTING) and board.march is None:
         board.march = Marching(mode="none")
     if board.phase not in FIGHTING:
@@ -139,6 +141,9 @@ def completed(board: Board) -> None:
     fight = board.battle
     if fight and fight.holder is None:
         fight.holder = board.castle_side(fight.at)
+    waiting = fight.pending if fight else None
+    if fight and waiting and waiting.card not in fight.used[waiting.side]:
+        fight.used[waiting.side].append(waiting.card)
     if fight and board.march and fight.at not in board.march.fought:
         board.march.fought.append(fight.at)
 

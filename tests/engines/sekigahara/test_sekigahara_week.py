@@ -160,3 +160,29 @@ UNREADABLE = [
 def test_what_cannot_be_read_is_refused_by_a_code(text):
     game = Game({})
     assert game.refused(text) != "allowed"
+
+
+def test_a_fight_may_be_given_by_its_essentials():
+    battle = {
+        "at": "minakuchi",
+        "attacker": "ishida",
+        "pending": {"side": "ishida", "card": "ukita", "blocks": ["ukita2"]},
+    }
+    game = Game({"minakuchi": "ukita2 mori2 | date2 date3", "kyoto": "|"}, phase="challenge", battle=battle)
+    assert game.acts == [1]
+    assert game.state.battle.used["ishida"] == ("ukita",)
+    assert game.play("accept").state.battle.impact == {"ishida": 2, "tokugawa": 0}
+
+
+def test_losses_are_gone_on_with_from_a_position():
+    battle = {
+        "at": "minakuchi",
+        "attacker": "ishida",
+        "impact": {"ishida": 3, "tokugawa": 8},
+        "losses": {"ishida": 2},
+    }
+    game = Game({"minakuchi": "ukita2 mori2 mori3 | date2 date3", "kyoto": "|"}, phase="lose", battle=battle)
+    assert game.acts == [0]
+    assert game.refused("lose mori2") == "wrong-losses"
+    game.play("lose mori2 ukita2")
+    assert game.legal == {"retreat kyoto", "retreat kuwana"}  # nobody marched in this turn: any
