@@ -97,6 +97,11 @@ class Discord:
         """A new person."""
         return User((await self.control("user", name=name))["id"], name)
 
+    async def bot(self) -> User:
+        """The bot as an opponent."""
+        found = await self.control("bot")
+        return User(found["id"], found["username"])
+
     async def guild(self, name: str = "Castle", locale: str = "en-US") -> str:
         """A new guild's id."""
         return str((await self.control("guild", name=name, locale=locale))["id"])
@@ -132,7 +137,7 @@ class Discord:
         end = asyncio.get_running_loop().time() + DEADLINE
         while not (value := found()):
             left = end - asyncio.get_running_loop().time()
-            assert left > 0, f"waited in vain for {what}; the log ends with {self.log[-5:]}"
+            assert left > 0, f"waited in vain for {what}; the log ends with {str(self.log[-5:])[-800:]}"
             await self.read(min(left, 0.2))
         return value
 

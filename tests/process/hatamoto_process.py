@@ -36,9 +36,23 @@ class Hatamoto:
         await self.ended()
 
     @property
+    def children(self) -> list[int]:
+        """Processes that it has started, whichever of its threads did."""
+        lists = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        return [int(process) for one in lists for process in one.read_text().split()]
+
+    @property
     def words(self) -> str:
         """Everything it has printed so far."""
         return self.output.read_text()
+
+
+def lives(process: int) -> bool:
+    """Whether a process runs; one that has ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 async def start(

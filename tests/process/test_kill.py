@@ -10,7 +10,7 @@ import pytest
 
 from tests.process.castle import Castle, Turn
 from tests.process.discord_client import Discord
-from tests.process.hatamoto_process import Hatamoto, running
+from tests.process.hatamoto_process import Hatamoto, lives, running
 
 POSTS = "POST /channels/.*/messages"
 ANSWERS = "(PATCH|POST) /(webhooks|interactions)"
@@ -46,6 +46,26 @@ async def test_a_board_in_flight_at_a_kill_is_posted_once(castle: Castle, when: 
         castle.assert_sent_once()
         assert [entry.action for entry in castle.log()] == [turn.moves[0]]
         assert len(castle.boards()) == 2
+
+
+async def test_a_bot_that_was_killed_while_it_thought_answers_once_after_the_restart(castle: Castle) -> None:
+    discord, (ann, _) = castle.discord, castle.players
+    async with running(discord, castle.database) as bot:
+        opponent = await discord.bot()
+        options = "match=single seat=first level=hard"
+        await discord.slash(
+            ann, castle.channel, "game new", game="kamisado", opponent=opponent, options=options
+        )
+        place = str((await discord.until(castle.boards, "a board"))[0]["channel_id"])
+        await castle.play(place, ann, "a8-a4")
+        worker = (await discord.until(lambda: bot.children, "the opponent's process"))[0]
+        await bot.kill()
+    await discord.until(lambda: not lives(worker), "the opponent's process to end by itself")
+    async with running(discord, castle.database):
+        await discord.until(lambda: len(castle.log()) == 2, "the answer")
+        await castle.all_sent()
+        castle.assert_sent_once()
+        assert [entry.seat for entry in castle.log()] == [0, 1]
 
 
 class Chaos:

@@ -25,6 +25,7 @@ class Control:
     def routes(self) -> list[web.RouteDef]:
         """All of them."""
         handlers = {
+            "bot": self.bot,
             "user": self.user,
             "guild": self.guild,
             "channel": self.channel,
@@ -38,6 +39,10 @@ class Control:
             "log": self.log,
         }
         return [web.post(f"/control/{name}", handler) for name, handler in handlers.items()]
+
+    async def bot(self, request: web.Request) -> web.Response:
+        """The bot's own user."""
+        return web.json_response(self.world.bot)
 
     async def user(self, request: web.Request) -> web.Response:
         """A new user called `name`."""
