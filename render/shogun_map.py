@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from functools import cache, lru_cache
+from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,9 @@ POLYGONS: dict[str, list[Point]] = {
 }
 LABELS: dict[str, Point] = {name: (float(x), float(y)) for name, (x, y) in _MAP["labels"].items()}
 ROUTES: list[list[Point]] = [[(x, y) for x, y in route["line"]] for route in _MAP["sea_routes"]]
+ROUTE_OF: dict[frozenset[str], list[Point]] = {
+    frozenset(route["between"]): line for route, line in zip(_MAP["sea_routes"], ROUTES, strict=True)
+}
 SEALS: dict[str, Point] = {name: (float(x), float(y)) for name, (x, y) in _MAP["region_seals"].items()}
 NUMERALS = {"green": "一", "red": "二", "purple": "三", "yellow": "四", "brown": "五"}
 OUT = "out"  # the fill of a province that is out of play
@@ -176,14 +180,53 @@ def outline(name: str, kind: str) -> tuple[Image.Image, Point]:
     return pen.sprite(), origin
 
 
-def shared_middle(one: str, other: str) -> Point | None:
-    """A point in the middle of two provinces' border, None where they have none (a sea route)."""
-    points = sorted({p for (a, b), names in segments().items() if set(names) == {one, other} for p in (a, b)})
+@cache
+def shared_line(one: str, other: str) -> tuple[Point, ...]:
+    """Points every few pixels where two provinces meet: on their border, or along the sea route between."""
+    found: list[Point] = []
+    for (a, b), names in segments().items():
+        if set(names) == {one, other}:
+            found += steps(a, b)
+    if found:
+        return tuple(found)
+    route = ROUTE_OF.get(frozenset((one, other)), [])
+    length = len(route)
+    return tuple(route[length // 4 : length - length // 4])
+
+
+def steps(a: Point, b: Point) -> list[Point]:
+    """Points from one to the other, about six pixels apart."""
+    count = max(1, round(hypot(b[0] - a[0], b[1] - a[1]) / 6))
+    return [(a[0] + (b[0] - a[0]) * n / count, a[1] + (b[1] - a[1]) * n / count) for n in range(count + 1)]
+
+
+@cache
+def meeting(one: str, other: str) -> Point:
+    """Where the mark of a battle lies: where two provinces meet, off names and figures, near the middle."""
+    points = shared_line(one, other)
     if not points:
-        return None
+        (ax, ay), (bx, by) = LABELS[one], LABELS[other]
+        return (ax + bx) / 2, (ay + by) / 2
     ax = sum(x for x, _ in points) / len(points)
     ay = sum(y for _, y in points) / len(points)
-    return min(points, key=lambda p: (p[0] - ax) ** 2 + (p[1] - ay) ** 2)
+    return min(points, key=lambda p: (hidden_by(p), hypot(p[0] - ax, p[1] - ay)))
+
+
+def hidden_by(point: Point) -> int:
+    """How much of names, figures and buildings a mark of a battle at the point would hide: least is best."""
+    total = 0.0
+    x, y = point
+    for name, (lx, ly) in LABELS.items():
+        half = 6 * len(name)
+        for weight, (left, top, right, bottom) in (
+            (3, (lx - half, ly - 48, lx + half, ly - 18)),
+            (2, (lx - 48, ly - 22, lx + 48, ly + 20)),
+            (1, (lx - 40, ly + 24, lx + 40, ly + 50)),
+        ):
+            wide = min(right, x + 23) - max(left, x - 23)
+            tall = min(bottom, y + 23) - max(top, y - 23)
+            total += weight * wide * tall if wide > 0 and tall > 0 else 0
+    return round(total / 200)  # a sliver does not matter
 
 
 __all__ = [
@@ -193,8 +236,9 @@ __all__ = [
     "OUT",
     "borders",
     "land",
+    "meeting",
     "outline",
     "overlay",
     "sea",
-    "shared_middle",
+    "shared_line",
 ]

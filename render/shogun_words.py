@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from engines.base import Seat
+from engines.base import RulesError, Seat
 from engines.shogun.data import BUILDINGS, PROVINCES, RICE_LOSS
-from engines.shogun.model import Province, ShogunView
+from engines.shogun.model import Battle, ChooseSpecial, DraftCard, Move, Province, ShogunView
+from engines.shogun.notation import parse_action
 from render.scene import Scene
+from render.shogun_told import is_short, told
 from render.words import joined, shorten
 
 MOST_ALT = 990
 MOST_CAPTION = 1500
+ALT_CHANGE = 480  # characters of an alt text for what happened
 HOUSE = ("uesugi", "mori", "tokugawa", "takeda", "hashiba")
 
 
@@ -48,9 +51,9 @@ def now_line(scene: Scene) -> str:
     """Who has to do what, in a few words; in a preview the action to confirm."""
     view = seen(scene)
     if scene.action is not None:
-        return say(scene, "picture.would", action=scene.action)
+        return would(scene, scene.action)
     if view.phase == "over":
-        return say(scene, "picture.over", seats=best(view))
+        return say(scene, "picture.over", seats=winners(view))
     if view.phase == "plan":
         return say(scene, "picture.plan", n=len(view.to_act), seats=view.to_act)
     if view.turn is None:
@@ -62,11 +65,46 @@ def now_line(scene: Scene) -> str:
     return say(scene, f"picture.{view.phase}-turn", **params)
 
 
-def best(view: ShogunView) -> list[Seat]:
-    """Seats that still play with the most points."""
-    live = [seat for seat, player in enumerate(view.players) if not player.passive]
-    most = max((view.players[seat].points for seat in live), default=0)
-    return [seat for seat in live if view.players[seat].points == most]
+def would(scene: Scene, text: str) -> str:
+    """The action to confirm, in words where the map shows it."""
+    try:
+        action = parse_action(text)
+    except RulesError:
+        return say(scene, "picture.would", action=text)
+    if isinstance(action, Battle | Move):
+        return say(scene, f"picture.would-{action.type}", armies=action.armies, province=action.to)
+    if isinstance(action, DraftCard) and action.card is not None:
+        return say(scene, "picture.would-draft", armies=action.armies, province=action.card)
+    if isinstance(action, ChooseSpecial):
+        return say(scene, "picture.would-special", special=action.special)
+    return say(scene, "picture.would", action=text)
+
+
+def is_preview(scene: Scene) -> bool:
+    """Whether the picture is a panel's, for its viewer alone."""
+    return scene.prompt is not None or scene.action is not None
+
+
+def ranked(view: ShogunView) -> list[Seat]:
+    """Seats from the best: points, then chests; who resigned comes last."""
+
+    def key(seat: Seat) -> tuple[bool, int, int]:
+        player = view.players[seat]
+        return player.passive, -player.points, -player.chests
+
+    return sorted(range(len(view.players)), key=key)
+
+
+def winners(view: ShogunView) -> list[Seat]:
+    """Seats that have won: most points, then most chests, shared if both are equal."""
+    order = ranked(view)
+    best = view.players[order[0]]
+    return sorted(
+        seat
+        for seat in order
+        if not view.players[seat].passive
+        and (view.players[seat].points, view.players[seat].chests) == (best.points, best.chests)
+    )
 
 
 def source(view: ShogunView) -> str | None:
@@ -84,25 +122,20 @@ def own_provinces(view: ShogunView, seat: Seat) -> list[str]:
 # -- around the picture ------------------------------------------------------------------------
 
 
-def told(scene: Scene) -> list[str]:
-    """What happened, one sentence an event that has one."""
-    return [line for line in (scene.words.event("shogun", e, scene.names) for e in scene.events) if line]
-
-
 def caption(scene: Scene) -> str:
-    """What changed and who is to act; the latest first to go when there is too much is the oldest."""
-    lines = told(scene)
+    """What changed, by action and a line each where it is much, and who is to act."""
     now = turn(scene)
-    while lines and len(joined([*lines, now])) > MOST_CAPTION:
-        lines.pop(0)
-    return joined([*lines, now])
+    lines = told(scene, MOST_CAPTION - len(now) - 2)
+    if is_short(scene):
+        return joined([*lines, now])
+    return "\n".join(line for line in (*lines, now) if line)
 
 
 def turn(scene: Scene) -> str:
     """Who is to do what."""
     view = seen(scene)
     if view.phase == "over":
-        return "" if scene.events else say(scene, "caption.over", seats=best(view))
+        return "" if scene.events else say(scene, "caption.over", seats=winners(view))
     if view.phase == "plan":
         return say(scene, "caption.plan", seats=view.to_act)
     if view.turn is None:
@@ -114,9 +147,9 @@ def turn(scene: Scene) -> str:
 def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
     named = replace(scene, names=with_houses(scene))
-    last = told(named)[-4:]
+    last = told(named, ALT_CHANGE)
     if scene.action is not None:
-        last = [say(scene, "alt.preview", action=scene.action)]
+        last = [say(scene, "alt.preview", action=would(scene, scene.action))]
     parts = [*last, turn(named), season_line(scene), *(holding(named, seat) for seat in seats(scene))]
     return shorten(joined(parts), MOST_ALT)
 
@@ -130,8 +163,12 @@ def with_houses(scene: Scene) -> tuple[str, ...]:
 
 
 def seats(scene: Scene) -> tuple[Seat, ...]:
-    """Every seat, in turn order where there is one."""
+    """Every seat in turn order, by bid while special cards are chosen, by rank at the end."""
     view = seen(scene)
+    if view.phase == "over":
+        return tuple(ranked(view))
+    if view.bid_order:
+        return view.bid_order
     others = [seat for seat in range(len(view.players)) if seat not in view.order]
     return (*view.order, *others)
 
@@ -166,7 +203,7 @@ def describe(scene: Scene) -> str:
     """The whole board in words: change, turn, season, each seat with its provinces, the tray."""
     named = replace(scene, names=with_houses(scene))
     view = seen(scene)
-    lines = [joined(told(named)), turn(named), season_line(scene)]
+    lines = [joined(told(named, MOST_CAPTION)), turn(named), season_line(scene)]
     if view.events:
         lines.append(say(scene, "alt.open-events", events=[event_words(scene, e) for e in view.events]))
     for seat in seats(scene):
