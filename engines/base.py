@@ -211,6 +211,11 @@ class Engine(ABC, Generic[S, A, V]):
     def result(self, state: S) -> Result | None:
         """How the game ended, or None while it runs."""
 
+    def upcoming(self, state: S) -> Seat | None:
+        """The seat that acts after the only one to act, where that is known: by seating, unless overridden."""
+        acting = self.to_act(state)
+        return (min(acting) + 1) % len(self.roles(state)) if len(acting) == 1 else None
+
     @abstractmethod
     def roles(self, state: S) -> tuple[str, ...]:
         """By seat, the code of the side it plays (`black`, `sanada`), a term of the catalogue."""
@@ -285,9 +290,17 @@ class Engine(ABC, Generic[S, A, V]):
     def choices(self, state: S, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
         """The panel after the picks of `path`: the next prompt, or the action to confirm.
 
-        A pick of several choices is one word, their keys joined by '+', or '-' for none. Raises
+        A seat that need not act may have choices too, such as to give up. A pick of several choices
+        is one word, their keys joined by '+', or '-' for none. Raises
         RulesError `stale-path` where the path is not of this position, `not-your-turn`.
         """
+
+    def confirm(self, state: S, seat: Seat, action: A) -> Ready:
+        """A typed action as the panel would confirm it: with the warning where it loses at once.
+
+        By default none; what is not legal has none either.
+        """
+        return Ready(action=self.format(action))
 
     def choices_mark(self, state: S, seat: Seat) -> str:
         """Changes when what `seat` may choose changes: buttons older than that are stale.
@@ -297,9 +310,10 @@ class Engine(ABC, Generic[S, A, V]):
         """
         return digest([self.view(state, seat).model_dump(mode="json"), seat in self.to_act(state)])
 
-    def hand_mark(self, state: S, seat: Seat) -> str:
-        """Changes when the seat's hand is to be sent anew. By default when its choices change."""
-        return self.choices_mark(state, seat)
+    def hand_changed(self, before: S, after: S, seat: Seat) -> bool:
+        """Whether the seat's hand is to be sent anew: it sees something else, or came to act or to wait."""
+        acts = (seat in self.to_act(before)) != (seat in self.to_act(after))
+        return acts or self.view(before, seat) != self.view(after, seat)
 
     # -- drafts: secret choices that grow at the table until they are sent -----------------
 
@@ -332,6 +346,12 @@ class Engine(ABC, Generic[S, A, V]):
     def random_action(self, state: S, seat: Seat, chance: Chance) -> A:
         """A random legal action; games whose `legal` is not complete make one up."""
         return self.parse(chance.pick(self.legal(state, seat).actions), state, seat)
+
+    # -- secrets ----------------------------------------------------------------------
+
+    def secrets(self, state: S) -> bool:
+        """Whether seats hold secrets in this state, so that their own sheets are sent to them."""
+        return self.hidden
 
     # -- values from outside ----------------------------------------------------------
 

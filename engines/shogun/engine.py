@@ -152,10 +152,9 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
                 del player["ready"], player["passive"]
         return digest(seen)
 
-    def hand_mark(self, state: ShogunState, seat: Seat) -> str:
-        """The order sheet is sent when a round is dealt and when the seat's plan is."""
-        begun = sheet.begun(state, seat)
-        return "" if begun is None else digest([begun.round, begun.text])
+    def hand_changed(self, before: ShogunState, after: ShogunState, seat: Seat) -> bool:
+        """The order sheet is sent when a round is dealt, when the seat's plan is sent, and at the reveal."""
+        return sheet.begun(before, seat) != sheet.begun(after, seat)
 
     # -- the order sheet ------------------------------------------------------------------
 

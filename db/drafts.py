@@ -1,0 +1,31 @@
+"""Drafts: a seat's secret choice as far as it has come. One a seat, for one occasion (`mark`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from db.database import Source, Transaction
+
+
+async def get(source: Source, table_id: int, seat: int, mark: str) -> str | None:
+    """The seat's draft for this occasion."""
+    row = await source.one(
+        "SELECT draft FROM drafts WHERE table_id = ? AND seat = ? AND mark = ?", (table_id, seat, mark)
+    )
+    return None if row is None else str(row["draft"])
+
+
+async def put(tx: Transaction, table_id: int, seat: int, *, mark: str, draft: str, now: int) -> None:
+    """Keeps a draft in place of the one before."""
+    tx.put(
+        "INSERT OR REPLACE INTO drafts (table_id, seat, mark, draft, at) VALUES (?, ?, ?, ?, ?)",
+        (table_id, seat, mark, draft, now),
+    )
+
+
+async def keep_only(tx: Transaction, table_id: int, marks: Iterable[tuple[int, str]]) -> None:
+    """Drops the drafts of a table but those of these seats for these occasions."""
+    kept = list(marks)
+    clause = "".join(" AND NOT (seat = ? AND mark = ?)" for _ in kept)
+    params = [value for pair in kept for value in pair]
+    tx.put(f"DELETE FROM drafts WHERE table_id = ?{clause}", [table_id, *params])  # noqa: S608 - no input
