@@ -8,7 +8,7 @@ from typing import cast
 from engines.base import Engine, Json, Legal, Options, Prompt, Ready, Result, RulesError, Seat, Step, Viewer
 from engines.chance import Chance
 from engines.rokumon import choices, flow, notation, position, rules, sight
-from engines.rokumon.data import Side
+from engines.rokumon.data import FIGHT_FROM, OPEN_FROM, Side
 from engines.rokumon.model import (
     Board,
     RokumonAction,
@@ -113,6 +113,14 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
     def choices(self, state: RokumonState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
         """The panel after the picks of `path`."""
         return choices.panel(state, seat, path)
+
+    def confirm(self, state: RokumonState, seat: Seat, action: RokumonAction) -> Ready:
+        """The action with its warning: uncovering a row, giving up."""
+        return choices.confirm(state, self._side(state, seat), action)
+
+    def secrets(self, state: RokumonState) -> bool:
+        """In acts 3 to 5 warriors are face down and their values matter."""
+        return FIGHT_FROM <= state.act < OPEN_FROM
 
     def perft(self, state: RokumonState, depth: int) -> tuple[int, ...] | None:
         """Counted on boards alone, where no token, third repetition or automaton can come in between."""

@@ -7,10 +7,23 @@ from collections.abc import Sequence
 from engines.base import Choice, Prompt, Ready, RulesError, Seat
 from engines.rokumon import rules, sight
 from engines.rokumon.data import FIGHT_FROM, Side
-from engines.rokumon.model import Board, Kind, Play, RokumonState
-from engines.rokumon.notation import as_action, write
+from engines.rokumon.model import (
+    Board,
+    Kind,
+    Play,
+    Resign,
+    Revenge,
+    RokumonAction,
+    RokumonState,
+    Surrender,
+    Takeback,
+    alike,
+)
+from engines.rokumon.notation import as_action, as_play, write
 
 KINDS: tuple[Kind, ...] = ("deploy", "move", "fight", "surprise")
+ALWAYS = frozenset({"takeback", "surrender", "resign"})
+NOT_PLAYED = (Revenge, Takeback, Surrender, Resign)
 
 
 def panel(state: RokumonState, seat: Seat, path: Sequence[str]) -> Prompt | Ready:
@@ -21,34 +34,48 @@ def panel(state: RokumonState, seat: Seat, path: Sequence[str]) -> Prompt | Read
     side = sight.side_at(state, seat)
     if state.phase == "over":
         raise RulesError("game-over")
-    if side is None or (state.mover != side and not sight.may_take_back(state, side)):
+    if side is None:
         raise RulesError("not-your-turn")
-    if path and path[0] in ("takeback", "surrender", "resign"):
+    if path and path[0] in ALWAYS:
         return always(state, side, path)
     if state.mover != side:
-        return first(path, Prompt(code="waiting", choices=(taking_back(state),)))
+        return waiting(state, side, path)
     if state.phase == "revenge":
         return adding(state, side, path)
     return Acting(state, side).after(path)
 
 
-def first(path: Sequence[str], prompt: Prompt) -> Prompt:
-    """The prompt, if nothing was picked yet. Raises RulesError `stale-path`."""
+def waiting(state: RokumonState, side: Side, path: Sequence[str]) -> Prompt:
+    """What a side that is not to act may do: take back, give up. Raises RulesError `stale-path`."""
     if path:
         raise RulesError("stale-path")
-    return prompt
+    back = (taking_back(state),) if sight.may_take_back(state, side) else ()
+    return Prompt(code="waiting", choices=(*back, *giving_up(state)))
 
 
 def always(state: RokumonState, side: Side, path: Sequence[str]) -> Ready:
-    """What ends a path of one pick: taking back, surrendering, resigning."""
+    """What ends a path of one pick: taking back, surrendering, resigning. Raises RulesError `stale-path`."""
     code = path[0]
-    allowed = code != "takeback" or sight.may_take_back(state, side)
-    if len(path) != 1 or not allowed or (code != "takeback" and state.mover != side):
+    if len(path) != 1 or (code == "takeback" and not sight.may_take_back(state, side)):
         raise RulesError("stale-path")
     if code == "surrender":
         warning = "surrender-battle" if state.solo else "surrender"
         return Ready(action=code, warning=warning, params={"act": state.act})
     return Ready(action=code, warning="resign" if code == "resign" else None)
+
+
+def confirm(state: RokumonState, side: Side, action: RokumonAction) -> Ready:
+    """A typed action with the warning that the panel has for it, none where it is not legal."""
+    text = write(action)
+    if action.type in ALWAYS and state.phase != "over":
+        allowed = action.type != "takeback" or sight.may_take_back(state, side)
+        return always(state, side, (text,)) if allowed else Ready(action=text)
+    if state.phase != "act" or state.mover != side or isinstance(action, NOT_PLAYED):
+        return Ready(action=text)
+    acting, wanted = Acting(state, side), as_play(action)
+    if not wanted.token and not alike(state.act) and wanted.kind == "deploy":
+        wanted = wanted._replace(token=(*acting.board.supply[side], "")[0])
+    return acting.ready(wanted) if wanted in acting.plays else Ready(action=text)
 
 
 def giving_up(state: RokumonState) -> tuple[Choice, ...]:

@@ -149,8 +149,8 @@ class FightOn(Value):
 
     at: Cell
     attacker: Clan
-    added: Both[int]
-    passes: int = Field(ge=0, le=2)
+    added: Both[int] = Both(sanada=0, tokugawa=0)
+    passes: int = Field(default=0, ge=0, le=2)
 
 
 class Last(Value):

@@ -13,8 +13,9 @@ from engines.base import RulesError, View
 from engines.chance import Chance
 from engines.opponents import Level
 from engines.rokumon import rules, solver
-from engines.rokumon.data import GIANT, GIANT_KILLER, LETTERS, STRENGTH, Side
-from engines.rokumon.model import Board, Play, RokumonView, alike, bare
+from engines.rokumon.data import CLANS, LETTERS, Side
+from engines.rokumon.duel import Up, at_stake, endings, pairs, strengths, vain
+from engines.rokumon.model import Board, Play, RokumonView, alike
 from engines.rokumon.notation import as_action, write
 
 LEVELS: Final[tuple[Level, ...]] = ("easy", "normal", "hard")
@@ -22,7 +23,6 @@ LEVELS: Final[tuple[Level, ...]] = ("easy", "normal", "hard")
 WIN: Final = 1000  # an act won, in the units of `worth`
 WIDTH: Final = 12  # best actions that hard answers in its mind
 THREAT: Final = 40  # a winning action that the other side is left with
-UNKNOWN: Final = 3  # what a warrior of unknown value counts for in a Fight
 
 
 def choose(view: View, level: Level, chance: Chance) -> str:
@@ -31,58 +31,63 @@ def choose(view: View, level: Level, chance: Chance) -> str:
         raise RulesError("not-your-turn")
     if view.phase == "revenge":
         return f"revenge {answer_tokens(view)}"
-    board, side = view.board, view.board.mover
+    board, up = view.board, (view.revenge.sanada.up, view.revenge.tokugawa.up)
     plays = list(rules.legal(board))
-    wins = [play for play in plays if sure(view, board, play, side)]
+    wins = [play for play in plays if sure(board, play, up)]
     if wins:
         return as_text(view, wins[0])
     if level == "hard" and alike(board.act):
         return as_text(view, solver.best(board))
-    return as_text(view, pick(board, safest(board, plays), level, chance))
+    return as_text(view, pick(board, safest(board, plays, up), level, chance))
 
 
 def as_text(view: RokumonView, play: Play) -> str:
     """The action with the tokens that an attacker adds at once, in canonical notation."""
-    added = opening_tokens(view, play) if play.kind == "fight" else 0
+    added = tokens_for(view, play.target, view.board.mover, (0, 0)) if play.kind == "fight" else 0
     return write(as_action(play._replace(added=added)))
-
-
-def sure(view: RokumonView, board: Board, play: Play, side: Side) -> bool:
-    """Whether the action surely wins; in a Fight the other side might add tokens."""
-    if play.kind == "fight" and view.revenge.of(1 - side).up:
-        return False
-    return rules.surely(board, play, side)
 
 
 # -- never a win missed, never one left -----------------------------------------------------
 
 
-def safest(board: Board, plays: list[Play]) -> list[Play]:
+def outcomes(board: Board, play: Play, up: Up) -> list[list[rules.After]]:
+    """What the action can lead to: a list for each guess at unknown warriors, tokens reckoned with."""
+    return endings(board, play, up) if play.kind == "fight" else [[rules.after(board, play)]]
+
+
+def sure(board: Board, play: Play, up: Up) -> bool:
+    """Whether the action wins, whatever is unknown and whatever tokens are added."""
+    found = outcomes(board, play, up)
+    return bool(found) and all(done.winner == board.mover for dones in found for done in dones)
+
+
+def safest(board: Board, plays: list[Play], up: Up) -> list[Play]:
     """The actions that may not lose at once and leave the other side the fewest winning ones."""
-    alive = [play for play in plays if not may_lose(board, play)] or plays
-    left = {play: threats(board, play) for play in alive}
+    alive = [play for play in plays if not may_lose(board, play, up)] or plays
+    left = {play: threats(board, play, up) for play in alive}
     fewest = min(left.values())
     return [play for play in alive if left[play] == fewest]
 
 
-def may_lose(board: Board, play: Play) -> bool:
+def may_lose(board: Board, play: Play, up: Up) -> bool:
     """Whether some outcome of the action hands the act over."""
-    return any(done.winner == 1 - board.mover for done in rules.foreseen(board, play))
+    return any(done.winner == 1 - board.mover for dones in outcomes(board, play, up) for done in dones)
 
 
-def threats(board: Board, play: Play) -> tuple[int, int]:
+def threats(board: Board, play: Play, up: Up) -> tuple[int, int]:
     """The other side's winning actions after the action, in its worst outcome: sure ones, possible ones."""
-    open_ = [done.board for done in rules.foreseen(board, play) if done.winner is None]
-    return max(((len(rules.winning(left)), len(winning_somehow(left))) for left in open_), default=(0, 0))
+    left = {done.board for dones in outcomes(board, play, up) for done in dones if done.winner is None}
+    return max((winning(after, up) for after in left), default=(0, 0))
 
 
-def winning_somehow(board: Board) -> list[Play]:
-    """Actions of the side to act that win at once, a Fight if one of its outcomes does."""
-    return [
-        play
-        for play in rules.legal(board)
-        if any(done.winner == board.mover for done in rules.foreseen(board, play))
-    ]
+def winning(board: Board, up: Up) -> tuple[int, int]:
+    """How many actions of the side to act win at once for sure, and how many for some unknown warriors."""
+    certain = possible = 0
+    for play in rules.legal(board):
+        wins = [all(done.winner == board.mover for done in dones) for dones in outcomes(board, play, up)]
+        certain += bool(wins) and all(wins)
+        possible += any(wins)
+    return certain, possible
 
 
 # -- which of the safe ones ------------------------------------------------------------------
@@ -122,7 +127,11 @@ def worth(done: rules.After, side: Side) -> int:
         return WIN if done.winner == side else -WIN
     board = done.board
     again = board._replace(mover=side, locked=None)
-    return lines_held(board, side) - lines_held(board, 1 - side) + THREAT // 4 * bool(rules.winning(again))
+    return (
+        lines_held(board, side)
+        - lines_held(board, 1 - side)
+        + THREAT // 4 * any(rules.surely(again, play, side) for play in rules.legal(again))
+    )
 
 
 def lines_held(board: Board, side: Side) -> int:
@@ -140,30 +149,28 @@ def lines_held(board: Board, side: Side) -> int:
 # -- revenge tokens --------------------------------------------------------------------------
 
 
-def strengths(board: Board, at: str, side: Side) -> tuple[int, int, bool]:
-    """The own and the other warrior's strength in a Fight as far as known, and whether tokens are vain."""
-    own = next(bare(t) for t in board.stack_at(at) if t[0] == LETTERS[side])
-    other = next(bare(t) for t in board.stack_at(at) if t[0] != LETTERS[side])
-    vain = {own, other} == {GIANT, GIANT_KILLER}
-    return STRENGTH.get(own, UNKNOWN), STRENGTH.get(other, UNKNOWN), vain
-
-
-def opening_tokens(view: RokumonView, play: Play) -> int:
-    """Tokens that the attacker adds with a Fight: just enough to win it, if that can be."""
-    side = view.board.mover
-    own, other, vain = strengths(view.board, play.target, side)
-    lacking = other - own + 1
-    return lacking if not vain and 0 < lacking <= view.revenge.of(side).up else 0
-
-
 def answer_tokens(view: RokumonView) -> int:
-    """Tokens added to the Fight that is on: just enough to be ahead, else to tie, else none."""
-    fight, side = view.fight, view.board.mover
+    """Tokens added to the Fight that is on. Raises RulesError `no-fight`."""
+    fight = view.fight
     if fight is None:
         raise RulesError("no-fight")
-    own, other, vain = strengths(view.board, fight.at, side)
-    lacking = other + fight.added.of(1 - side) - own - fight.added.of(side)
+    attacker = CLANS.index(fight.attacker)
+    return tokens_for(view, fight.at, attacker, (fight.added.sanada, fight.added.tokugawa))
+
+
+def tokens_for(view: RokumonView, at: str, attacker: Side, added: Up) -> int:
+    """Just enough to be ahead, else to tie, else none.
+
+    Against the strongest warrior that it may be where the act is at stake, else against the average.
+    """
+    board, side = view.board, view.board.mover
+    known = [pair for pair in pairs(board, at) if not vain(pair, at)]
+    if not known:
+        return 0
+    others = [strengths(pair, at)[1 - side] for pair in known]
+    other = max(others) if at_stake(board, at, attacker) else sum(others) // len(others)
+    lacking = other + added[1 - side] - strengths(known[0], at)[side] - added[side]
     up = view.revenge.of(side).up
-    if vain or lacking < 0:
+    if lacking < 0:
         return 0
     return lacking + 1 if lacking + 1 <= up else lacking if lacking <= up else 0

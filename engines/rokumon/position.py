@@ -121,6 +121,8 @@ def load(data: Json, chance: Chance) -> RokumonState:
     if state.phase == "over":
         result = flow.by_battles(state) if state.solo else flow.by_tokens(state)
         return state.model_copy(update={"outcome": result})
+    if state.fight is not None:  # a position in the middle of an action is none that could come up again
+        return state
     return state.model_copy(update={"history": (sight.key(state),)})
 
 

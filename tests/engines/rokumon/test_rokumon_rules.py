@@ -154,6 +154,17 @@ def test_a_fight_in_progress_is_a_position_and_is_run_on_where_nobody_decides():
     assert all(not tile.stack for tile in state.tiles)
 
 
+def test_a_position_in_the_middle_of_a_fight_does_not_count_as_one_that_came_up():
+    fight = {"at": "e4", "attacker": "sanada"}
+    position = place(
+        dealt(3, BRICKS, phase="revenge", to_move="tokugawa", fight=fight, revenge=tokens(0, 1)), e4="s2 t3"
+    )
+    state = load(position)
+    assert state.history == ()
+    assert ENGINE.position(state)["fight"]["passes"] == 0
+    assert Table(state).play(1, "revenge 0").codes == ["added", "fought"]  # the attacker has none to add
+
+
 # -- acts, the story, giving up ---------------------------------------------------------------
 
 
