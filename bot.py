@@ -9,6 +9,7 @@ import logging
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Literal
 
@@ -136,11 +137,13 @@ class HatamotoBot(commands.AutoShardedBot):
         await asyncio.shield(self._stopping)
 
     async def _stop(self) -> None:
-        for part in self._parts:
-            await part.close()
-        if self._opened is not None:  # else it never came to a login, which discord.py cannot close
-            await super().close()
-            await self._opened.close()
+        """Each part in its turn, whatever becomes of the ones before it."""
+        async with AsyncExitStack() as last_first:
+            if self._opened is not None:  # else it never came to a login, which discord.py cannot close
+                last_first.push_async_callback(self._opened.close)
+                last_first.push_async_callback(super().close)
+            for part in reversed(self._parts):
+                last_first.push_async_callback(part.close)
 
     def _queued(self) -> None:
         self.courier.wake()

@@ -37,11 +37,14 @@ def on_press(*names: str) -> Callable[[Handler], Handler]:
 
 
 def handler_of(action: str) -> Handler | None:
-    """What an action's name, a panel place or a vote leads to; None for one that no longer exists."""
+    """What an action's name, a panel place or a vote leads to; None for one that no longer exists.
+
+    An action `plan.fill` that is none of its own is one of `plan`.
+    """
     place = spot(action)
     if place is not None:
         return HANDLERS.get(place.verb)
-    return HANDLERS.get("vote" if VOTE.fullmatch(action) else action)
+    return HANDLERS.get("vote" if VOTE.fullmatch(action) else action.partition(".")[0])
 
 
 async def handle(interaction: Interaction, press: Press, values: tuple[str, ...] = ()) -> None:

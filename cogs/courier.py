@@ -215,6 +215,8 @@ class Courier:
         """To the table's thread; to the channel above it where the thread is gone or closed to the bot."""
         post = await self._writer.post(row, table)
         place = table.place
+        if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:
+            return End(Fate.SENT, message_id)
         if place.thread_id is not None and place.thread_id != place.channel_id:
             try:
                 message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
@@ -231,6 +233,17 @@ class Courier:
         if row.kind in ("board", "over"):
             await self._bot.tables.placed(table.id, board_message_id=message_id)
         return End(Fate.SENT, message_id)
+
+    async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:
+        """The line that told who was ready, changed, while it is young and no board came after it."""
+        since = self._bot.clock.now() - EDITABLE_MS
+        last = await outbox.last_sent(
+            self._bot.database.reads, row.destination, row.kind, row.table_id, since
+        )
+        if last is None or last < (table.board_message_id or 0):
+            return None
+        channel = self._channel(table, table.place.thread_id or table.place.channel_id)
+        return last if await self._edited(channel, last, post) else None
 
     async def _to_thread(self, row: OutboxRow, guild_id: int | None, thread_id: int, post: Post) -> int:
         """Into a thread, which is opened again where it was archived."""

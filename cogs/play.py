@@ -14,6 +14,7 @@ from cogs.buttons import on_press
 from cogs.completions import complete_move, complete_table
 from cogs.custom_ids import Press
 from cogs.games import game_choices, playable
+from cogs.panels.own import open_draft
 from cogs.places import lacking_here
 from cogs.posts import attached
 from cogs.translator import said, worded
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from bot import HatamotoBot
 
 MOST_LISTED = 20
-GIVING_UP = frozenset({"resign", "surrender"})  # asked about once more, typed or pressed
+GIVING_UP = "resign"  # asked about once more, typed or pressed
 
 
 def scene_of(shown: Shown, words: Words, *, flip: bool = False, spoken: bool = False) -> Scene:
@@ -63,13 +64,18 @@ class PlayCog(commands.Cog):
         """Does an action in the game's notation."""
         await wait(interaction)
         found = await self.bot.tables.find(interaction.user.id, interaction.channel_id or 0, table)
-        if move.strip().casefold() in GIVING_UP:
+        if move.strip().casefold() == GIVING_UP:
             await votes.ask_to_resign(interaction, found.id)
             return
         outcome = await self.bot.tables.act(
             found.id, interaction.user.id, move, interaction_id=interaction.id
         )
         words = await self.bot.languages.of_user(interaction)
+        if outcome.draft is not None:
+            kept = words("answer.draft", draft=f"`{outcome.draft}`")
+            if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
+                await answer(interaction, kept)
+            return
         lines = [words("answer.played", action=f"`{outcome.action}`")]
         if outcome.shown.seat in outcome.table.to_act:
             lines.append(words("answer.again"))
@@ -150,6 +156,8 @@ class PlayCog(commands.Cog):
 
 async def show_hand(interaction: Interaction, number: int) -> None:
     """The asker's private sheet, with the way to choose. Raises `not-seated`."""
+    if await open_draft(interaction, number):
+        return
     words = await interaction.client.languages.of_user(interaction)
     shown = await interaction.client.tables.show(number, interaction.user.id)
     if shown.seat is None:

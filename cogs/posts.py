@@ -16,6 +16,7 @@ from discord import ui
 from cogs import controls
 from cogs.answers import cut, plain
 from cogs.languages import Languages
+from cogs.panels.own import LETTERS
 from db.database import Database
 from db.rows import OutboxRow
 from engines.base import Seen, View
@@ -197,8 +198,19 @@ async def hand(letter: Letter) -> Post:
     view = controls.view(
         controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
     )
-    content = "\n".join(line for line in (title, controls.place_link(letter.table), trouble) if line)
-    return Post(cut(content), view, picture)
+    own = LETTERS[letter.table.game](letter) if letter.table.game in LETTERS else None
+    lines = [title, controls.place_link(letter.table), trouble]
+    if own is not None:
+        lines.append(own[0])
+        view = own[1]
+    return Post(cut("\n".join(line for line in lines if line)), view, picture)
+
+
+async def ready(letter: Letter) -> Post:
+    """Who has made his secret choice, and who is still to: a line without a board, which pings nobody."""
+    caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(letter.spoken_names()))
+    view = controls.view(controls.playing(letter.table, letter.words, letter.version, letter.row.id))
+    return Post(cut(caption), view)
 
 
 def sentence(letter: Letter, key: str, params: Mapping[str, Any]) -> str:
@@ -232,4 +244,12 @@ def addressed(text: str, letter: Letter) -> str:
     return " ".join([*(f"<@{user}>" for user in missing), text])
 
 
-KINDS = {"lobby": lobby, "board": board, "over": board, "hand": hand, "line": line, "vote": vote}
+KINDS = {
+    "lobby": lobby,
+    "board": board,
+    "over": board,
+    "hand": hand,
+    "line": line,
+    "vote": vote,
+    "ready": ready,
+}

@@ -17,6 +17,7 @@ from cogs import controls
 from cogs.answers import Interaction, answer, cut, explained, names_at, plain, wait
 from cogs.buttons import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.custom_ids import Press, Spot, spot
+from cogs.panels.own import open_draft
 from cogs.posts import attached
 from engines.base import Choice, Prompt, Ready
 from locales import Words
@@ -175,6 +176,8 @@ def turn_button(table_id: int, version: int, words: Words, row: int | None = Non
 
 async def open_panel(interaction: Interaction, table_id: int, *, before: str = "") -> None:
     """The current panel, as a new ephemeral answer to an interaction that was deferred."""
+    if await open_draft(interaction, table_id, before=before):
+        return
     client = interaction.client
     words = await client.languages.of_user(interaction)
     panel = await client.tables.panel(table_id, interaction.user.id)
