@@ -12,10 +12,10 @@ from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter, ValidationError
 
-from db import actions, outbox, tables, votes
+from db import actions, drafts, outbox, tables, votes
 from db.database import Database, Transaction
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
-from engines.base import Event, RulesError
+from engines.base import Begun, Event, RulesError
 from tables.clock import Clock
 from tables.errors import TableError
 from tables.loaded import Loaded, dumped
@@ -183,6 +183,7 @@ class House:
             state = after.engine.dump(after.state)
             events = json.dumps(dumped(after.events))
             await tables.put_snapshot(tx, SnapshotRow(row.id, row.entries, state, events))
+            await drafts.keep_only(tx, row.id, marks(after))
         await self.post(tx, messages)
 
     def committed(self, after: Loaded) -> None:
@@ -190,3 +191,18 @@ class House:
         self.keep(after)
         if any(seat.level and seat.acts for seat in after.seats):
             self.wake_bots(after)
+
+
+def mark_of(begun: Begun) -> str:
+    """Names what a draft is for, so that one for another occasion, or of what was sent since, is dropped."""
+    return f"{begun.round}: {begun.text}"
+
+
+def marks(loaded: Loaded) -> list[tuple[int, str]]:
+    """Seats that may draft something, each with what for."""
+    found = []
+    for seat in loaded.people if loaded.row.status == "running" else ():
+        begun = loaded.engine.begun(loaded.state, seat.seat)
+        if begun is not None:
+            found.append((seat.seat, mark_of(begun)))
+    return found

@@ -72,7 +72,11 @@ def boards(
     quiet   users who do not want hands by DM
     silent  users who need not be pinged, as they brought this about
     """
-    posts = [] if unchanged(before, after) else [board(before, after, silent)]
+    if before is not None and hushed(after):
+        told = before.to_act != after.to_act
+        posts = [at_table(after, "ready", (), **scene(after, None))] if told else []
+    else:
+        posts = [] if unchanged(before, after) else [board(before, after, silent)]
     if after.engine.hidden and after.row.status == "running":
         posts += [
             hand(after, seat.seat, seat.user_id)
@@ -95,18 +99,37 @@ def unchanged(before: Loaded | None, after: Loaded) -> bool:
     )
 
 
+def hushed(after: Loaded) -> bool:
+    """Whether all that happened is told in a line, without a board: who has made his secret choice."""
+    quiet = after.engine.quiet
+    return (
+        after.row.status == "running"
+        and bool(after.events)
+        and all(event.code in quiet for event in after.events)
+    )
+
+
 def board(before: Loaded | None, after: Loaded, silent: Collection[int]) -> Message:
     """The board for everybody; at the end `over`, with the result and the seed."""
-    known = frozenset() if before is None else before.to_act
     mention = [
         s.user_id
         for s in after.people
-        if s.user_id is not None and s.seat in after.to_act - known and s.user_id not in silent
+        if s.user_id is not None and asked_anew(before, after, s.seat) and s.user_id not in silent
     ]
     first = {"commitment": after.row.commitment} if before is None else {}
     if after.row.status == "running":
         return at_table(after, "board", mention, **scene(after, None), **first)
     return at_table(after, "over", mention, **scene(after, None), **ending(after))
+
+
+def asked_anew(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
+    """Whether a seat has to act that had not, or has to draft something new."""
+    if seat not in after.to_act:
+        return False
+    if before is None or seat not in before.to_act:
+        return True
+    begun = after.engine.begun(after.state, seat)
+    return begun is not None and begun != before.engine.begun(before.state, seat)
 
 
 def ending(loaded: Loaded) -> dict[str, Json]:
@@ -119,7 +142,7 @@ def own_changed(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
     """Whether this seat sees something new, or is to act now and was not."""
     if before is None:
         return True
-    return before.view(seat) != after.view(seat) or (seat in before.to_act) != (seat in after.to_act)
+    return bool(after.engine.hand_changed(before.state, after.state, seat))
 
 
 def hand(loaded: Loaded, seat: Seat, user_id: int) -> Message:

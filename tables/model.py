@@ -115,12 +115,23 @@ class Outcome:
     """An action that was done: its canonical text (the actor's only) and the actor's view after it.
 
     repeated  True where this interaction had been carried out before
+    draft     the actor's draft after an edit, when nothing was sent: then there was no action
     """
 
     table: Table
     action: str | None
     shown: Shown
     repeated: bool = False
+    draft: str | None = None
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A seat's secret choice as far as it has come, as text of the game's notation. For its own user only."""
+
+    shown: Shown
+    text: str
+    version: int
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from db import actions, users, votes
 from db.rows import ActionRow, VoteRow
 from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
-from tables import letters
+from tables import drafts, letters
 from tables.errors import TableError, refused
 from tables.house import House
 from tables.loaded import Loaded
@@ -54,9 +54,20 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
         loaded = await house.load(table_id)
         if wish.interaction_id is not None and (done := await house.earlier(wish.interaction_id)) is not None:
             seat = loaded.seat_of(wish.user_id)
-            return Outcome(loaded.table(), done.get("action"), loaded.started().shown(seat), repeated=True)
+            draft = (
+                await drafts.text_of(house, loaded, seat) if done.get("draft") and seat is not None else None
+            )
+            shown = loaded.started().shown(seat)
+            return Outcome(loaded.table(), done.get("action"), shown, repeated=True, draft=draft)
         seat = playing(loaded, wish.user_id or 0)
         fresh(loaded, seat, version)
+        edited = await drafts.edited(house, loaded, seat, wish.action)
+        if edited is not None:
+            edit = edited[1]
+            if edit.send is None:
+                await drafts.keep(house, loaded, seat, edited, wish.interaction_id)
+                return Outcome(loaded.table(), None, loaded.shown(seat), draft=edit.draft)
+            wish = replace(wish, action=edit.send)
         after, text = await carry_out(house, loaded, seat, wish)
         return Outcome(after.table(), text, after.shown(seat))
 
@@ -161,13 +172,19 @@ def picks(step: Prompt | Ready, word: str) -> list[Choice]:
     return [step.choices[int(index)] for index in indexes]
 
 
-def completions(loaded: Loaded, user_id: int, text: str) -> list[str]:
-    """Whole actions that continue `text`; none for anybody but a seat's own user."""
+async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> list[str]:
+    """Whole actions, or edits of the seat's draft, that continue `text`; none but for a seat's own user."""
     seat = loaded.seat_of(user_id)
-    if loaded.row.status != "running" or seat is None or seat not in loaded.to_act:
+    if loaded.row.status != "running" or seat is None:
+        return []
+    draft = await drafts.text_of(house, loaded, seat)
+    if draft is None and seat not in loaded.to_act:
         return []
     try:
-        found = loaded.engine.complete(text[:100], loaded.state, seat)
+        if draft is None:
+            found = loaded.engine.complete(text[:100], loaded.state, seat)
+        else:
+            found = loaded.engine.complete_draft(text[:100], loaded.state, seat, draft)
     except RulesError:
         return []  # what cannot be read has no continuation; `/move` itself says why
     return [action for action in found if len(action) <= 100][:MOST_LEGAL]

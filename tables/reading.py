@@ -9,7 +9,7 @@ from typing import Any
 
 from db import actions, tables
 from engines import record
-from engines.base import Event, Json, RulesError, State, Viewer
+from engines.base import Event, Json, RulesError, Seen, State, Step, Viewer
 from engines.chance import commitment
 from tables.errors import TableError, refused
 from tables.house import House
@@ -128,6 +128,30 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
         "to_act": sorted(loaded.to_act),
         "view": loaded.view(viewer).model_dump(mode="json"),
     }
+
+
+async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
+    """What a finished game is summed up in, from the events of the actions that stand in its log."""
+    loaded = await house.look(table_id)
+    if loaded.row.status != "over" or loaded.state is None:
+        return ()
+    log = await actions.log(house.database.reads, table_id)
+    return await asyncio.to_thread(summed_up, loaded, log)
+
+
+def summed_up(loaded: Loaded, log: list[Any]) -> tuple[Seen, ...]:
+    """A game's statistics by replay of its log."""
+    history = record.fold(record_of(loaded, log))
+    standing: list[record.Ply] = []
+    for ply in history.plies:
+        if isinstance(ply.entry, record.Undone):
+            del standing[len(standing) - ply.entry.undo :]
+        else:
+            standing.append(ply)
+    found: tuple[Seen, ...] = loaded.engine.statistics(
+        history.start, [Step(ply.state, ply.events) for ply in standing]
+    )
+    return found
 
 
 async def check(house: House) -> list[str]:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from db import timers
 from db.database import Database
-from engines.base import Json
-from tables import consent, lobby, places, play, reading, reminders
+from engines.base import Json, Seen
+from tables import consent, drafts, lobby, places, play, reading, reminders, timing
 from tables.bots import Bots
 from tables.clock import Clock
 from tables.errors import TableError
 from tables.house import House
-from tables.model import Filters, Outcome, Panel, Place, Shown, Table, User, Vote, Waiting
+from tables.model import Draft, Filters, Outcome, Panel, Place, Shown, Table, User, Vote, Waiting
 from tables.opponents import Thinker
 from tables.options import read_words
 from tables.play import Wish
@@ -125,7 +125,10 @@ class Tables:
         version: int | None = None,
         interaction_id: int,
     ) -> Outcome:
-        """The user's seat does `action` (notation, JSON text or JSON); `version` of the button, if any."""
+        """The user's seat does `action` (notation, JSON text or JSON); `version` of the button, if any.
+
+        Where the game has drafts, a text may change the seat's draft, or send it, instead.
+        """
         wish = Wish(action, user_id, interaction_id)
         return await self._house.whole(play.act(self._house, table_id, wish, version))
 
@@ -135,11 +138,23 @@ class Tables:
         """The guided panel after `path`. `stale`, `not-your-turn`, `not-seated`, `over`."""
         return play.panel(await self._house.look(table_id), user_id, path, version)
 
+    async def draft(self, table_id: int, user_id: int, version: int | None = None) -> Draft:
+        """The user's own draft. `stale`, `not-your-turn`, `not-seated`, `over`, `not-running`."""
+        loaded = await self._house.look(table_id)
+        seat = play.playing(loaded, user_id)
+        play.fresh(loaded, seat, version)
+        return await drafts.look(self._house, loaded, seat)
+
+    async def statistics(self, table_id: int) -> tuple[Seen, ...]:
+        """What a finished game is summed up in; nothing while it runs."""
+        return await reading.statistics(self._house, table_id)
+
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         """At most 25 completions of at most 100 characters; none but for a seat's own user."""
         try:
             table = await reading.find(self._house, user_id, channel_id, table_id)
-            return play.completions(await self._house.look(table.id), user_id, text)
+            loaded = await self._house.look(table.id)
+            return await play.completions(self._house, loaded, user_id, text)
         except TableError:
             return []  # a hint for nobody; the command itself says why
 

@@ -1,0 +1,76 @@
+"""Drafts at a table: a secret choice that grows until it is sent.
+
+They are neither actions nor part of the log, of an export, a view or a post: only who sits there sees his.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from db import drafts
+from engines.base import Begun, Edit, Json, RulesError, Seat
+from tables.errors import TableError, refused
+from tables.house import House, mark_of
+from tables.loaded import Loaded
+from tables.model import Draft
+
+MOST_LEGAL = 6  # continuations that a refusal names: a draft has very many
+
+
+def begun(loaded: Loaded, seat: Seat) -> Begun | None:
+    """What the seat may draft now."""
+    if loaded.row.status != "running" or loaded.state is None:
+        return None
+    found: Begun | None = loaded.engine.begun(loaded.state, seat)
+    return found
+
+
+async def text_of(house: House, loaded: Loaded, seat: Seat) -> str | None:
+    """The seat's draft as it is now, the one it begins with where it changed nothing; None without one."""
+    first = begun(loaded, seat)
+    if first is None:
+        return None
+    kept = await drafts.get(house.database.reads, loaded.row.id, seat, mark_of(first))
+    return first.text if kept is None else kept
+
+
+async def look(house: House, loaded: Loaded, seat: Seat) -> Draft:
+    """The seat's draft with its view. Raises `not-your-turn` where there is nothing to draft."""
+    text = await text_of(house, loaded, seat)
+    if text is None:
+        raise TableError("not-your-turn", table=loaded.row.id, game=loaded.row.game)
+    return Draft(loaded.shown(seat), text, loaded.row.version)
+
+
+async def edited(
+    house: House, loaded: Loaded, seat: Seat, wish: str | Mapping[str, Json]
+) -> tuple[Begun, Edit] | None:
+    """What a wish makes of the seat's draft; None where it is an action as ever.
+
+    Raises TableError with the engine's code, and what may be laid next.
+    """
+    first = begun(loaded, seat)
+    if first is None or not isinstance(wish, str) or wish.lstrip().startswith("{") or not wish.strip():
+        return None
+    kept = await drafts.get(house.database.reads, loaded.row.id, seat, mark_of(first))
+    draft = first.text if kept is None else kept
+    rules = loaded.engine
+    try:
+        edit = rules.edit(loaded.state, seat, draft, wish)
+    except RulesError as error:
+        legal = rules.complete_draft("", loaded.state, seat, draft)[:MOST_LEGAL]
+        raise refused(error, loaded.row.id, loaded.row.game, legal) from None
+    return None if edit is None else (first, edit)
+
+
+async def keep(
+    house: House, loaded: Loaded, seat: Seat, edited: tuple[Begun, Edit], interaction_id: int | None
+) -> None:
+    """Keeps the draft, once. Nothing is posted; the interaction's outcome does not hold it either."""
+    first, edit = edited
+    async with house.database.transaction() as tx:
+        if interaction_id is not None:
+            await house.note(tx, interaction_id, loaded.row.id, draft=True)
+        await drafts.put(
+            tx, loaded.row.id, seat, mark=mark_of(first), draft=edit.draft, now=house.clock.now()
+        )
