@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from db import timers
 from db.database import Database
 from engines.base import Json, Seen
-from tables import consent, drafts, lobby, places, play, reading, reminders, timing
+from tables import consent, drafts, lobby, places, play, reading, reminders
 from tables.bots import Bots
 from tables.clock import Clock
 from tables.errors import TableError
