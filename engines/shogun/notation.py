@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from pydantic import ValidationError
 
 from engines.base import Json, RulesError, faults, printable
@@ -23,7 +21,6 @@ from engines.shogun.model import (
 )
 
 NAMES: dict[str, str] = {name.casefold(): name for name in (*PROVINCES, *CHEST_CARDS, *SPECIALS, *PLACES)}
-EQUALS = re.compile(r"\s*=\s*")  # of an entry of a plan, with blanks around it
 TYPES: dict[str, type[ShogunAction]] = {
     kind.model_fields["type"].default: kind
     for kind in (DraftCard, Place, Redraw, PlanCards, ChooseSpecial, Battle, Move, Stay, Revolts, Resign)
@@ -69,7 +66,7 @@ def format_action(action: ShogunAction) -> str:
 
 def parse_action(text: str) -> ShogunAction:
     """The action of a text. Raises RulesError `bad-action`, `unknown-name`."""
-    head, *words = EQUALS.sub("=", text.casefold()).split()
+    head, *words = words_of(text)
     match head, words:
         case "draft", ["pile"]:
             return DraftCard(card=None)
@@ -97,6 +94,11 @@ def parse_action(text: str) -> ShogunAction:
         case "resign", []:
             return Resign()
     raise RulesError("bad-action", why="unreadable", text=printable(text))
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a notation in lower case; an entry `castle = kai` is one word."""
+    return "=".join(part.strip() for part in text.casefold().split("=")).split()
 
 
 def _number(text: str, word: str) -> int:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from engines.base import RulesError
 from engines.shogun.data import PLACES
 from engines.shogun.model import Plan, PlanCards
-from engines.shogun.notation import EQUALS, NAMES
+from engines.shogun.notation import NAMES, words_of
 from engines.shogun.planning import cards_for, check_plan, empty_spaces, filled
 
 
 def read_prefix(text: str) -> tuple[Plan, str]:
     """The entries that are whole, and the beginning of one more. Raises RulesError `bad-action`."""
-    words = EQUALS.sub("=", text.casefold()).split()
+    words = words_of(text)
     if words and "plan".startswith(words[0]):
         words = words[1:]
     elif words:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from engines.base import Begun, Edit, RulesError, Seat, printable
 from engines.shogun.data import CHEST_CARDS, PLACES, PROVINCES
 from engines.shogun.model import Plan, PlanCards, ShogunState
-from engines.shogun.notation import EQUALS, NAMES, format_action, parse_action
+from engines.shogun.notation import NAMES, format_action, parse_action, words_of
 from engines.shogun.planning import bid_cost, cards_due, check_plan, filled
 
 MOST_TEXT = 100  # characters of a completion
@@ -42,7 +42,7 @@ def edit(state: ShogunState, seat: Seat, draft: str, text: str) -> Edit | None:
     Raises RulesError `unknown-name`, `not-your-card`, `card-twice`, `space-twice`, `bid-too-high`,
     `cannot-fill`, and for `plan ready` those of `check_plan`.
     """
-    head, *words = EQUALS.sub("=", text.casefold()).split()
+    head, *words = words_of(text)
     if begun(state, seat) is None or head != "plan":
         return None
     own, chests, plan = owned(state, seat), state.players[seat].chests, laid(draft)
@@ -106,7 +106,7 @@ def changed(plan: Mapping[str, str], entries: Mapping[str, str], own: Sequence[s
 
 def complete(text: str, state: ShogunState, seat: Seat, draft: str) -> list[str]:
     """Edits of at most 100 characters that continue `text`: entries for the empty spaces, and the words."""
-    words = EQUALS.sub("=", text.casefold()).split()
+    words = words_of(text)
     if words and not "plan".startswith(words[0]):
         return []
     words = words[1:]
