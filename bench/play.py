@@ -17,6 +17,7 @@ from cogs.languages import Languages
 from cogs.posts import Writer
 from db import outbox
 from db.database import Database
+from engines.base import Ready
 from engines.chance import Chance
 from tables.clock import SystemClock
 from tables.model import Place, User
@@ -64,8 +65,17 @@ class House:
         found = await self.tables.get(table)
         for player in players:
             if found.status == "running" and found.seat_of(player.id) in found.to_act:
-                return player, chance.pick(await self.tables.complete(table, player.id, 2, ""))
+                offered = await self.tables.complete(table, player.id, 2, "")
+                return player, chance.pick(offered) if offered else await self.by_panel(table, player, chance)
         return None
+
+    async def by_panel(self, table: int, player: User, chance: Chance) -> str:
+        """An action picked at random in the panel: some are too long to be completed."""
+        path: list[str] = []
+        while not isinstance(step := (await self.tables.panel(table, player.id, path)).step, Ready):
+            picks = chance.shuffled(range(len(step.choices)))[: max(step.least, min(1, step.most))]
+            path.append("+".join(map(str, sorted(picks))) or "-")
+        return step.action
 
 
 @asynccontextmanager
