@@ -76,7 +76,7 @@ def provinces(canvas: Canvas, scene: Scene) -> None:
 
 def previewed(scene: Scene) -> ShogunAction | None:
     """The action to confirm, None where there is none or it is not one of this game."""
-    if scene.action is None:
+    if not scene.action:
         return None
     try:
         return parse_action(scene.action)

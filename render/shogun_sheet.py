@@ -69,7 +69,7 @@ def hand(scene: Scene) -> Picture | None:
 
 
 def laid(scene: Scene) -> Plan:
-    """The cards on the spaces: of the draft, else of the plan that was sent."""
+    """The cards on the spaces: of the draft, else the panel's picks, else of the plan that was sent."""
     view = seen(scene)
     if scene.action is not None and scene.action.startswith("plan"):
         try:
@@ -77,6 +77,9 @@ def laid(scene: Scene) -> Plan:
         except RulesError:
             return {}
         return action.cards if isinstance(action, PlanCards) else {}
+    if scene.prompt is not None and scene.prompt.code == "space":
+        cards = (c.params.get("province", c.params.get("card")) for c in scene.picked)
+        return {space: str(card) for space, card in zip(PLACES, cards, strict=False) if card is not None}
     return dict(view.players[view.viewer].plan) if view.viewer is not None else {}
 
 
@@ -262,7 +265,7 @@ def still_in_hand(canvas: Canvas, scene: Scene, plan: Plan) -> None:
     start = 10.0
     for card in CHEST_CARDS:
         if card not in used:
-            panel.icon(start + 38, 62 + 42 * (min(row, 1) + 1), chest_tag(bid_cost(card)))
+            panel.icon(start + 38, 62 + 42 * (min(row, 1) + 1 if provinces else 0), chest_tag(bid_cost(card)))
             start += 84
 
 
