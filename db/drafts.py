@@ -29,3 +29,8 @@ async def keep_only(tx: Transaction, table_id: int, marks: Iterable[tuple[int, s
     clause = "".join(" AND NOT (seat = ? AND mark = ?)" for _ in kept)
     params = [value for pair in kept for value in pair]
     tx.put(f"DELETE FROM drafts WHERE table_id = ?{clause}", [table_id, *params])  # noqa: S608 - no input
+
+
+async def drop(tx: Transaction, table_id: int, seat: int) -> None:
+    """Drops a seat's draft: somebody else sits there now."""
+    tx.put("DELETE FROM drafts WHERE table_id = ? AND seat = ?", (table_id, seat))

@@ -186,6 +186,7 @@ class Engine(ABC, Generic[S, A, V]):
     state_type: ClassVar[type[State]]
     view_type: ClassVar[type[View]]
     line_ends: ClassVar[frozenset[str]] = frozenset()  # event codes at which a perft line ends
+    idle_choices: ClassVar[bool] = False  # True when a seat that need not act has choices too
     hidden: ClassVar[bool] = False  # True when seats hold secrets: hands by DM and /hand
     quiet: ClassVar[frozenset[str]] = frozenset()  # event codes that a line tells, without a board
 
@@ -212,7 +213,7 @@ class Engine(ABC, Generic[S, A, V]):
         """How the game ended, or None while it runs."""
 
     def upcoming(self, state: S) -> Seat | None:
-        """The seat that acts after the only one to act, where that is known: by seating, unless overridden."""
+        """The seat that acts after the only one to act, where that is known: by seating by default."""
         acting = self.to_act(state)
         return (min(acting) + 1) % len(self.roles(state)) if len(acting) == 1 else None
 
@@ -290,8 +291,7 @@ class Engine(ABC, Generic[S, A, V]):
     def choices(self, state: S, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
         """The panel after the picks of `path`: the next prompt, or the action to confirm.
 
-        A seat that need not act may have choices too, such as to give up. A pick of several choices
-        is one word, their keys joined by '+', or '-' for none. Raises
+        A pick of several choices is one word, their keys joined by '+', or '-' for none. Raises
         RulesError `stale-path` where the path is not of this position, `not-your-turn`.
         """
 

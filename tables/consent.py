@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 
 from db import actions, votes
 from db.rows import ActionRow, Message, VoteRow
 from engines import record
-from engines.base import Event, Seat, State
+from engines.base import Event, Json, Seat, State
 from tables import letters
 from tables.errors import TableError
 from tables.house import House
 from tables.loaded import Loaded, record_of, standing
 from tables.model import Table, Vote, VoteKind
-from tables.play import playing, quiet
+from tables.play import playing, quiet, seal
 from tables.turns import advanced, ended
+
+CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
+CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, draw and cancel live here
+
+
+def carried(kind: VoteKind) -> Callable[[CarryOut], CarryOut]:
+    """Registers what is done when all agreed to a vote of this kind: it closes the vote, too."""
+
+    def register(work: CarryOut) -> CarryOut:
+        CARRIED[kind] = work
+        return work
+
+    return register
 
 
 async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
@@ -54,6 +69,11 @@ def by_oneself(going: list[ActionRow]) -> bool:
 def others(loaded: Loaded, seat: Seat) -> list[Seat]:
     """The other persons at the table; the bot agrees to everything but a draw."""
     return [other.seat for other in loaded.people if other.seat != seat]
+
+
+def voters_of(loaded: Loaded, by: Seat, about: Mapping[str, Json]) -> list[Seat]:
+    """Who has to answer: the other persons, without the one it is about."""
+    return [seat for seat in others(loaded, by) if seat != about.get("seat")]
 
 
 async def take_back(
@@ -126,20 +146,34 @@ async def offer_draw(house: House, table_id: int, user_id: int, interaction_id: 
 
 
 async def ask(
-    house: House, loaded: Loaded, kind: VoteKind, seat: Seat, interaction_id: int, *, entry: int | None = None
+    house: House,
+    loaded: Loaded,
+    kind: VoteKind,
+    seat: Seat,
+    interaction_id: int,
+    *,
+    entry: int | None = None,
+    about: dict[str, Json] | None = None,
 ) -> Vote:
-    """Opens a vote, or returns the open one of this kind; asking for the same is agreeing to it."""
+    """Opens a vote, or returns the open one of this kind; asking for the same is agreeing to it.
+
+    about   what is asked: the `seat` that it is about has no vote, the rest is for carrying it out
+    """
     now, reads = house.clock.now(), house.database.reads
+    payload = json.dumps(about or {}, sort_keys=True)
     for vote in await votes.open_of(reads, loaded.row.id):
         if vote.kind == kind:
-            if vote.by_seat != seat and vote.entry == entry:
+            if vote.by_seat != seat and vote.entry == entry and vote.payload == payload:
                 return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
             return await get(house, loaded, vote.id)
     async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
-        vote_id = await votes.add(tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now)
+        vote_id = await votes.add(
+            tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now, payload=payload
+        )
         await votes.answer(tx, vote_id, seat, agree=True, now=now)
         await house.note(tx, interaction_id, loaded.row.id, vote=vote_id)
-        await house.post(tx, [letters.vote(loaded, vote_id, kind, seat, others(loaded, seat))])
+        voters = voters_of(loaded, seat, about or {})
+        await house.post(tx, [letters.vote(loaded, vote_id, kind, seat, voters, about or {})])
     house.forget(loaded.row.id)  # its votes changed
     house.queued()
     return await get(house, loaded, vote_id)
@@ -173,7 +207,7 @@ async def answer(
 ) -> Vote:
     """Writes an answer and what follows from it."""
     given = {**await votes.ballots(house.database.reads, row.id), seat: agree}
-    missing = [s for s in others(loaded, row.by_seat) if s not in given]
+    missing = [s for s in voters_of(loaded, row.by_seat, json.loads(row.payload)) if s not in given]
     if agree and not missing:
         after = await agreed(house, loaded, row, seat, interaction_id)
         return await get(house, after, row.id)
@@ -197,6 +231,8 @@ async def agreed(house: House, loaded: Loaded, row: VoteRow, seat: Seat, interac
         return await take_back(
             house, loaded, log, going, row.by_seat, interaction_id=interaction_id, vote=row, voter=seat
         )
+    if row.kind in CARRIED:
+        return await CARRIED[row.kind](house, loaded, row, seat, interaction_id)
     status, reason = ("over", "draw") if row.kind == "draw" else ("cancelled", "cancelled")
     return await end_game(house, loaded, status, reason, interaction_id, vote=row, voter=seat)
 
@@ -206,23 +242,28 @@ async def end_game(
     loaded: Loaded,
     status: str,
     reason: str,
-    interaction_id: int,
+    interaction_id: int | None,
     *,
     vote: VoteRow | None = None,
     voter: Seat | None = None,
+    winners: tuple[Seat, ...] = (),
+    **told: Json,
 ) -> Loaded:
-    """Ends a running table by its players' or a moderator's will; the seed is posted."""
+    """Ends a running table by its players' or a moderator's will; the seed is posted.
+
+    winners     who wins, where somebody claimed the game
+    told        parameters of the line that says so
+    """
     now = house.clock.now()
-    after = ended(loaded, status, reason, now)
-    messages: list[Message] = [letters.line(after, f"ended-{reason}")]
+    after = ended(loaded, status, reason, now, winners)
+    messages: list[Message] = [letters.line(after, f"ended-{reason}", **told)]
     if loaded.state is not None:
         messages.append(
             letters.at_table(after, "over", **letters.scene(after, None), **letters.ending(after))
         )
     async with house.writing(loaded.row.id, interaction_id, vote=vote.id if vote else None) as tx:
         if vote is not None and voter is not None:
-            await votes.answer(tx, vote.id, voter, agree=True, now=now)
-            await votes.end(tx, vote.id, "agreed", now)
+            await seal(tx, vote, voter, now)
         for other in await votes.open_of(tx, loaded.row.id):
             await votes.end(tx, other.id, "lapsed", now)
         await house.store(tx, after, messages)
@@ -236,6 +277,8 @@ async def get(house: House, loaded: Loaded, vote_id: int) -> Vote:
     if row is None:
         raise TableError("no-vote", vote=vote_id)
     given = await votes.ballots(house.database.reads, vote_id)
-    wanted = () if row.status != "open" else tuple(s for s in others(loaded, row.by_seat) if s not in given)
+    about = json.loads(row.payload)
+    voters = voters_of(loaded, row.by_seat, about) if row.status == "open" else []
+    wanted = tuple(seat for seat in voters if seat not in given)
     kind, status = row.kind, row.status
-    return Vote(vote_id, loaded.table(), kind, row.by_seat, status, wanted, given, row.entry)  # type: ignore[arg-type]
+    return Vote(vote_id, loaded.table(), kind, row.by_seat, status, wanted, given, row.entry, about)  # type: ignore[arg-type]

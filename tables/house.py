@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -43,6 +44,7 @@ class House:
         self.queued = queued
         self.seed = seed
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
+        self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
         self._most = cache
         self._cache: OrderedDict[int, Loaded] = OrderedDict()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -185,6 +187,18 @@ class House:
             await tables.put_snapshot(tx, SnapshotRow(row.id, row.entries, state, events))
             await drafts.keep_only(tx, row.id, marks(after))
         await self.post(tx, messages)
+        for follow in self.followers:
+            await follow(tx, after)
+
+    @asynccontextmanager
+    async def revising(
+        self, after: Loaded, messages: list[Message], interaction_id: int | None = None, **outcome: Any
+    ) -> AsyncIterator[Transaction]:
+        """Writes rows that changed beside the game, with what the block adds; the position stays as it is."""
+        async with self.writing(after.row.id, interaction_id, **outcome) as tx:
+            yield tx
+            await self.store(tx, replace(after, state=None), messages)
+        self.forget(after.row.id)
 
     def committed(self, after: Loaded) -> None:
         """The change is on disk: it becomes what is in memory, and bots that have to act wake."""

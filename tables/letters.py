@@ -47,10 +47,12 @@ def line(loaded: Loaded, code: str, mention: Iterable[int] = (), **params: Json)
     return at_table(loaded, "line", mention, code=code, params=params)
 
 
-def vote(loaded: Loaded, vote_id: int, kind: str, by: Seat, wanted: Iterable[Seat]) -> Message:
+def vote(  # noqa: PLR0917 - a question and whom it is for
+    loaded: Loaded, vote_id: int, kind: str, by: Seat, wanted: Iterable[Seat], about: dict[str, Json]
+) -> Message:
     """A question to the seats `wanted`, with two buttons."""
     users = [s.user_id for s in loaded.seats if s.seat in set(wanted) and s.user_id is not None]
-    return at_table(loaded, "vote", users, params={"vote": vote_id, "kind": kind, "by": by})
+    return at_table(loaded, "vote", users, params={**about, "vote": vote_id, "kind": kind, "by": by})
 
 
 def scene(loaded: Loaded, viewer: Viewer) -> dict[str, Json]:
@@ -64,19 +66,25 @@ def scene(loaded: Loaded, viewer: Viewer) -> dict[str, Json]:
 
 
 def boards(
-    before: Loaded | None, after: Loaded, quiet: Collection[int] = (), *, silent: Collection[int] = ()
+    before: Loaded | None,
+    after: Loaded,
+    quiet: Collection[int] = (),
+    *,
+    silent: Collection[int] = (),
+    upcoming: Seat | None = None,
 ) -> list[Message]:
     """What is posted of a change: the board to all, hands to those whose own view changed.
 
     before  None at the start of a game
     quiet   users who do not want hands by DM
     silent  users who need not be pinged, as they brought this about
+    upcoming  a seat whose player wants to hear that it is next
     """
     if before is not None and hushed(after):
         told = before.to_act != after.to_act
         posts = [at_table(after, "ready", (), **scene(after, None))] if told else []
     else:
-        posts = [] if unchanged(before, after) else [board(before, after, silent)]
+        posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming)]
     if after.engine.hidden and after.row.status == "running":
         posts += [
             hand(after, seat.seat, seat.user_id)
@@ -109,14 +117,23 @@ def hushed(after: Loaded) -> bool:
     )
 
 
-def board(before: Loaded | None, after: Loaded, silent: Collection[int]) -> Message:
+def board(
+    before: Loaded | None, after: Loaded, silent: Collection[int], upcoming: Seat | None = None
+) -> Message:
     """The board for everybody; at the end `over`, with the result and the seed."""
     mention = [
         s.user_id
         for s in after.people
-        if s.user_id is not None and asked_anew(before, after, s.seat) and s.user_id not in silent
+        if s.user_id is not None
+        and asked_anew(before, after, s.seat)
+        and s.user_id not in silent
+        and not s.away  # the reminder after the vacation will tell
     ]
-    first = {"commitment": after.row.commitment} if before is None else {}
+    first: dict[str, Json] = {"commitment": after.row.commitment} if before is None else {}
+    following = None if upcoming is None else after.seats[upcoming].user_id
+    if following is not None:
+        mention = [*mention, following]
+        first["next"] = upcoming
     if after.row.status == "running":
         return at_table(after, "board", mention, **scene(after, None), **first)
     return at_table(after, "over", mention, **scene(after, None), **ending(after))
@@ -139,9 +156,9 @@ def ending(loaded: Loaded) -> dict[str, Json]:
 
 
 def own_changed(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
-    """Whether this seat sees something new, or is to act now and was not."""
+    """Whether this seat's hand is another one, or asks for something else."""
     if before is None:
-        return True
+        return after.engine.secrets(after.state)
     return bool(after.engine.hand_changed(before.state, after.state, seat))
 
 

@@ -91,7 +91,18 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         options=json.loads(row.options),
         table_options=json.loads(row.table_options),
         seats=tuple(
-            SeatInfo(s.seat, s.role, s.user_id, s.name, s.level, s.invited if s.user_id is None else None)
+            SeatInfo(
+                s.seat,
+                s.role,
+                s.user_id,
+                s.name,
+                s.level,
+                s.invited if s.user_id is None else None,
+                away=s.away,
+                gone=s.gone,
+                bank=s.bank,
+                ticks_since=s.ticks_since,
+            )
             for s in seats
         ),
         place=Place(row.guild_id, row.channel_id, row.thread_id),
@@ -112,6 +123,8 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         rematch_id=row.rematch_id,
         in_place=row.in_place,
         locale=row.locale,
+        paused_at=row.paused_at,
+        study=row.study,
     )
 
 
@@ -125,6 +138,7 @@ def record_of(loaded: Loaded, log: list[ActionRow]) -> Record:
         seats=len(loaded.seats),
         seed=row.seed.hex(),
         commitment=row.commitment,
+        position=None if row.position is None else json.loads(row.position),
         actions=tuple(entry_of(entry) for entry in log),
     )
 

@@ -7,26 +7,26 @@ from dataclasses import dataclass, replace
 
 from db import actions, tables, timers, users
 from db.database import Transaction
-from db.rows import Message, SeatRow
+from db.rows import Message, SeatRow, TimerRow
 from engines.base import RulesError
 from engines.chance import Chance, commitment
-from engines.opponents import opponent
 from engines.record import Record
 from engines.record import start as first_step
 from engines.registry import engine
 from tables import letters
+from tables.absences import away
 from tables.consent import ask, end_game, others
 from tables.errors import TableError, refused
 from tables.house import House
 from tables.loaded import Loaded, derived
 from tables.model import Place, Table, User, Vote
 from tables.options import TableOptions, Wishes
+from tables.people import BOT, check_level
 from tables.play import quiet
 from tables.turns import advanced, ended
 
 OPEN_MS = 7 * 24 * 3600 * 1000  # a table that has not started by then is closed
 LOBBY = "lobby"  # its timer
-BOT = "Hatamoto"  # the bot's name at a table
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
     async with house.lock(-asked.creator.id):  # one at a time for each person: a redelivery waits
         if (done := await house.earlier(interaction_id)) is not None:
             return await house.table(int(done["table"]))
+        await unblocked(house, asked.creator.id, [guest.id for guest in asked.guests], asked.game)
         seats, row = seated(asked), first_row(house, asked)
         async with house.database.transaction() as tx:
             await actions.forget(tx, house.clock.now())
@@ -64,6 +65,14 @@ async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
         return after.table()
 
 
+async def unblocked(
+    house: House, user_id: int, there: list[int], game: str, table: int | None = None
+) -> None:
+    """Raises `blocked` where one of those does not want to be at a table with this user."""
+    if there and await users.blocking(house.database.reads, user_id, there):
+        raise TableError("blocked", table=table, game=game)
+
+
 def seated(asked: Invitation) -> list[SeatRow]:
     """Rows of those who are there or invited. Raises `too-many`, `invited-twice`, `no-opponent`."""
     ids = [asked.creator.id, *(guest.id for guest in asked.guests)]
@@ -72,18 +81,7 @@ def seated(asked: Invitation) -> list[SeatRow]:
     rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name)]
     rows += [SeatRow(0, 0, name=guest.name, invited=guest.id) for guest in asked.guests]
     if asked.bot_seat:
-        try:
-            levels = opponent(asked.game).LEVELS
-        except RulesError as error:
-            raise refused(error, game=asked.game) from None
-        if asked.wishes.table.level not in levels:
-            raise TableError(
-                "bad-option",
-                game=asked.game,
-                name="level",
-                value=asked.wishes.table.level,
-                allowed=list(levels),
-            )
+        check_level(asked.game, asked.wishes.table.level)
         rows.append(SeatRow(0, 0, name=BOT, level=asked.wishes.table.level))
     if len(rows) > asked.wishes.places:
         raise TableError("too-many", game=asked.game, most=asked.wishes.places)
@@ -99,7 +97,7 @@ def first_row(house: House, asked: Invitation) -> dict[str, object]:
         "rules": engine(asked.game).rules,
         "status": "open",
         "options": json.dumps(options),
-        "table_options": json.dumps(asked.wishes.table.model_dump(mode="json", exclude_none=True)),
+        "table_options": json.dumps(asked.wishes.table.model_dump(mode="json", exclude_unset=True)),
         "guild_id": asked.place.guild_id,
         "channel_id": asked.place.channel_id,
         "thread_id": asked.place.thread_id,
@@ -182,6 +180,8 @@ async def join(house: House, table_id: int, user: User, interaction_id: int) -> 
         if await house.earlier(interaction_id) is not None:
             return loaded.table()
         in_lobby(loaded)
+        there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None and n != user.id]
+        await unblocked(house, user.id, there, loaded.row.game, table_id)
         filled = replace(loaded, seats=with_user(loaded, user))
         after, messages = await settled(house, filled)
         async with house.writing(table_id, interaction_id) as tx:
@@ -275,7 +275,7 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
         raise refused(error, row.id, row.game) from None
     roles = loaded.engine.roles(state)
     named = tuple(replace(seat, role=roles[seat.seat]) for seat in seats)
-    ready = replace(ready, seats=named).updated(started_at=now)
+    ready = (await away(house, replace(ready, seats=named))).updated(started_at=now)
     after = advanced(ready, state, events, now, actor=None, entries=0)
     opening = [letters.lobby(after)]
     if not row.in_place and row.thread_id is None:
@@ -344,16 +344,15 @@ async def close(house: House, loaded: Loaded, code: str, interaction_id: int | N
     return after.table()
 
 
-async def run_due(house: House) -> None:
-    """Closes lobbies that did not start in time; the timer goes with the same transaction."""
-    for timer in await timers.due(house.database.reads, house.clock.now()):
-        async with house.lock(timer.table_id):
-            row, seats = await house.rows(timer.table_id)
-            if row.status == "open":
-                await close(house, Loaded(row, seats), "lobby-expired", None)
-            else:
-                async with house.writing(row.id, None) as tx:
-                    await timers.remove(tx, timer.kind, table_id=timer.table_id)
+async def lobby_due(house: House, timer: TimerRow) -> None:
+    """Closes a lobby that did not start in time; the timer goes with the same transaction."""
+    async with house.lock(timer.table_id):
+        row, seats = await house.rows(timer.table_id)
+        if row.status == "open":
+            await close(house, Loaded(row, seats), "lobby-expired", None)
+        else:
+            async with house.writing(row.id, None) as tx:
+                await timers.remove(tx, timer.kind, table_id=timer.table_id)
 
 
 # -- rematch -------------------------------------------------------------------------------
@@ -373,6 +372,9 @@ async def rematch(house: House, table_id: int, user: User, interaction_id: int) 
             raise TableError("not-over", table=table_id, game=row.game)
         if old.seat_of(user.id) is None:
             raise TableError("not-seated", table=table_id, game=row.game)
+        await unblocked(
+            house, user.id, [s.user_id for s in seats if s.user_id not in (None, user.id)], row.game, table_id
+        )
         if row.rematch_id is None:
             return await follow_up(house, old, user, interaction_id)
         next_id = row.rematch_id

@@ -8,7 +8,7 @@ from typing import Literal
 from engines.base import Choice, Json, Prompt, Ready, Seat, Seen, View
 
 Status = Literal["open", "running", "over", "cancelled", "broken"]
-VoteKind = Literal["undo", "draw", "cancel"]
+VoteKind = Literal["undo", "draw", "cancel", "pause", "clock", "replace", "abandon"]
 VoteStatus = Literal["open", "agreed", "refused", "lapsed"]
 
 
@@ -40,6 +40,10 @@ class SeatInfo:
     name: str
     level: str | None = None
     invited: int | None = None
+    away: bool = False  # on vacation
+    gone: str | None = None  # `left` the server, or `deleted`
+    bank: int | None = None  # ms on its clock when it began to run
+    ticks_since: int | None = None
 
     @property
     def taken(self) -> bool:
@@ -75,6 +79,8 @@ class Table:
     rematch_id: int | None
     in_place: bool = False
     locale: str | None = None  # of the server's posts
+    paused_at: int | None = None
+    study: bool = False  # an imported record, its creator's alone
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -146,6 +152,7 @@ class Vote:
     wanted: tuple[Seat, ...]
     ballots: dict[Seat, bool] = field(default_factory=dict)
     entry: int | None = None  # undo: the log's entry to go back to
+    about: dict[str, Json] = field(default_factory=dict)  # what is asked: a seat, a clock
 
 
 @dataclass(frozen=True)
@@ -164,4 +171,5 @@ class Filters:
     status: Status | None = None
     game: str | None = None
     user_id: int | None = None
+    player_id: int | None = None  # of public tables
     most: int = 25

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Literal, NamedTuple, get_args
 
 from pydantic import Field, ValidationError
@@ -12,16 +13,57 @@ from engines.opponents import Level
 from engines.registry import engine
 from tables.errors import TableError, refused
 
+SPAN = re.compile(r"(?P<count>\d{1,3})(?P<unit>[dhm])")
+UNITS = {"d": 24 * 3600 * 1000, "h": 3600 * 1000, "m": 60 * 1000}
 
-class TableOptions(Value):
+
+class ClockOptions(Value):
+    """How long a player may think: `bank` at first, `increment` for each turn done, never over `cap`.
+
+    clock    slow and fast name their own times; custom takes those given
+    timeout  what running out does: the others may claim the game, or it is lost at once
+    """
+
+    clock: Literal["none", "slow", "fast", "custom"] = "none"
+    bank: str = Field(default="14d", pattern=SPAN.pattern)
+    increment: str = Field(default="1d", pattern=SPAN.pattern)
+    cap: str = Field(default="30d", pattern=SPAN.pattern)
+    timeout: Literal["claim", "lose"] = "claim"
+
+
+class TableOptions(ClockOptions):
     """How a table is set up; `fixed` seats keep the numbers of a rematch."""
 
     seat: Literal["random", "first", "last", "fixed"] = "random"
     level: Level = "normal"
     seats: int | None = Field(default=None, ge=1, le=64)
+    private: bool = False
 
 
-OFFERED: dict[str, list[str]] = {"seat": ["random", "first", "last"], "level": list(get_args(Level))}
+def span(text: str) -> int:
+    """`7d`, `12h` or `30m` in ms."""
+    match = SPAN.fullmatch(text)
+    if match is None:
+        raise ValueError(f"no span of time: {text!r}")
+    return int(match["count"]) * UNITS[match["unit"]]
+
+
+SPANS: dict[str, list[str]] = {
+    "bank": ["3d", "7d", "14d", "30d"],
+    "increment": ["0h", "6h", "12h", "1d"],
+    "cap": ["3d", "7d", "14d", "30d"],
+}
+CLOCK_WORDS: dict[str, list[str]] = {
+    "clock": ["none", "slow", "fast", "custom"],
+    **SPANS,
+    "timeout": ["claim", "lose"],
+}
+OFFERED: dict[str, list[str]] = {
+    "seat": ["random", "first", "last"],
+    "level": list(get_args(Level)),
+    **CLOCK_WORDS,
+    "private": ["yes", "no"],
+}
 
 
 class Wishes(NamedTuple):
@@ -57,8 +99,7 @@ def read_words(game: str, words: str) -> Wishes:
         name: text for name, text in pairs.items() if name in TableOptions.model_fields and name not in fields
     }
     for name, text in own.items():
-        if name in OFFERED and text not in OFFERED[name]:
-            raise bad(game, name, text, OFFERED[name])
+        check_word(game, name, text)
     try:
         table = TableOptions.model_validate(own)
     except ValidationError:
@@ -68,6 +109,24 @@ def read_words(game: str, words: str) -> Wishes:
     if table.seats is not None and table.seats not in counts:
         raise bad(game, "seats", str(table.seats), [str(count) for count in counts])
     return Wishes(table, chosen, counts)
+
+
+def check_word(game: str, name: str, text: str) -> None:
+    """Raises `bad-option` for a value that a table's option does not take; a span may be any."""
+    if name in OFFERED and text not in OFFERED[name] and not (name in SPANS and SPAN.fullmatch(text)):
+        raise bad(game, name, text, OFFERED[name])
+
+
+def read_clock(game: str, words: str) -> ClockOptions:
+    """A clock's options of `key=value` words; `slow` alone stands for `clock=slow`. Errors: `read_words`."""
+    pairs = split(f"clock={words}" if words.strip().casefold() in CLOCK_WORDS["clock"] else words)
+    for name, text in pairs.items():
+        if name not in CLOCK_WORDS:
+            raise TableError("unknown-option", name=printable(name, 40), allowed=list(CLOCK_WORDS), game=game)
+        check_word(game, name, text)
+    if "clock" not in pairs:
+        pairs["clock"] = "custom"
+    return ClockOptions.model_validate(pairs)
 
 
 def split(words: str) -> dict[str, str]:

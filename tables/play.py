@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from db import actions, users, votes
-from db.rows import ActionRow, VoteRow
+from db.database import Transaction
+from db.rows import ActionRow, Message, VoteRow
 from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from tables import drafts, letters
@@ -27,6 +28,8 @@ class Wish:
     action: str | Mapping[str, Json]
     user_id: int | None = None
     interaction_id: int | None = None
+    lines: tuple[Message, ...] = ()  # posted before the board
+    vote: tuple[VoteRow, Seat] | None = None  # that this carries out, and who agreed last
 
 
 def playing(loaded: Loaded, user_id: int) -> Seat:
@@ -98,15 +101,40 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tup
         at=now,
     )
     lapsing = await lapsing_votes(house, before, after, seat)
-    async with house.writing(row.id, wish.interaction_id, action=text) as tx:
+    posts = letters.boards(
+        before, after, await quiet(house, after), upcoming=await upcoming(house, before, after)
+    )
+    outcome: dict[str, Json] = {} if wish.vote is None else {"vote": wish.vote[0].id}
+    async with house.writing(row.id, wish.interaction_id, action=text, **outcome) as tx:
+        if wish.vote is not None:
+            await seal(tx, *wish.vote, now)
         await actions.add(tx, entry)
         for vote in lapsing:
-            await votes.end(tx, vote.id, "lapsed", now)
-        await house.store(tx, after, letters.boards(before, after, await quiet(house, after)))
+            if wish.vote is None or vote.id != wish.vote[0].id:
+                await votes.end(tx, vote.id, "lapsed", now)
+        await house.store(tx, after, [*wish.lines, *posts])
     house.committed(after)
     if before.votes:
         house.forget(row.id)  # some of them lapsed
     return after, text
+
+
+async def seal(tx: Transaction, vote: VoteRow, voter: Seat, now: int) -> None:
+    """Closes a vote with the last answer it waited for."""
+    await votes.answer(tx, vote.id, voter, agree=True, now=now)
+    await votes.end(tx, vote.id, "agreed", now)
+
+
+async def upcoming(house: House, before: Loaded, after: Loaded) -> Seat | None:
+    """The seat that acts after the one to which the turn just passed, where its player wants to hear so."""
+    if after.row.status != "running" or len(after.seats) < 3 or after.to_act == before.to_act:
+        return None
+    seat = after.engine.upcoming(after.state)
+    user_id = None if seat is None else after.seats[seat].user_id
+    if user_id is None:
+        return None
+    user = await users.get(house.database.reads, user_id)
+    return seat if user is not None and user.next_ping else None
 
 
 def legal_now(loaded: Loaded, seat: Seat) -> list[str]:
@@ -144,7 +172,7 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
     seat = playing(loaded, user_id)
     row = loaded.row
     fresh(loaded, seat, version)
-    if seat not in loaded.to_act:
+    if seat not in loaded.to_act and not loaded.engine.idle_choices:
         raise TableError("not-your-turn", table=row.id, game=row.game, version=row.version)
     rules, keys = loaded.engine, list[str]()
     picked: list[Choice] = []
@@ -158,6 +186,34 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
     except RulesError as error:
         raise refused(error, row.id, row.game) from None
     return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
+
+
+def doubt(loaded: Loaded, user_id: int, action: str) -> Panel | None:
+    """The panel at the confirmation of a typed action that has a warning; None where it is done at once.
+
+    An action that is refused has none: doing it says why.
+    """
+    seat, rules = playing(loaded, user_id), loaded.engine
+    try:
+        ready = rules.confirm(loaded.state, seat, rules.parse(action, loaded.state, seat))
+    except RulesError:
+        return None
+    path = path_to(loaded, seat, ready.action) if ready.warning else None
+    return None if path is None else panel(loaded, user_id, path, None)
+
+
+def path_to(
+    loaded: Loaded, seat: Seat, action: str, path: tuple[str, ...] = (), keys: tuple[str, ...] = ()
+) -> tuple[str, ...] | None:
+    """The panel's path to this action, by one choice a level; None where there is none."""
+    step = loaded.engine.choices(loaded.state, seat, keys)
+    if isinstance(step, Ready):
+        return path if step.action == action else None
+    ways = (
+        path_to(loaded, seat, action, (*path, str(index)), (*keys, choice.key))
+        for index, choice in enumerate(step.choices)
+    )
+    return next((way for way in ways if way is not None), None)
 
 
 def picks(step: Prompt | Ready, word: str) -> list[Choice]:
@@ -178,7 +234,7 @@ async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> 
     if loaded.row.status != "running" or seat is None:
         return []
     draft = await drafts.text_of(house, loaded, seat)
-    if draft is None and seat not in loaded.to_act:
+    if draft is None and seat not in loaded.to_act and not loaded.engine.idle_choices:
         return []
     try:
         if draft is None:

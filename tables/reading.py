@@ -75,6 +75,9 @@ async def listing(house: House, guild_id: int, filters: Filters) -> list[Table]:
         params.append(filters.user_id)
     else:
         where.append("NOT t.private")
+    if filters.player_id is not None:
+        where.append("EXISTS (SELECT 1 FROM seats p WHERE p.table_id = t.id AND p.user_id = ?)")
+        params.append(filters.player_id)
     rows = await tables.some(house.database.reads, " AND ".join(where), params, filters.most)
     return [await house.table(row.id) for row in rows]
 
@@ -85,9 +88,25 @@ def viewer_of(loaded: Loaded, user_id: int | None) -> Viewer:
     if loaded.state is None:
         raise TableError("not-running", table=row.id, game=row.game, status=row.status)
     seat = loaded.seat_of(user_id)
-    if seat is None and user_id is not None and row.private:
-        raise TableError("private", table=row.id, game=row.game)
+    admit(loaded.table(), user_id)
     return seat
+
+
+def admit(table: Table, user_id: int | None) -> None:
+    """Raises `private` where this user may not watch: who sits there, is invited or imported it may."""
+    if not table.private or user_id is None:
+        return
+    if any(user_id in (seat.user_id, seat.invited) for seat in table.seats):
+        return
+    if user_id != table.creator_id or not (table.study or table.status == "open"):
+        raise TableError("private", table=table.id, game=table.game)
+
+
+async def watch(house: House, table_id: int, user_id: int) -> Shown:
+    """The public view, for whoever may watch. Raises `private`, `not-running`."""
+    loaded = await house.look(table_id)
+    viewer_of(loaded, user_id)
+    return loaded.shown(None)
 
 
 async def show(house: House, table_id: int, user_id: int | None, at: int | None) -> Shown:

@@ -8,7 +8,23 @@ from collections.abc import Callable, Mapping, Sequence
 from db import timers
 from db.database import Database
 from engines.base import Json, Seen
-from tables import consent, drafts, lobby, places, play, reading, reminders
+from tables import (
+    absences,
+    clocks,
+    consent,
+    drafts,
+    lobby,
+    pauses,
+    people,
+    places,
+    play,
+    reading,
+    reminders,
+    results,
+    stories,
+    studies,
+    timing,
+)
 from tables.bots import Bots
 from tables.clock import Clock
 from tables.errors import TableError
@@ -16,7 +32,10 @@ from tables.house import House
 from tables.model import Draft, Filters, Outcome, Panel, Place, Shown, Table, User, Vote, Waiting
 from tables.opponents import Thinker
 from tables.options import read_words
+from tables.people import Successor
 from tables.play import Wish
+from tables.results import Standing
+from tables.stories import Replay, Told, Verdict
 
 ANY = Filters()
 
@@ -35,11 +54,12 @@ class Tables:
         cache: int = 256,
     ) -> None:
         self._house = House(database, clock, queued, seed, cache=cache)
+        self._house.followers += [reminders.arm, clocks.arm, results.arm]
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
         """Resumes bots that have to move and closes expired lobbies; loads no other table."""
-        await lobby.run_due(self._house)
+        await timing.run_due(self._house)
         await self._bots.resume()
 
     async def close(self) -> None:
@@ -58,8 +78,8 @@ class Tables:
         return await timers.earliest(self._house.database.reads)
 
     async def run_due(self) -> None:
-        """Does what is due now (lobbies that did not start in 7 days); a crash repeats it."""
-        await self._house.whole(lobby.run_due(self._house))
+        """Does what is due now: lobbies to close, reminders, clocks, vacations; a crash repeats it."""
+        await self._house.whole(timing.run_due(self._house))
 
     # -- lobby --------------------------------------------------------------------
 
@@ -78,14 +98,15 @@ class Tables:
         interaction_id: int,
     ) -> Table:
         """A new table; it runs at once where every seat of a two-player game is taken."""
+        wishes = read_words(game, words)
         asked = lobby.Invitation(
             creator=creator,
             game=game,
             place=place,
-            wishes=read_words(game, words),
+            wishes=wishes,
             guests=tuple(opponents),
             bot_seat=bot_seat,
-            private=private,
+            private=private or wishes.table.private,
             in_place=in_place,
             locale=guild_locale,
         )
@@ -149,6 +170,10 @@ class Tables:
         """What a finished game is summed up in; nothing while it runs."""
         return await reading.statistics(self._house, table_id)
 
+    async def doubt(self, table_id: int, user_id: int, action: str) -> Panel | None:
+        """The panel at the confirmation of a typed action that should be asked about twice, else None."""
+        return play.doubt(await self._house.look(table_id), user_id, action)
+
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         """At most 25 completions of at most 100 characters; none but for a seat's own user."""
         try:
@@ -179,6 +204,107 @@ class Tables:
         table = await self._house.whole(reminders.remind(self._house, table_id, user_id))
         self._bots.wake(table_id)
         return table
+
+    # -- time and people -------------------------------------------------------------
+
+    async def snooze(self, table_id: int, user_id: int) -> int:
+        """ "Not now": the next reminder comes in a day; when, ms UTC."""
+        return await self._house.whole(reminders.snooze(self._house, table_id, user_id))
+
+    async def pause(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
+        """Asks for a pause, or ends one."""
+        return await self._house.whole(pauses.pause(self._house, table_id, user_id, interaction_id))
+
+    async def change_clock(
+        self, table_id: int, user_id: int, words: str, interaction_id: int
+    ) -> Table | Vote:
+        """Asks for another clock: `slow`, `none`, or `clock=custom bank=7d increment=12h cap=10d`."""
+        work = pauses.change_clock(self._house, table_id, user_id, words, interaction_id)
+        return await self._house.whole(work)
+
+    async def claim(self, table_id: int, user_id: int, seat: int | None, interaction_id: int) -> Table | Vote:
+        """Goes on without a player, at once where his clock ran out, else by vote. `not-absent`."""
+        return await self._house.whole(people.claim(self._house, table_id, user_id, seat, interaction_id))
+
+    async def replace(
+        self,
+        table_id: int,
+        user_id: int,
+        seat: int | None,
+        to: Successor,
+        interaction_id: int,
+        *,
+        moderator: bool = False,
+    ) -> Table | Vote:
+        """Offers a seat (None: one's own), or hands it to the bot; somebody else's by vote."""
+        work = people.replace_player(
+            self._house, table_id, user_id, seat, to, interaction_id, moderator=moderator
+        )
+        return await self._house.whole(work)
+
+    async def take(self, table_id: int, user: User, seat: int, interaction_id: int) -> Table:
+        """Takes an offered seat."""
+        return await self._house.whole(people.take(self._house, table_id, user, seat, interaction_id))
+
+    async def prefer(self, user: User, values: Mapping[str, Json]) -> None:
+        """Sets when a user wants to be reminded and when to be left alone (`db.users.PREFERENCES`)."""
+        await self._house.whole(absences.prefer(self._house, user, values))
+
+    async def vacation(self, user: User, until: int | None) -> None:
+        """The user is away until then, ms UTC; None: he is back."""
+        await self._house.whole(absences.vacation(self._house, user, until))
+
+    async def gone(self, user_id: int, why: str, guild_id: int | None = None) -> None:
+        """A player `left` this server, or was `deleted`."""
+        await self._house.whole(absences.gone(self._house, user_id, why, guild_id))
+
+    async def removed(self, guild_id: int) -> None:
+        """The bot was removed from a server."""
+        await self._house.whole(absences.removed(self._house, guild_id))
+
+    async def invited_back(self, guild_id: int) -> None:
+        """The bot is in a server again."""
+        await self._house.whole(absences.invited_back(self._house, guild_id))
+
+    async def reconcile(self, present: set[int]) -> None:
+        """The servers that the bot is in, after a start."""
+        await self._house.whole(absences.reconcile(self._house, present))
+
+    # -- memory ------------------------------------------------------------------------
+
+    async def replay(
+        self, table_id: int, user_id: int, at: int | None = None, seat: int | str | None = "own"
+    ) -> Replay:
+        """A moment of a table in the user's own view; after the end in any seat's, or the public's (None)."""
+        return await stories.replay(self._house, table_id, user_id, at, seat)
+
+    async def story(self, table_id: int, user_id: int) -> list[Told]:
+        """All entries, as the user may know them."""
+        return await stories.story(self._house, table_id, user_id)
+
+    async def verify(self, table_id: int, user_id: int) -> Verdict:
+        """Whether the seed is the one committed to, and the record replays; no seed while it runs."""
+        return await stories.verify(self._house, table_id, user_id)
+
+    async def study(self, creator: User, data: bytes, interaction_id: int) -> Table:
+        """A study table of a record (JSON), its creator's alone."""
+        return await self._house.whole(studies.study(self._house, creator, data, interaction_id))
+
+    async def profile(self, user_id: int) -> list[Standing]:
+        """A player's standing at each game."""
+        return await results.profile(self._house, user_id)
+
+    async def leaderboard(self, game: str, guild_id: int, most: int = 10) -> list[Standing]:
+        """A game's best rated players of a server."""
+        return await results.leaderboard(self._house, game, guild_id, most)
+
+    async def note(self, user_id: int, table_id: int) -> str | None:
+        """The user's own note on a table."""
+        return await results.note(self._house, user_id, table_id)
+
+    async def write_note(self, user_id: int, table_id: int, text: str | None) -> None:
+        """Keeps a note; None takes it away."""
+        await self._house.whole(results.write_note(self._house, user_id, table_id, text))
 
     # -- what the courier writes back ----------------------------------------------
 
@@ -218,6 +344,16 @@ class Tables:
     async def listing(self, guild_id: int, filters: Filters = ANY) -> list[Table]:
         """A server's tables, newest first; private ones only to who sits there."""
         return await reading.listing(self._house, guild_id, filters)
+
+    async def watch(self, table_id: int, user_id: int) -> Shown:
+        """The public view, for who may watch. Raises `private`."""
+        return await reading.watch(self._house, table_id, user_id)
+
+    async def admitted(self, table_id: int, user_id: int) -> Table:
+        """The table, for who may watch it. Raises `private`, `no-table`."""
+        table = await self._house.table(table_id)
+        reading.admit(table, user_id)
+        return table
 
     async def show(self, table_id: int, user_id: int | None, at: int | None = None) -> Shown:
         """What this user may see, now or after the first `at` entries."""

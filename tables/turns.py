@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from db.rows import SeatRow
 from engines.base import Event, Result, Seat, State
+from tables import clocks
 from tables.loaded import Loaded
 
 
@@ -18,11 +19,15 @@ def advanced(
     actor    whose buttons are stale in any case, because what he chose is done
     entries  ever written to the log by then
     """
-    rules, version = before.engine, before.row.version + 1
+    rules, version, rate = before.engine, before.row.version + 1, clocks.pace(before.row)
     result: Result | None = rules.result(state)
     to_act = frozenset() if result else rules.to_act(state)
     seats = tuple(
-        seat_after(before, seat, state, now, version, seat.seat in to_act, seat.seat == actor)
+        timed(
+            clocks.wound(seat, before.row, rate, now, acts=seat.seat in to_act),
+            seat_after(before, seat, state, now, version, seat.seat in to_act, seat.seat == actor),
+            now,
+        )
         for seat in before.seats
     )
     passed = to_act != before.to_act
@@ -54,12 +59,22 @@ def seat_after(  # noqa: PLR0917 - what a seat's row follows from
         acts_since=since,
         choice_mark=mark,
         choice_version=version if stale else seat.choice_version,
+        gone=None if acted else seat.gone,  # who acts is back
     )
 
 
-def ended(before: Loaded, status: str, reason: str, now: int) -> Loaded:
-    """The table ended by its players or a moderator: `draw`, `cancelled`. Nobody won."""
-    result = {"winners": [], "scores": [], "reason": reason}
+def timed(clock: SeatRow, seat: SeatRow, now: int) -> SeatRow:
+    """A seat's row with its clock, and its turn counted where it is done."""
+    read = replace(seat, bank=clock.bank, ticks_since=clock.ticks_since, flagged=clock.flagged)
+    if clock.acts and not seat.acts and clock.acts_since is not None:
+        thought = seat.thought_ms + now - clock.acts_since
+        return replace(read, turns=seat.turns + 1, thought_ms=thought)
+    return read
+
+
+def ended(before: Loaded, status: str, reason: str, now: int, winners: tuple[Seat, ...] = ()) -> Loaded:
+    """The table ended by its players or a moderator: `draw`, `cancelled`; nobody won unless `claimed`."""
+    result = {"winners": list(winners), "scores": [], "reason": reason}
     started = before.row.started_at is not None
     row = replace(
         before.row,
@@ -71,7 +86,8 @@ def ended(before: Loaded, status: str, reason: str, now: int) -> Loaded:
         ended_at=now,
     )
     seats = tuple(
-        replace(seat, acts=False, acts_since=None, choice_version=row.version) for seat in before.seats
+        replace(seat, acts=False, acts_since=None, choice_version=row.version, ticks_since=None)
+        for seat in before.seats
     )
     return replace(before, row=row, seats=seats, events=())
 

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from tables.lobby import OPEN_MS
+from tables.options import OFFERED
 from tables.model import Filters, Place
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 from tests.tables.test_tables_play import refusal
@@ -34,7 +35,7 @@ from tests.tables.test_tables_play import refusal
         (
             "colour=red",
             "unknown-option",
-            {"name": "colour", "allowed": ["seat", "level", "seats", "goal", "three"]},
+            {"name": "colour", "allowed": [*OFFERED, "seats", "goal", "three"]},
         ),
     ],
 )
@@ -101,8 +102,8 @@ async def test_three_players_start_by_hand_and_not_too_early(house):
 
 async def test_a_lobby_closes_after_a_week_with_a_line(house):
     table = await house.new()
-    other = await house.new(BEN)
     assert await house.tables.next_due() == table.created_at + OPEN_MS
+    other = await house.new(BEN)
     house.clock.ms += OPEN_MS - 1
     await house.tables.run_due()
     assert (await house.tables.get(table.id)).status == "open"
@@ -110,7 +111,7 @@ async def test_a_lobby_closes_after_a_week_with_a_line(house):
     await house.again()
     assert (await house.tables.get(table.id)).status == "cancelled"
     assert [post[2]["code"] for post in await house.posts("line")] == ["lobby-expired"]
-    assert await house.tables.next_due() is None
+    assert await house.database.reads.all("SELECT 1 FROM timers WHERE kind = 'lobby'") == []
     assert (await house.tables.get(other.id)).status == "running"
 
 

@@ -1,0 +1,164 @@
+"""Vacations, players who are gone, and servers that the bot was removed from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from db import guilds, tables, timers, users
+from db.rows import SeatRow, TimerRow
+from tables import clocks, letters, reminders
+from tables.house import House
+from tables.loaded import Loaded
+from tables.model import User
+
+VACATION = "vacation"  # its timer, a user's
+MOST_TABLES = 100
+
+
+# -- preferences ----------------------------------------------------------------------------
+
+
+async def prefer(house: House, user: User, values: Mapping[str, Any]) -> None:
+    """Sets a user's preferences (`db.users.PREFERENCES`); reminders that wait follow another interval."""
+    waits = [
+        (table_id, seat.acts_since or 0)
+        for table_id, seat in await seats_of(house, user.id)
+        if seat.acts and not seat.away
+    ]
+    async with house.database.transaction() as tx:
+        await users.prefer(tx, user.id, user.name, values)
+        if "remind_hours" in values:
+            await reminders.reset(tx, user.id, waits)
+    house.queued()
+
+
+async def seats_of(house: House, user_id: int) -> list[tuple[int, SeatRow]]:
+    """The user's seats at running tables, with the table's number."""
+    found = []
+    for table_id in await tables.of_user(house.database.reads, user_id):
+        _, seats = await house.rows(table_id)
+        found += [(table_id, seat) for seat in seats if seat.user_id == user_id]
+    return found
+
+
+# -- vacation ----------------------------------------------------------------------------------
+
+
+async def vacation(house: House, user: User, until: int | None) -> None:
+    """From now until `until` (None: it ends now) the user's clocks stand and nobody reminds him.
+
+    Written down first and then carried out table by table, so that a crash finishes it later.
+    """
+    async with house.database.transaction() as tx:
+        await users.prefer(tx, user.id, user.name, {"away_until": until})
+        payload = json.dumps({"until": until})
+        await timers.put(tx, VACATION, house.clock.now(), user_id=user.id, payload=payload)
+    found = await timers.of_user(house.database.reads, VACATION, user.id)
+    await vacation_due(house, found[0])
+
+
+async def vacation_due(house: House, timer: TimerRow) -> None:
+    """Carries out a vacation's beginning or its end at each of the user's tables."""
+    until = json.loads(timer.payload)["until"]
+    away = until is not None and until > house.clock.now()
+    for table_id, _ in await seats_of(house, timer.user_id):
+        await set_away(house, table_id, timer.user_id, until if away else None)
+    async with house.database.transaction() as tx:
+        if away:
+            await timers.put(tx, VACATION, until, user_id=timer.user_id, payload=timer.payload)
+        else:
+            await timers.remove(tx, VACATION, user_id=timer.user_id)
+            await users.prefer(tx, timer.user_id, "", {"away_until": None})
+    house.queued()
+
+
+async def set_away(house: House, table_id: int, user_id: int, until: int | None) -> None:
+    """Marks the user's seat; who comes back while it is his turn is told, and has his time from now on."""
+    async with house.lock(table_id):
+        loaded = Loaded(*await house.rows(table_id))
+        now = house.clock.now()
+        seat = next((s for s in loaded.seats if s.user_id == user_id), None)
+        if seat is None or seat.away == (until is not None) or loaded.row.status != "running":
+            return
+        back = replace(seat, away=until is not None, acts_since=now if seat.acts else None)
+        if until is not None:
+            back = replace(seat, away=True)
+        after = replace(loaded, seats=tuple(back if s is seat else s for s in loaded.seats))
+        after = clocks.rewound(after, now)
+        if until is not None:
+            told = letters.line(after, "away", seat=seat.seat, until=f"<t:{until // 1000}:D>")
+        else:
+            told = letters.line(after, "returned", [user_id] if seat.acts else [], seat=seat.seat)
+        async with house.revising(after, [told]):
+            pass
+
+
+async def away(house: House, loaded: Loaded) -> Loaded:
+    """A table that starts, with those marked who are on vacation."""
+    ids = [s.user_id for s in loaded.people if s.user_id is not None]
+    known = await users.some(house.database.reads, ids)
+    gone = {n for n, user in known.items() if user.away_until and user.away_until > house.clock.now()}
+    return replace(loaded, seats=tuple(replace(s, away=s.user_id in gone) for s in loaded.seats))
+
+
+# -- gone ------------------------------------------------------------------------------------------
+
+
+async def gone(house: House, user_id: int, why: str, guild_id: int | None = None) -> None:
+    """A player left the server (`left`) or Discord (`deleted`): told once at each of his tables there."""
+    for table_id, found in await seats_of(house, user_id):
+        async with house.lock(table_id):
+            loaded = Loaded(*await house.rows(table_id))
+            seat = loaded.seats[found.seat]
+            elsewhere = why == "left" and loaded.row.guild_id != guild_id
+            if elsewhere or seat.user_id != user_id or seat.gone is not None:
+                continue
+            lost = replace(seat, gone=why)
+            after = replace(loaded, seats=tuple(lost if s is seat else s for s in loaded.seats))
+            told = letters.line(after, f"gone-{why}", seat=seat.seat)
+            async with house.revising(after, [told]):
+                pass
+
+
+# -- servers ------------------------------------------------------------------------------------------
+
+
+async def removed(house: House, guild_id: int) -> None:
+    """The bot was removed from a server: its tables wait."""
+    async with house.database.transaction() as tx:
+        await guilds.set_left(tx, guild_id, house.clock.now())
+
+
+async def invited_back(house: House, guild_id: int) -> None:
+    """The bot is in a server again: each running table's board is posted anew, once."""
+    if (await guilds.get(house.database.reads, guild_id)).left_at is None:
+        return
+    rows = await tables.some(
+        house.database.reads, "t.guild_id = ? AND t.status = 'running'", (guild_id,), MOST_TABLES
+    )
+    boards = []
+    for row in rows:
+        loaded = await house.look(row.id)
+        mention = [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
+        boards.append(letters.line(loaded, "back"))
+        boards.append(letters.at_table(loaded, "board", mention, **letters.scene(loaded, None)))
+    async with house.database.transaction() as tx:
+        await guilds.set_left(tx, guild_id, None)
+        await house.post(tx, boards)
+    house.queued()
+
+
+async def reconcile(house: House, present: set[int]) -> None:
+    """After a start: servers that were left or joined while the bot did not run."""
+    rows = await house.database.reads.all(
+        "SELECT DISTINCT guild_id FROM tables WHERE status = 'running' AND guild_id IS NOT NULL"
+    )
+    left = await guilds.left(house.database.reads)
+    for guild_id in (int(row["guild_id"]) for row in rows):
+        if guild_id in left and guild_id in present:
+            await invited_back(house, guild_id)
+        elif guild_id not in left and guild_id not in present:
+            await removed(house, guild_id)

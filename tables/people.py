@@ -1,0 +1,399 @@
+"""Seats that change hands, and players who do not come back.
+
+A seat is offered to whoever comes or to one user, or handed to the bot: by its own player, by a
+moderator, where its player is absent, and else by the others' consent.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+from db import drafts, people, users, votes
+from db.database import Transaction
+from db.rows import Message, OfferRow, SeatRow, VoteRow
+from engines.base import Json, RulesError, Seat
+from engines.opponents import opponent
+from tables import clocks, letters
+from tables.consent import ask, carried, end_game, others
+from tables.errors import TableError, refused
+from tables.house import House
+from tables.loaded import Loaded
+from tables.model import Table, User, Vote
+from tables.options import UNITS
+from tables.play import Wish, carry_out, playing, quiet, seal
+
+SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
+BOT = "Hatamoto"  # the bot's name at a table
+
+
+@dataclass(frozen=True)
+class Successor:
+    """Who is to have a seat: one user, the bot at a level, or (neither) whoever comes."""
+
+    user: User | None = None
+    level: str | None = None
+
+
+# -- who is absent -----------------------------------------------------------------------
+
+
+def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
+    """Why a seat counts as left: its clock ran out, its player is gone, or silent for too long."""
+    if clocks.is_out(seat, now) or (seat.acts and seat.flagged):
+        return "clock"
+    if seat.gone is not None:
+        return seat.gone
+    if clocks.pace(loaded.row) is not None or seat.away or loaded.row.paused_at is not None:
+        return None
+    silent = seat.acts and seat.acts_since is not None and seat.acts_since + SILENT_MS <= now
+    return "silent" if silent else None
+
+
+def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
+    """When a seat that has to act will count as left, ms UTC; None where no time is running."""
+    if not seat.acts or seat.away or loaded.row.paused_at is not None:
+        return None
+    if clocks.pace(loaded.row) is not None:
+        return clocks.runs_out(seat)
+    return None if seat.acts_since is None else seat.acts_since + SILENT_MS
+
+
+def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
+    """The seat that is meant: the one named, else the only other person who has to act.
+
+    Raises `bad-seat`, `which-seat`.
+    """
+    if seat is not None:
+        if not 0 <= seat < len(loaded.seats):
+            raise TableError("bad-seat", table=loaded.row.id, game=loaded.row.game, seat=seat)
+        return loaded.seats[seat]
+    late = [s for s in loaded.people if s.acts and s.seat != by]
+    if len(late) != 1:
+        raise TableError("which-seat", table=loaded.row.id, game=loaded.row.game)
+    return late[0]
+
+
+# -- claiming ----------------------------------------------------------------------------------
+
+
+async def claim(
+    house: House, table_id: int, user_id: int, seat: Seat | None, interaction_id: int
+) -> Table | Vote:
+    """Goes on without a player: at once where his time is over or nobody else is left to ask, else by vote.
+
+    For two the game is won by the other; else the seat resigns. Raises `not-absent` (until), `own-seat`,
+    `which-seat`, `bad-seat`, `seat-of-bot`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if (done := await house.earlier(interaction_id)) is not None:
+            return loaded.table() if done.get("vote") is None else await vote_of(house, loaded, done)
+        by = playing(loaded, user_id)
+        left = named(loaded, by, seat)
+        if left.seat == by:
+            raise TableError("own-seat", table=table_id, game=loaded.row.game)
+        if left.user_id is None:
+            raise TableError("seat-of-bot", table=table_id, game=loaded.row.game)
+        why = absence(loaded, left, house.clock.now())
+        voters = [other for other in others(loaded, by) if other != left.seat]
+        if why is None and not voters:
+            until = absent_from(loaded, left)
+            raise TableError(
+                "not-absent" if until is not None else "not-waiting",
+                table=table_id,
+                game=loaded.row.game,
+                seat=left.seat,
+                until=None if until is None else f"<t:{until // 1000}:f>",
+            )
+        if why == "clock" or not voters:
+            after = await without(house, loaded, left.seat, by, interaction_id, user_id=user_id)
+            return after.table()
+        return await ask(house, loaded, "abandon", by, interaction_id, about={"seat": left.seat})
+
+
+async def vote_of(house: House, loaded: Loaded, done: dict[str, Json]) -> Vote:
+    """The vote that an interaction opened or answered."""
+    from tables.consent import get
+
+    return await get(house, loaded, int(done["vote"]))
+
+
+async def without(
+    house: House,
+    loaded: Loaded,
+    left: Seat,
+    by: Seat,
+    interaction_id: int | None,
+    *,
+    user_id: int | None = None,
+    vote: tuple[VoteRow, Seat] | None = None,
+) -> Loaded:
+    """Ends the game of two for the one who stayed; at a bigger table the seat resigns."""
+    if len(loaded.seats) <= 2:
+        winners = tuple(s.seat for s in loaded.seats if s.seat != left)
+        row, voter = vote or (None, None)
+        return await end_game(
+            house,
+            loaded,
+            "over",
+            "claimed",
+            interaction_id,
+            vote=row,
+            voter=voter,
+            winners=winners,
+            by=by,
+            seat=left,
+        )
+    told = letters.line(loaded, "claimed", by=by, seat=left)
+    wish = Wish("resign", user_id, interaction_id, lines=(told,), vote=vote)
+    after, _ = await carry_out(house, loaded, left, wish)
+    return after
+
+
+@carried("abandon")
+async def abandoned(house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int) -> Loaded:
+    """The others agreed to go on without a player."""
+    left = int(json.loads(row.payload)["seat"])
+    return await without(house, loaded, left, row.by_seat, interaction_id, vote=(row, voter))
+
+
+async def clock_due(house: House, table_id: int) -> None:
+    """A clock ran out: that is told once; the game is lost only where the table chose so."""
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        now, rate = house.clock.now(), clocks.pace(loaded.row)
+        out = [s for s in loaded.people if clocks.is_out(s, now) and not s.flagged]
+        if rate is not None and rate.loses and out and loaded.row.status == "running":
+            left = out[0].seat
+            by = next((s.seat for s in loaded.seats if s.seat != left), left)
+            await without(house, loaded, left, by, None)
+            return
+        seats = tuple(replace(s, flagged=True) if s in out else s for s in loaded.seats)
+        after = replace(loaded, seats=seats)
+        messages = [] if not out else [clock_line(after, [s.seat for s in out])]
+        async with house.revising(after, messages):
+            pass
+
+
+def clock_line(loaded: Loaded, out: list[Seat]) -> Message:
+    """Tells who has no time left, and the others that they may claim."""
+    mention = [s.user_id for s in loaded.people if s.user_id is not None]
+    return letters.at_table(loaded, "claim", mention, code="clock-out", params={"seats": out, "seat": out[0]})
+
+
+# -- replacing -------------------------------------------------------------------------------------
+
+
+async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
+    house: House,
+    table_id: int,
+    user_id: int,
+    seat: Seat | None,
+    to: Successor,
+    interaction_id: int,
+    *,
+    moderator: bool = False,
+) -> Table | Vote:
+    """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
+
+    Raises `not-seated`, `bad-seat`, `already-seated`, `blocked`, `private-offer`, `no-opponent`,
+    `bad-option`, `knows-too-much`, `alone`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if (done := await house.earlier(interaction_id)) is not None:
+            return loaded.table() if done.get("vote") is None else await vote_of(house, loaded, done)
+        by = None if moderator and loaded.seat_of(user_id) is None else playing(loaded, user_id)
+        if loaded.row.status != "running":
+            raise TableError("not-running", table=table_id, game=loaded.row.game, status=loaded.row.status)
+        meant = by if seat is None else named(loaded, by, seat).seat
+        if meant is None:
+            raise TableError("which-seat", table=table_id, game=loaded.row.game)
+        await check(house, loaded, meant, to, by=user_id)
+        why = absence(loaded, loaded.seats[meant], house.clock.now())
+        voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
+        if meant == by or moderator or why is not None:
+            after = await settle(house, loaded, meant, to, by, interaction_id)
+            return after.table()
+        if not voters and loaded.seats[meant].user_id is not None:
+            raise TableError("not-absent-replace", table=table_id, game=loaded.row.game, seat=meant)
+        if not voters or by is None:
+            after = await settle(house, loaded, meant, to, by, interaction_id)
+            return after.table()
+        about: dict[str, Json] = {"seat": meant, "level": to.level}
+        if to.user is not None:
+            about |= {"user": to.user.id, "name": to.user.name}
+        return await ask(house, loaded, "replace", by, interaction_id, about=about)
+
+
+async def check(house: House, loaded: Loaded, seat: Seat, to: Successor, by: int) -> None:
+    """Whether this successor may have the seat at all."""
+    row = loaded.row
+    if to.level is not None:
+        check_level(row.game, to.level)
+        if not [s for s in loaded.people if s.seat != seat]:
+            raise TableError("alone", table=row.id, game=row.game)
+    elif to.user is not None:
+        await welcome(house, loaded, seat, to.user.id, by=by)
+    elif row.private:
+        raise TableError("private-offer", table=row.id, game=row.game)
+
+
+def check_level(game: str, level: str) -> None:
+    """Raises `no-opponent` or `bad-option` where the bot does not play this game so."""
+    try:
+        levels = opponent(game).LEVELS
+    except RulesError as error:
+        raise refused(error, game=game) from None
+    if level not in levels:
+        raise TableError("bad-option", game=game, name="level", value=level, allowed=list(levels))
+
+
+async def welcome(house: House, loaded: Loaded, seat: Seat, user_id: int, *, by: int | None) -> None:
+    """Whether this user may take this seat.
+
+    Who sat at another one knows its secrets; who blocked one of the players, or is blocked by one, is
+    not brought together with him.
+    """
+    row, reads = loaded.row, house.database.reads
+    if loaded.seat_of(user_id) is not None:
+        raise TableError("already-seated", table=row.id, game=row.game)
+    if await people.sat(reads, row.id, user_id) - {seat}:
+        raise TableError("knows-too-much", table=row.id, game=row.game)
+    there = [s.user_id for s in loaded.people if s.user_id is not None and s.seat != seat]
+    if by is not None and await users.blocking(reads, by, [user_id]):
+        raise TableError("blocked", table=row.id, game=row.game)
+    if there and await users.blocking(reads, user_id, there):
+        raise TableError("blocked", table=row.id, game=row.game)
+
+
+async def settle(  # noqa: PLR0917 - as above
+    house: House,
+    loaded: Loaded,
+    seat: Seat,
+    to: Successor,
+    by: Seat | None,
+    interaction_id: int,
+    *,
+    vote: tuple[VoteRow, Seat] | None = None,
+) -> Loaded:
+    """Carries out a replacement: the seat is offered, or the bot has it at once."""
+    now, row = house.clock.now(), loaded.row
+    outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
+    if to.level is not None:
+        return await hand_over(house, loaded, seat, to, interaction_id, vote=vote)
+    user_id = None if to.user is None else to.user.id
+    params: dict[str, Json] = {"seat": seat, "user": None if user_id is None else f"<@{user_id}>"}
+    code = "offer" if user_id is None else "offer-to"
+    told = letters.at_table(loaded, "offer", [] if user_id is None else [user_id], code=code, params=params)
+    async with house.writing(row.id, interaction_id, **outcome) as tx:
+        if vote is not None:
+            await seal(tx, *vote, now)
+        if to.user is not None:
+            await users.see(tx, to.user.id, to.user.name, None)
+        await people.offer(tx, OfferRow(row.id, seat, user_id, now))
+        await house.post(tx, [told])
+    house.forget(row.id)  # its votes changed
+    return loaded
+
+
+@carried("replace")
+async def replacement_agreed(
+    house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int
+) -> Loaded:
+    """The others agreed that a seat changes hands."""
+    about = json.loads(row.payload)
+    user = User(int(about["user"]), about["name"]) if about.get("user") else None
+    to = Successor(user, about.get("level"))
+    return await settle(house, loaded, int(about["seat"]), to, row.by_seat, interaction_id, vote=(row, voter))
+
+
+async def take(house: House, table_id: int, user: User, seat: Seat, interaction_id: int) -> Table:
+    """Takes an offered seat; its own player takes the offer back.
+
+    Raises `no-offer`, `offered-to-another`, and what `welcome` refuses.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        row = loaded.row
+        found = (await people.offers(house.database.reads, table_id)).get(seat)
+        if found is None or row.status != "running":
+            raise TableError("no-offer", table=table_id, game=row.game)
+        if loaded.seats[seat].user_id == user.id:
+            async with house.writing(table_id, interaction_id) as tx:
+                await people.withdraw(tx, table_id, seat)
+                await house.post(tx, [letters.line(loaded, "offer-withdrawn", seat=seat)])
+            return loaded.table()
+        if found.user_id not in (None, user.id):
+            raise TableError("offered-to-another", table=table_id, game=row.game)
+        await welcome(house, loaded, seat, user.id, by=None)
+        after = await hand_over(house, loaded, seat, Successor(user), interaction_id)
+        return after.table()
+
+
+async def hand_over(
+    house: House,
+    before: Loaded,
+    seat: Seat,
+    to: Successor,
+    interaction_id: int,
+    *,
+    vote: tuple[VoteRow, Seat] | None = None,
+) -> Loaded:
+    """The successor sits there: buttons of the one before are stale, questions to him lapse."""
+    now, old = house.clock.now(), before.seats[seat]
+    row = replace(before.row, version=before.row.version + 1, handed=True)
+    new = replace(
+        old,
+        user_id=None if to.user is None else to.user.id,
+        name=BOT if to.user is None else to.user.name,
+        level=to.level,
+        choice_version=row.version,
+        away=False,
+        gone=None,
+        turns=0,
+        thought_ms=0,
+        acts_since=now if old.acts else None,
+        bank=None,
+        ticks_since=None,
+        flagged=False,
+    )
+    seats = tuple(new if s.seat == seat else s for s in before.seats)
+    rate = clocks.pace(row)
+    seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
+    after = replace(before, row=row, seats=seats, votes=())
+    messages = await announced(house, before, after, seat)
+    outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
+    async with house.writing(row.id, interaction_id, **outcome) as tx:
+        await close_votes(tx, row.id, vote, now)
+        await people.withdraw(tx, row.id, seat)
+        if old.user_id is not None:
+            await people.handed(tx, row.id, seat, old.user_id, now)
+        if to.user is not None:
+            await users.see(tx, to.user.id, to.user.name, to.user.locale)
+        await drafts.drop(tx, row.id, seat)
+        await house.store(tx, after, messages)
+    house.committed(after)
+    return after
+
+
+async def close_votes(tx: Transaction, table_id: int, vote: tuple[VoteRow, Seat] | None, now: int) -> None:
+    """Ends the vote that is carried out; the others lapse, as they asked somebody else."""
+    if vote is not None:
+        await seal(tx, *vote, now)
+    for other in await votes.open_of(tx, table_id):
+        await votes.end(tx, other.id, "lapsed", now)
+
+
+async def announced(house: House, before: Loaded, after: Loaded, seat: Seat) -> list[Message]:
+    """A line at the table, and the hand to the newcomer alone."""
+    new = after.seats[seat]
+    mention = [new.user_id] if new.user_id is not None else []
+    code = "handed" if new.user_id is not None else "handed-to-bot"
+    told = [letters.line(after, code, mention, seat=seat, old=before.seats[seat].name)]
+    if new.user_id is not None and after.engine.hidden and new.user_id not in await quiet(house, after):
+        told.append(letters.hand(after, seat, new.user_id))
+    return told

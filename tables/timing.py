@@ -1,0 +1,57 @@
+"""What is due: each kind of timer with the one that does its work and then removes it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+
+from db import timers
+from db.rows import TimerRow
+from tables import absences, clocks, lobby, people, reminders
+from tables.errors import TableError
+from tables.house import House
+
+log = logging.getLogger("hatamoto.timers")
+AGAIN_MS = 3600 * 1000  # until a table that is out of order is looked at again
+
+Work = Callable[[House, TimerRow], Awaitable[None]]
+
+
+async def clock_due(house: House, timer: TimerRow) -> None:
+    """Somebody's clock ran out."""
+    await people.clock_due(house, timer.table_id)
+
+
+WORK: dict[str, Work] = {
+    lobby.LOBBY: lobby.lobby_due,
+    reminders.REMIND: reminders.due,
+    clocks.CLOCK: clock_due,
+    absences.VACATION: absences.vacation_due,
+}
+
+
+async def run_due(house: House) -> None:
+    """Does all that is due, the earliest first. A crash repeats what was not finished."""
+    now = house.clock.now()
+    while found := await timers.due(house.database.reads, now, most=1):
+        timer = found[0]
+        try:
+            await WORK[timer.kind](house, timer)
+        except TableError as error:
+            log.warning("timer %s of table %s waits: %s", timer.kind, timer.table_id, error.code)
+        if await still_due(house, timer):  # refused, or nothing was to be done
+            async with house.database.transaction() as tx:
+                await timers.put(
+                    tx,
+                    timer.kind,
+                    now + AGAIN_MS,
+                    table_id=timer.table_id,
+                    user_id=timer.user_id,
+                    payload=timer.payload,
+                )
+
+
+async def still_due(house: House, timer: TimerRow) -> bool:
+    """Whether a timer stands as it did before its work."""
+    rows = await timers.due(house.database.reads, timer.due_at)
+    return any(row.id == timer.id and row.due_at == timer.due_at for row in rows)
