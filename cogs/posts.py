@@ -7,14 +7,14 @@ import io
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 from discord import ui
 
 from cogs import controls
-from cogs.answers import cut, plain
+from cogs.answers import MOST_TEXT, cut, plain
 from cogs.languages import Languages
 from cogs.panels.own import LETTERS
 from db.database import Database
@@ -22,7 +22,7 @@ from db.rows import OutboxRow
 from engines.base import Seen, View
 from engines.registry import engine
 from locales import Words
-from render import Picture, Scene, painter
+from render import Picture, Scene, ended, painter
 from tables.model import Table
 from tables.service import Tables
 
@@ -38,12 +38,20 @@ def attached(picture: Picture) -> discord.File:
 
 @dataclass(frozen=True)
 class Post:
-    """A message: text, the people it may mention, a picture, buttons."""
+    """A message: text, the people it may mention, a picture, buttons.
+
+    ended  the picture of what the step brought to an end, shown before the other
+    """
 
     content: str
     view: ui.View | None = None
     picture: Picture | None = None
     mention: tuple[int, ...] = ()
+    ended: Picture | None = None
+
+    def files(self) -> list[discord.File]:
+        """The pictures to upload."""
+        return [attached(picture) for picture in (self.ended, self.picture) if picture is not None]
 
     def arguments(self) -> dict[str, Any]:
         """For `send`."""
@@ -51,17 +59,16 @@ class Post:
         arguments: dict[str, Any] = {"content": self.content, "allowed_mentions": allowed}
         if self.view is not None:
             arguments["view"] = self.view
-        if self.picture is not None:
-            arguments["file"] = attached(self.picture)
+        if files := self.files():
+            arguments["files"] = files
         return arguments
 
     def changes(self) -> dict[str, Any]:
         """For `edit`, which pings nobody."""
-        files = [] if self.picture is None else [attached(self.picture)]
         return {
             "content": self.content,
             "view": self.view,
-            "attachments": files,
+            "attachments": self.files(),
             "allowed_mentions": discord.AllowedMentions.none(),
         }
 
@@ -126,7 +133,19 @@ class Writer:
         if table is None:
             return Post(cut(str(json.loads(row.payload).get("content", ""))))
         words = await self._words(row, table)
-        return await KINDS[row.kind](Letter(row, json.loads(row.payload), table, words))
+        post = await KINDS[row.kind](Letter(row, json.loads(row.payload), table, words))
+        return await self._summed_up(post, table, words) if row.kind == "over" else post
+
+    async def _summed_up(self, post: Post, table: Table, words: Words) -> Post:
+        """The last post with the game's statistics, one line each, where there is room."""
+        names = tuple(plain(name) for name in table.names)
+        lines = [
+            words(f"{table.game}.statistics.{seen.code}", game=table.game, names=names, **seen.params)
+            for seen in await self._tables.statistics(table.id)
+        ]
+        while lines and len("\n".join([post.content, *lines])) > MOST_TEXT:
+            lines.pop()
+        return replace(post, content="\n".join([post.content, *lines]))
 
     async def thread_name(self, table: Table) -> str:
         """`#12 Kamisado: Ann – Ben`, at most 100 characters."""
@@ -170,6 +189,7 @@ async def board(letter: Letter) -> Post:
     picture, trouble = await drawn(
         lambda: painter(letter.table.game).board(letter.scene(letter.names)), letter.words("post.no-picture")
     )
+    closed, _ = await drawn(lambda: ended(letter.scene(letter.names)), "")
     result = letter.data.get("result")
     if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
         caption = letter.words("post.final")  # the view knows nothing of this end
@@ -184,7 +204,7 @@ async def board(letter: Letter) -> Post:
         lines.append(controls.ending(letter.table, letter.words, spoken))
     makes = controls.of_status if over else controls.playing
     view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.id))
-    return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention)
+    return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
 
 
 async def hand(letter: Letter) -> Post:

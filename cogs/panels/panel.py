@@ -185,6 +185,13 @@ async def open_panel(interaction: Interaction, table_id: int, *, before: str = "
     await answer(interaction, shown.content, view=shown.view, files=shown.files)
 
 
+async def ask_again(interaction: Interaction, panel: Panel) -> None:
+    """A typed action that has a warning: the panel at its confirmation, as a new ephemeral answer."""
+    words = await interaction.client.languages.of_user(interaction)
+    shown = await screen(words, panel, warned=True)
+    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+
+
 async def replace(
     interaction: Interaction,
     content: str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.base import Choice, Prompt, Ready, RulesError, Seat
+from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
 from engines.shogun.data import BUILDINGS, CHEST_CARDS, COST, PLACES
 from engines.shogun.flow import open_card, options
 from engines.shogun.model import (
@@ -19,11 +19,14 @@ from engines.shogun.model import (
     Revolts,
     ShogunAction,
     ShogunState,
+    ShogunView,
     Stay,
 )
 from engines.shogun.notation import NAMES, format_action
+from engines.shogun.odds import battle_odds
 from engines.shogun.planning import bid_cost, cards_for
 from engines.shogun.rules import undrafted
+from engines.shogun.sight import see
 
 NO_CARD = "none"
 
@@ -120,13 +123,15 @@ def _specials(state: ShogunState, actions: Sequence[ShogunAction], path: Sequenc
 
 def _march(state: ShogunState, actions: Sequence[ShogunAction], path: Sequence[str]) -> Prompt | Ready:
     source = open_card(state)
+    view, most = see(state, state.turn), state.provinces[source].armies - 1
     steps = [a for a in actions if isinstance(a, Battle | Move)]
     targets = {name.casefold(): name for name in dict.fromkeys(step.to for step in steps)}
     stay = [a for a in actions if isinstance(a, Stay)]
-    params = {"source": source, "armies": state.provinces[source].armies}
+    params: dict[str, Json] = {"source": source, "armies": most + 1}
     if not path:
-        choices = [_target(state, name) for name in targets.values()]
+        choices = [_target(view, name, most) for name in targets.values()]
         choices += [Choice(key="stay", code="stay", style="plain") for _ in stay]
+        params["most"] = most
         return Prompt(code=state.pending or "battle", params=params, choices=tuple(choices))
     key = _picked(path, 0, [*targets, *("stay" for _ in stay)])
     if key == "stay":
@@ -138,21 +143,35 @@ def _march(state: ShogunState, actions: Sequence[ShogunAction], path: Sequence[s
     return Prompt(
         code="armies",
         params={**params, "province": target},
-        choices=tuple(
-            Choice(key=n, code="armies", params={"armies": int(n)}, marks=(source, target))
-            for n in reversed(counts)
-        ),
+        choices=tuple(_count(view, target, int(n), source) for n in reversed(counts)),
     )
 
 
-def _target(state: ShogunState, name: str) -> Choice:
-    province = state.provinces[name]
-    key, marks = name.casefold(), (name,)
+def _count(view: ShogunView, target: str, armies: int, source: str) -> Choice:
+    """So many armies, in a battle with the odds."""
+    params = {"armies": armies, **_odds(view, target, armies)}
+    code = "armies-odds" if "win" in params else "armies"
+    return Choice(key=str(armies), code=code, params=params, marks=(source, target))
+
+
+def _target(view: ShogunView, name: str, most: int) -> Choice:
+    """Where to: what stands there, and the odds of sending as many as may go."""
+    province = view.provinces[name]
+    params: dict[str, Json] = {"province": name, **_odds(view, name, most)}
     if province.owner is None:
-        return Choice(key=key, code="target-neutral", params={"province": name}, marks=marks)
-    params = {"province": name, "owner": province.owner, "armies": province.armies}
-    own = province.owner == state.turn
-    return Choice(key=key, code="target-own" if own else "target", params=params, marks=marks)
+        return Choice(key=name.casefold(), code="target-neutral", params=params, marks=(name,))
+    params |= {"owner": province.owner, "armies": province.armies}
+    code = "target-own" if province.owner == view.turn else "target"
+    return Choice(key=name.casefold(), code=code, params=params, marks=(name,))
+
+
+def _odds(view: ShogunView, target: str, armies: int) -> dict[str, int]:
+    """Winning, losing and a tie in 100 battles; empty for a move between own provinces."""
+    if view.turn is None or view.provinces[target].owner == view.turn:
+        return {}
+    odds = battle_odds(view, view.turn, target, armies)
+    win, lose = round(100 * odds.win), round(100 * odds.lose)
+    return {"win": win, "tie": 100 - win - lose, "lose": lose}
 
 
 def _draft(state: ShogunState, actions: Sequence[ShogunAction], path: Sequence[str]) -> Prompt | Ready:

@@ -1,0 +1,428 @@
+"""Shogun's order sheet: a plan filled in any order, kept by the table as a draft until it is sent.
+
+Like the generic panel it lives in its custom ids alone: `plan.<what>` on buttons, `L.<what>` on selects.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, cast
+
+import discord
+from discord import ui
+
+from cogs import controls
+from cogs.answers import Interaction, answer, cut, names_at
+from cogs.buttons import MOST_OPTION, TableButton, handle, on_press
+from cogs.custom_ids import Press
+from cogs.panels import panel
+from cogs.panels.own import opens_drafts, writes_letters
+from cogs.posts import Letter, attached
+from engines.base import Prompt
+from engines.shogun.data import ACTIONS, CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
+from engines.shogun.forecast import Forecast, chests_short, forecast
+from engines.shogun.model import Plan, ShogunView
+from engines.shogun.planning import bid_cost, cards_due
+from engines.shogun.sheet import NO_CARD, laid, written
+from locales import Words
+from render import Picture, Scene
+from render.shogun import hand
+from tables.errors import TableError
+from tables.model import Draft
+
+GAME = "shogun"
+PAGE = 24  # cards of one select, beside "leave it empty"
+MOST_WARNINGS = 8
+PICK = re.compile(r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>L\.(?:space|card\.\d+(?:~\d+)?))")
+
+
+class SheetSelect(ui.DynamicItem[ui.Select[Any]], template=PICK):
+    """A select of the order sheet: a space, or the card for one."""
+
+    def __init__(
+        self, press: Press, options: list[discord.SelectOption] | None = None, placeholder: str | None = None
+    ) -> None:
+        self.press = press
+        label = None if placeholder is None else cut(placeholder, 150)
+        super().__init__(ui.Select(custom_id=str(press), options=options or [], placeholder=label))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The select of a sheet that was shown at any time, by any process."""
+        return cls(Press.of(match))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody picked."""
+        await handle(interaction, self.press, tuple(self.item.values))
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """An order sheet as its owner sees it: the plan so far, and the space that a card is to be picked for."""
+
+    table_id: int
+    heading: str
+    version: int
+    view: ShogunView
+    names: tuple[str, ...]
+    plan: Plan
+    words: Words
+    space: str | None = None
+    page: int = 0
+    sure: bool = False  # asked whether to send it although chests will be short
+    row: int | None = None  # the outbox row of a letter
+
+    @property
+    def own(self) -> list[str]:
+        """The viewer's provinces in the order of the data."""
+        provinces = self.view.provinces
+        return [n for n in PROVINCES if n in provinces and provinces[n].owner == self.view.viewer]
+
+    @property
+    def sent(self) -> Plan:
+        """The plan that was sent, empty where none was."""
+        return self.view.players[self.view.viewer or 0].plan
+
+    @property
+    def ready(self) -> bool:
+        """Whether a plan was sent."""
+        return self.view.players[self.view.viewer or 0].ready
+
+    @property
+    def chests(self) -> int:
+        """The viewer's chests."""
+        return self.view.players[self.view.viewer or 0].chests
+
+    @property
+    def whole(self) -> bool:
+        """Whether it holds as many cards as it must."""
+        return len(self.plan) == cards_due(len(self.own))
+
+    def say(self, code: str, **params: Any) -> str:
+        """A message of this sheet."""
+        return self.words(f"shogun.plan.{code}", game=GAME, names=self.names, **params)
+
+    def press(self, action: str) -> Press:
+        """A control of this sheet."""
+        return Press(self.table_id, self.version, action)
+
+
+def sheet_of(draft: Draft, words: Words, space: str | None = None, page: int = 0) -> Sheet:
+    """The sheet of a seat's draft."""
+    shown = draft.shown
+    view = cast(ShogunView, shown.view)
+    heading = controls.heading(shown.table, words)
+    return Sheet(
+        shown.table.id, heading, draft.version, view, shown.names, laid(draft.text), words, space, page
+    )
+
+
+def spaces_in_order(view: ShogunView) -> list[str]:
+    """The eleven spaces as the sheet shows them: open actions in their order, hidden ones, the bid."""
+    return [*view.actions, *(action for action in ACTIONS if action not in view.actions), "bid"]
+
+
+# -- what it says --------------------------------------------------------------------------------
+
+
+def lines_of(sheet: Sheet) -> list[str]:
+    """How far the plan is, what it costs, what is doubtful about it, what is asked."""
+    cost = sum(COST.get(space, 0) for space, card in sheet.plan.items() if card not in CHEST_CARDS)
+    lines = [
+        sheet.say("title", laid=len(sheet.plan), cards=cards_due(len(sheet.own))),
+        sheet.say("costs", cost=cost, bid=bid_cost(sheet.plan.get("bid")), chests=sheet.chests),
+    ]
+    if sheet.ready:
+        lines.append(sheet.say("sent" if sheet.plan == sheet.sent else "not-sent-again"))
+    lines += doubts(sheet)
+    if sheet.sure:
+        lines.append(sheet.say("sure"))
+    elif sheet.space is not None:
+        lines.append(sheet.say("which-card", space=sheet.space, cost=COST.get(sheet.space, 0)))
+    return lines
+
+
+def doubts(sheet: Sheet) -> list[str]:
+    """What may not work, space by space, and where chests will be short."""
+    found = []
+    for space in spaces_in_order(sheet.view):
+        card = sheet.plan.get(space)
+        if card is None:
+            continue
+        for warn in forecast(sheet.view, space, card).warns:
+            text = sheet.words(f"shogun.warning.{warn.code}", game=GAME, names=sheet.names, **warn.params)
+            found.append(sheet.say("doubt", space=space, warning=text))
+    short = chests_short(sheet.view, sheet.plan)
+    found += [sheet.say("short", action=action, n=missing) for action, missing in short.items()]
+    return found[:MOST_WARNINGS]
+
+
+def outlook(sheet: Sheet, space: str, card: str) -> str:
+    """What an entry would cost and yield, and its first doubt; at most 100 characters."""
+    seen = forecast(sheet.view, space, card)
+    parts = [sheet.say("cost", chests=seen.cost)] if seen.cost and space != "bid" else []
+    if card in CHEST_CARDS:
+        parts.append(sheet.say("bids" if space == "bid" else "no-action", chests=seen.cost))
+    elif space == "bid":
+        parts.append(sheet.say("bids-province"))
+    else:
+        parts += [*gains(sheet, space, seen), facts(sheet, card)]
+    for warn in seen.warns[:1]:
+        text = sheet.words(f"shogun.warning.{warn.code}", game=GAME, names=sheet.names, **warn.params)
+        parts.insert(0, sheet.say("careful", warning=text))
+    return cut(", ".join(parts), MOST_OPTION)
+
+
+def gains(sheet: Sheet, space: str, seen: Forecast) -> list[str]:
+    """The least and most that an action brings."""
+    least, most = seen.gain
+    if not most:
+        return []
+    what = space if space in ("tax", "rice") else "armies"
+    return [sheet.say(f"gain-{what}", gain=str(least) if least == most else f"{least}–{most}")]
+
+
+def facts(sheet: Sheet, card: str) -> str:
+    """What stands in a province."""
+    province = sheet.view.provinces[card]
+    free = SPACES[card] - province.buildings
+    return sheet.say("facts", armies=province.armies, free=free, unrest=province.unrest)
+
+
+# -- what it offers --------------------------------------------------------------------------------
+
+
+def space_options(sheet: Sheet) -> list[discord.SelectOption]:
+    """The eleven spaces with what lies on them."""
+    options = []
+    for number, space in enumerate(spaces_in_order(sheet.view), 1):
+        card = sheet.plan.get(space)
+        mark = str(number) if space in sheet.view.actions else "?"
+        params = {"number": "" if space == "bid" else f"{mark}. ", "space": space, "card": card}
+        options.append(
+            discord.SelectOption(
+                label=cut(sheet.say("space-empty" if card is None else "space", **params), MOST_OPTION),
+                value=space,
+                description=outlook(sheet, space, card) if card is not None else None,
+                default=space == sheet.space,
+            )
+        )
+    return options
+
+
+def cards_of(sheet: Sheet, space: str) -> list[str]:
+    """The cards that may go on a space, those in hand first."""
+    hand_ = [card for card in (*sheet.own, *CHEST_CARDS) if space != "bid" or bid_cost(card) <= sheet.chests]
+    used = set(sheet.plan.values())
+    return [card for card in hand_ if card not in used] + [card for card in hand_ if card in used]
+
+
+def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
+    """One page of the cards for a space, each with what it would do there."""
+    lies = {card: other for other, card in sheet.plan.items()}
+    cards = cards_of(sheet, space)[sheet.page * PAGE : (sheet.page + 1) * PAGE]
+    options = []
+    for card in cards:
+        on = lies.get(card)
+        key = "card" if on is None or on == space else "card-moves"
+        label = sheet.say(key, card=card, space=on)
+        options.append(
+            discord.SelectOption(
+                label=cut(label, MOST_OPTION),
+                value=card.casefold(),
+                description=outlook(sheet, space, card),
+                default=on == space,
+            )
+        )
+    if space in sheet.plan:
+        options.append(discord.SelectOption(label=sheet.say("leave-empty"), value=NO_CARD))
+    return options
+
+
+def controls_of(sheet: Sheet) -> ui.View:
+    """The selects, and buttons to fill, clear and send."""
+    view = ui.View(timeout=None)
+    view.add_item(SheetSelect(sheet.press("L.space"), space_options(sheet), sheet.say("pick-space")))
+    if sheet.space is not None:
+        number = PLACES.index(sheet.space)
+        page = f"~{sheet.page}" if sheet.page else ""
+        action = f"L.card.{number}{page}"
+        picks = card_options(sheet, sheet.space)
+        view.add_item(SheetSelect(sheet.press(action), picks, sheet.say("pick-card", space=sheet.space)))
+    for item in buttons_of(sheet):
+        view.add_item(item)
+    return view
+
+
+def buttons_of(sheet: Sheet) -> list[TableButton]:
+    """Send and its second asking, fill the rest, clear, more cards."""
+    fresh = not sheet.ready or sheet.plan != sheet.sent
+    verb = "sure" if sheet.sure else "send"
+    send = TableButton(
+        sheet.press(f"plan.{verb}")._replace(row=sheet.row),
+        sheet.say(f"button-{verb}"),
+        "danger" if sheet.sure else "success",
+        disabled=not (sheet.whole and fresh),
+    )
+    fill = TableButton(sheet.press("plan.fill"), sheet.say("button-fill"), "primary", disabled=sheet.whole)
+    clear = TableButton(sheet.press("plan.clear"), sheet.say("button-clear"), disabled=not sheet.plan)
+    if sheet.space is None or len(cards_of(sheet, sheet.space)) <= PAGE:
+        return [send, fill, clear]
+    pages = -(-len(cards_of(sheet, sheet.space)) // PAGE)
+    turn = f"plan.page.{PLACES.index(sheet.space)}~{(sheet.page + 1) % pages}"
+    return [send, fill, clear, TableButton(sheet.press(turn), sheet.say("button-more"))]
+
+
+def picture_of(sheet: Sheet) -> Picture | None:
+    """The sheet drawn, with the space that a card is asked for."""
+    asked = None
+    if sheet.space is not None:
+        asked = Prompt(code="space", params={"space": sheet.space}, choices=())
+    untouched = sheet.ready and sheet.plan == sheet.sent
+    return hand(
+        Scene(
+            game=GAME,
+            view=sheet.view,
+            names=sheet.names,
+            words=sheet.words,
+            prompt=asked,
+            action=None if untouched else written(sheet.plan),
+            table=sheet.table_id,
+        )
+    )
+
+
+async def screen(sheet: Sheet, before: str = "") -> panel.Screen:
+    """The sheet as a message: `before` is a line to put first."""
+    picture = await asyncio.to_thread(picture_of, sheet)
+    lines = [before, sheet.heading, *lines_of(sheet)]
+    files = () if picture is None else (attached(picture),)
+    return panel.Screen(cut("\n".join(line for line in lines if line)), controls_of(sheet), files)
+
+
+@opens_drafts(GAME)
+async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> None:
+    """The sheet as a new answer."""
+    words = await interaction.client.languages.of_user(interaction)
+    shown = await screen(sheet_of(draft, words), before)
+    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+
+
+@writes_letters(GAME)
+def letter(letter_: Letter) -> tuple[str, ui.View] | None:
+    """The sheet's lines and controls for a DM; None outside planning."""
+    view = ShogunView.model_validate(letter_.data["view"])
+    if view.phase != "plan" or view.viewer is None or view.players[view.viewer].passive:
+        return None
+    sheet = Sheet(
+        letter_.table.id,
+        controls.heading(letter_.table, letter_.words),
+        letter_.version,
+        view,
+        letter_.names,
+        view.players[view.viewer].plan,
+        letter_.words,
+        row=letter_.row.id,
+    )
+    return "\n".join(lines_of(sheet)), controls_of(sheet)
+
+
+# -- presses ---------------------------------------------------------------------------------------
+
+
+@on_press("plan", "L")
+async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...]) -> None:
+    """A press on the sheet: it is changed where it stands."""
+    await interaction.response.defer()
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    try:
+        sheet = await carried_out(interaction, pressed, values, words)
+    except TableError as error:
+        await explain(interaction, pressed, error, words)
+        return
+    if sheet is not None:
+        await show(interaction, sheet)
+
+
+async def show(interaction: Interaction, sheet: Sheet, before: str = "") -> None:
+    """The sheet in place of what was pressed."""
+    shown = await screen(sheet, before)
+    await panel.replace(interaction, shown.content, view=shown.view, files=shown.files)
+
+
+async def carried_out(
+    interaction: Interaction, pressed: Press, values: Sequence[str], words: Words
+) -> Sheet | None:
+    """The sheet after a press; None where that was shown already. Raises TableError."""
+    tables, user = interaction.client.tables, interaction.user.id
+    what, _, place = pressed.action.partition(".")[2].partition(".")
+    if what in ("fill", "clear"):
+        return await edited(interaction, pressed, f"plan {what}", words)
+    if what == "card":
+        space = PLACES[int(place.partition("~")[0])]
+        after = await edited(interaction, pressed, f"plan {space}={values[0]}", words)
+        empty = [s for s in spaces_in_order(after.view) if s not in after.plan]
+        return replace(after, space=None if after.whole or not empty else next_after(after, space, empty))
+    sheet = sheet_of(await tables.draft(pressed.table, user, pressed.version), words)
+    if what == "space":
+        return replace(sheet, space=values[0])
+    if what == "page":
+        number, _, page = place.partition("~")
+        return replace(sheet, space=PLACES[int(number)], page=int(page))
+    if what == "send" and chests_short(sheet.view, sheet.plan):
+        return replace(sheet, sure=True)
+    await send(interaction, pressed, words)
+    return None
+
+
+def next_after(sheet: Sheet, space: str, empty: Sequence[str]) -> str:
+    """The next empty space after this one, in the order of the sheet."""
+    order = spaces_in_order(sheet.view)
+    later = [other for other in order[order.index(space) + 1 :] if other in empty]
+    return later[0] if later else empty[0]
+
+
+async def edited(interaction: Interaction, pressed: Press, text: str, words: Words) -> Sheet:
+    """The sheet after an edit."""
+    outcome = await interaction.client.tables.act(
+        pressed.table, interaction.user.id, text, version=pressed.version, interaction_id=interaction.id
+    )
+    draft = Draft(outcome.shown, outcome.draft or "plan", outcome.shown.version)
+    return sheet_of(draft, words)
+
+
+async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
+    """The plan is sent; while others plan it may still be changed, else the game goes on."""
+    tables, user = interaction.client.tables, interaction.user.id
+    outcome = await tables.act(
+        pressed.table, user, "plan ready", version=pressed.version, interaction_id=interaction.id
+    )
+    view = cast(ShogunView, outcome.shown.view)
+    if view.phase == "plan" and view.viewer is not None and view.players[view.viewer].ready:
+        draft = Draft(outcome.shown, written(view.players[view.viewer].plan), outcome.shown.version)
+        await show(interaction, sheet_of(draft, words), words("shogun.plan.done", game=GAME))
+        return
+    done = words("shogun.plan.revealed", game=GAME)
+    if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
+        shown = await panel.screen(words, await tables.panel(pressed.table, user), before=done)
+        await panel.replace(interaction, shown.content, view=shown.view, files=shown.files)
+        return
+    await panel.replace(interaction, done)
+
+
+async def explain(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:
+    """Why not, above the sheet as it is now; where nothing can be planned any more, the way to the board."""
+    names = await names_at(interaction, error.table)
+    try:
+        draft = await interaction.client.tables.draft(pressed.table, interaction.user.id)
+    except TableError:
+        await panel.lead_on(interaction, pressed, error, words)
+        return
+    why = words.error(error.code, error.params, error.game, names)
+    await show(interaction, sheet_of(draft, words), why)
