@@ -155,7 +155,7 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         return Legal(complete=True, actions=tuple(_text(target) for target in rules.targets(state)))
 
     def complete(self, text: str, state: KamisadoState, seat: Seat) -> list[str]:
-        """Legal moves that the text may mean, winning ones first: `pink d`, `d8`, `push`, `left`."""
+        """Legal moves that the text may mean, winning ones first: `pink d`, `d8`, `push`, `left 2`."""
         if seat not in self.to_act(state):
             return []
         words = text.casefold().split()
@@ -163,9 +163,14 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
             return [fill for fill in ("fill left", "fill right") if _fits(words, fill, "")]
         colors = {tower.square: tower.color for tower in state.towers}
         found = sorted(rules.targets(state), key=lambda t: (not t.wins, t.kind != "push"))
-        named = {_text(t): f"{colors[t.from_]} {t.kind} {t.to} {COLOR_OF[t.to]}" for t in found}
-        starts = [move for move in named if move.startswith("".join(words))]
-        return starts or [move for move, other_words in named.items() if _fits(words, move, other_words)]
+        moves = {_text(t): t for t in found}
+        starts = [move for move in moves if move.startswith("".join(words))]
+        if starts:
+            return starts
+        named = {move: " ".join((colors[t.from_], *notation.ways(t, seat))) for move, t in moves.items()}
+        onto = {move: f"{named[move]} {COLOR_OF[t.to]}" for move, t in moves.items()}
+        by_tower = [move for move, others in named.items() if _fits(words, move, others)]
+        return by_tower or [move for move, others in onto.items() if _fits(words, move, others)]
 
     def choices(self, state: KamisadoState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
         """The panel: tower, target, or the end to fill from. Raises RulesError `stale-path`."""

@@ -7,7 +7,7 @@ import re
 from engines.base import Json, RulesError, Seat, printable, read
 from engines.kamisado.board import FORWARD, INDEX
 from engines.kamisado.data import COLORS, SIDES, SQUARES
-from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Resign, Tower
+from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Resign, Target, Tower
 
 TYPES: dict[str, type[AnyAction]] = {"move": Move, "push": Push, "fill": Fill, "resign": Resign}
 MOVE = re.compile(r"([a-h][1-8]) ?(-|x| ) ?([a-h][1-8])")
@@ -72,6 +72,16 @@ def _stepped(tower: Tower, way: str, count: int) -> str:
     if not (0 <= file < 8 and 0 <= rank < 8):
         raise RulesError("off-board", tower=tower.color)
     return SQUARES[file + 8 * rank]
+
+
+def ways(target: Target, seat: Seat) -> tuple[str, ...]:
+    """The words beside a tower's colour that mean this move: `d3`, `forward 5` or `push`."""
+    if target.kind == "push":
+        return "push", target.to
+    start, to = INDEX[target.from_], INDEX[target.to]
+    across = ((to & 7) - (start & 7)) * (1 if SIDES[seat] == "white" else -1)
+    way = "forward" if not across else "right" if across > 0 else "left"
+    return "move", target.to, way, str(abs((to >> 3) - (start >> 3)))
 
 
 def unreadable(text: str) -> RulesError:

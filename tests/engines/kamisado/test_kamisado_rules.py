@@ -199,6 +199,17 @@ def test_completions_are_legal_and_wins_come_first(opening):
     assert ENGINE.complete("", loaded(tower("white", "purple", "d6")), 1)[0] in ("d6-b8", "d6-d8", "d6-f8")
 
 
+def test_every_way_to_write_a_move_is_completed(opening):
+    white = opening.model_copy(update={"to_move": "white"})
+    for state, seat in ((opening, 0), (white, 1)):
+        for text in ("pink forward 3", "PINK left 2", "right 1 pink", "pink forw"):
+            found = ENGINE.complete(text, state, seat)
+            assert found
+            if any(word.isdigit() for word in text.split()):
+                meant = ENGINE.format(ENGINE.parse(text, state, seat))
+                assert found == [meant]
+
+
 def test_a_panel_leads_to_every_legal_move_and_no_other(opening):
     ends = set()
     for choice in ENGINE.choices(opening, 0).choices:
