@@ -15,6 +15,7 @@ from cogs.completions import complete_move, complete_table
 from cogs.custom_ids import Press
 from cogs.games import game_choices, playable
 from cogs.panels.own import open_draft
+from cogs.panels.panel import ask_again
 from cogs.places import lacking_here
 from cogs.posts import attached
 from cogs.translator import said, worded
@@ -66,6 +67,10 @@ class PlayCog(commands.Cog):
         found = await self.bot.tables.find(interaction.user.id, interaction.channel_id or 0, table)
         if move.strip().casefold() == GIVING_UP:
             await votes.ask_to_resign(interaction, found.id)
+            return
+        doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)
+        if doubtful is not None:
+            await ask_again(interaction, doubtful)
             return
         outcome = await self.bot.tables.act(
             found.id, interaction.user.id, move, interaction_id=interaction.id

@@ -32,4 +32,10 @@ def painter(game: str) -> Painter:
     return cast(Painter, import_module(f"render.{game}"))
 
 
-__all__ = ["Painter", "Picture", "Scene", "painter"]
+def ended(scene: Scene) -> Picture | None:
+    """The board that an act or the like ended on, where this step began the next; most games have none."""
+    draw = getattr(painter(scene.game), "ended", None)
+    return None if draw is None else cast(Picture | None, draw(scene))
+
+
+__all__ = ["Painter", "Picture", "Scene", "ended", "painter"]

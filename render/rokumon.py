@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from math import hypot
@@ -129,6 +129,22 @@ def board(scene: Scene) -> Picture:
         stack(canvas, view, grid, tile)
     over(canvas, scene, grid, now)
     return Picture(canvas.png(colours(), LEVEL), "rokumon.png", alt(scene))
+
+
+ENDS = frozenset({"act-won", "act-void", "battle-won", "battle-void"})
+
+
+def ended(scene: Scene) -> Picture | None:
+    """The table that an act or battle ended on, where this step dealt the next one."""
+    if seen(scene).result is not None or all(event.code not in ENDS for event in scene.events):
+        return None
+    return board_at_end(scene)
+
+
+def board_at_end(scene: Scene) -> Picture:
+    """The layer `ended`, under a name of its own: it is posted beside the new table."""
+    drawn = board(replace(scene, layer="ended"))
+    return replace(drawn, filename="rokumon-ended.png")
 
 
 def cells_shown(scene: Scene, now: After) -> set[str]:
@@ -488,4 +504,4 @@ def card(
     panel.middle(264, note, Type("quiet", 25), MUTE, room=panel.width - 16)
 
 
-__all__ = ["board", "caption", "describe", "hand"]
+__all__ = ["board", "caption", "describe", "ended", "hand"]

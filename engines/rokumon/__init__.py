@@ -29,6 +29,7 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
     state_type = RokumonState
     view_type = RokumonView
     line_ends = frozenset({"act-won", "act-void", "battle-won", "battle-lost", "battle-void"})
+    idle_choices = True  # to take back, to give up
     hidden = True
 
     def seat_counts(self, options: Options) -> tuple[int, ...]:
@@ -121,6 +122,15 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
     def secrets(self, state: RokumonState) -> bool:
         """In acts 3 to 5 warriors are face down and their values matter."""
         return FIGHT_FROM <= state.act < OPEN_FROM
+
+    def hand_changed(self, before: RokumonState, after: RokumonState, seat: Seat) -> bool:
+        """Where values are secret, whether the seat's own warriors stand or are known otherwise.
+
+        The act that opens them all is sent as well: it replaces the last secret sheet.
+        """
+        if not self.secrets(after):
+            return self.secrets(before)
+        return sight.sheet(before, self._side(before, seat)) != sight.sheet(after, self._side(after, seat))
 
     def perft(self, state: RokumonState, depth: int) -> tuple[int, ...] | None:
         """Counted on boards alone, where no token, third repetition or automaton can come in between."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engines.base import Seat, Viewer, canonical, digest
 from engines.rokumon import rules
 from engines.rokumon.data import CLANS, OPEN_FROM, REPEATS, Clan, Side, human_side
@@ -194,6 +196,12 @@ def fate(board: Board, play: Play, side: Side, tokens: bool) -> tuple[bool, bool
     if play.kind == "fight" and tokens:
         return False, False
     return rules.surely(board, play, side), rules.surely(board, play, 1 - side)
+
+
+def sheet(state: RokumonState, side: Side) -> tuple[Any, ...]:
+    """What a side's private sheet tells: the act, its supply, and its warriors with their tiles."""
+    placed = [(tile.at, token) for tile in state.tiles for token in tile.stack if side_of(token) == side]
+    return state.act, state.supply.of(side), *placed
 
 
 # -- positions as a spectator sees them -----------------------------------------------------

@@ -52,16 +52,20 @@ async def one_action(mover: Any, post: Any, dice: random.Random) -> None:
     raise AssertionError("the panel did not come to an end")
 
 
-async def seated(world: World, game: str) -> Any:
+HIDES = {"rokumon": {"act": 3}}  # options of games that hide nothing at their start
+
+
+async def seated(world: World, game: str, chosen: dict[str, Any] | None = None) -> Any:
     """A started table of this game, with as few players as it allows; its thread."""
     rules = engine(game)
-    options = rules.read_options({})
+    options = rules.read_options(chosen or {})
     two = min(rules.seat_counts(options)) <= 2
     state, _ = rules.setup(options, rules.seat_counts(options)[0], Chance(bytes(32), 0))
     names = ("Ann", "Ben", "Cho", "Dan", "Eve")
     for viewer in (None, 0):  # the first picture loads fonts and maps, for which a simulation does not wait
         painter(game).board(Scene(game, rules.view(state, viewer), names, words("en")))
-    await world.ann.slash(world.channel, "game new", game=game, opponent=world.ben.user)
+    wish = " ".join(f"{name}={value}" for name, value in (chosen or {}).items())
+    await world.ann.slash(world.channel, "game new", game=game, opponent=world.ben.user, options=wish)
     await world.ben.slash(world.channel, "game join", table=1)
     if not two:
         await world.cho.slash(world.channel, "game join", table=1)
@@ -97,7 +101,7 @@ async def test_a_game_is_played_by_buttons_and_selects(world, game, actions):
 async def test_hands_go_by_dm_to_who_holds_them_and_by_button_where_dms_are_closed(world, game):
     closed = world.ann.user.dm_channel
     world.env.inject_error("POST", f"/channels/{closed.id}/messages", status=403, code=50007, times=None)
-    thread = await seated(world, game)
+    thread = await seated(world, game, HIDES.get(game))
     private = world.ben.user.dm_channel.history(viewer=world.ben.user)
     assert len(private) == 1
     assert private[0].attachments
