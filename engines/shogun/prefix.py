@@ -18,7 +18,8 @@ def read_prefix(text: str) -> tuple[Plan, str]:
         words = words[1:]
     elif words:
         raise RulesError("bad-action", why="unreadable", text=text[:80])
-    rest = words.pop() if words and not _whole(words[-1]) else ""
+    unfinished = words and not (_whole(words[-1]) and (text[-1:].isspace() or _ended(words[-1])))
+    rest = words.pop() if unfinished else ""
     plan: Plan = {}
     for word in words:
         space, _, card = word.partition("=")
@@ -31,6 +32,12 @@ def read_prefix(text: str) -> tuple[Plan, str]:
 def _whole(word: str) -> bool:
     space, _, card = word.partition("=")
     return space in PLACES and card in NAMES
+
+
+def _ended(word: str) -> bool:
+    """Whether no other card's name goes on from this entry's, as Izumo does from Izu."""
+    card = word.partition("=")[2]
+    return not any(name.startswith(card) and name != card for name in NAMES)
 
 
 def next_entries(plan: Plan, rest: str, own: Sequence[str], chests: int) -> Iterator[tuple[str, str]]:

@@ -355,6 +355,19 @@ def test_a_listed_plan_goes_on_where_the_prefix_ends():
         assert all(text.startswith(prefix) for text in listed)
 
 
+def test_a_name_that_another_begins_with_is_not_the_end_of_a_prefix():
+    seats = {"Settsu": province(1, 3), "Hoki": province(2, 3), "Kai": province(3, 3)}
+    own = {"Izu": province(0, 3), "Izumo": province(0, 3)}
+    given = planning(own={**seats, **own})
+    given.update(tower=[0] * 5, tray=[0] * 5)
+    given["players"].append({**given["players"][0], "supply": 59})
+    for text, cards in (("plan castle=izu", {"izu", "izumo"}), ("plan castle=izu ", {"izu"})):
+        listed = ENGINE.legal(loaded(given), 0, text).actions
+        assert {plan.split()[1].removeprefix("castle=") for plan in listed} == cards
+    whole = "plan castle=izumo temple=chest0 theater=chest1 rice=chest2 tax=chest3 recruit5=chest4 bid=izu"
+    assert ENGINE.legal(loaded(given), 0, whole).actions == (whole,)
+
+
 def test_completions_of_a_plan_are_whole_legal_plans_that_fit_and_none_where_they_are_too_long():
     assert ENGINE.complete("", new(3), 0) == []
     state = loaded(planning(own=HOME))
