@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from cogs.answers import Interaction, answer, apologise, cut, refuse
-from cogs.custom_ids import BUTTON, RULES, SELECT, VOTE, Press, spot
+from cogs.custom_ids import BUTTON, RULES, SELECT, SHEET, VOTE, Press, spot
 from tables.errors import TableError
 
 MOST_LABEL = 80  # characters on a button
@@ -138,7 +138,7 @@ async def answer_unknown(interaction: Interaction) -> None:
     """Answers a press of something that no item of ours knows any more; does nothing for all others."""
     data: dict[str, Any] = dict(interaction.data or {})
     custom_id = str(data.get("custom_id", ""))
-    known = (SELECT, BUTTON, RULES)
+    known = (SELECT, BUTTON, RULES, SHEET)
     if interaction.type is discord.InteractionType.component and not any(
         re.fullmatch(pattern, custom_id) for pattern in known
     ):

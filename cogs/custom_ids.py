@@ -15,6 +15,7 @@ BUTTON = (
     r"t:(?P<table>\d+):(?P<version>\d+):"
     r"(?P<action>(?!s[\d.+\-!~]*$)[a-z][\w.+\-!~]*)(?:@(?P<row>\d+))?"
 )
+SHEET = r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>L\.[a-z][\w.~]*)"  # selects of a draft
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d+)"
 PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d+)(?P<answer>[yn])")

@@ -17,7 +17,7 @@ from discord import ui
 from cogs import controls
 from cogs.answers import Interaction, answer, cut, names_at
 from cogs.buttons import MOST_OPTION, TableButton, handle, on_press
-from cogs.custom_ids import Press
+from cogs.custom_ids import SHEET, Press
 from cogs.panels import panel
 from cogs.panels.own import opens_drafts, writes_letters
 from cogs.posts import Letter, attached
@@ -36,10 +36,9 @@ from tables.model import Draft
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
 MOST_WARNINGS = 8
-PICK = re.compile(r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>L\.(?:space|card\.\d+(?:~\d+)?))")
 
 
-class SheetSelect(ui.DynamicItem[ui.Select[Any]], template=PICK):
+class SheetSelect(ui.DynamicItem[ui.Select[Any]], template=SHEET):
     """A select of the order sheet: a space, or the card for one."""
 
     def __init__(

@@ -17,6 +17,7 @@ from tests.discord.conftest import World, answer_of, button, controls, last_boar
 
 LONG = min(int(os.environ.get("HATAMOTO_COUNT", "25")), 200)  # actions of a long run
 OTHERS = ("Back", "Next", "Previous")
+SHEET = ("Yes, send it", "Send", "Fill the rest")  # of a draft, in the order to be pressed
 
 
 def selects(message: Any) -> list[dict[str, Any]]:
@@ -30,6 +31,12 @@ async def one_action(mover: Any, post: Any, dice: random.Random) -> None:
     for _ in range(40):
         panel = answer_of(shown)
         offered = controls(panel)
+        sheet = sorted((SHEET.index(label), c) for c, label in offered.items() if label in SHEET)
+        if sheet:
+            shown = await mover.click(panel, custom_id=sheet[0][1])
+            if text_of(shown).startswith("Your plan is sent"):
+                return
+            continue
         sure = [c for c, label in offered.items() if label in ("Confirm", "Yes, do it")]
         if sure:
             shown = await mover.click(panel, custom_id=sure[0])

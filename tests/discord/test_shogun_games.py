@@ -1,0 +1,211 @@
+"""Shogun on Discord: planning by sheet and by text, restarts, closed DMs, and one who is never ready."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.discord.conftest import answer_of, button, controls, text_of
+from tests.discord.shogun_tables import (
+    Four,
+    assert_nothing_leaks,
+    choose_by_buttons,
+    last_board,
+    plan_by_buttons,
+    selects,
+)
+
+
+async def play_by_buttons(four: Four, thread, dice: random.Random, actions: int, restart: float) -> None:
+    """So many actions, or until year 2 begins; restarts in between at random."""
+    for _ in range(actions):
+        view = await four.view()
+        acting = await four.acting()
+        if not acting or view.year == 2:
+            return
+        if dice.random() < restart:
+            await four.world.restart()
+        member = dice.choice(acting)
+        if view.phase == "plan":
+            await plan_by_buttons(member, last_board(thread), dice)
+        else:
+            await choose_by_buttons(member, last_board(thread), dice)
+
+
+async def plan_by_text(four: Four, thread, member, dice: random.Random, edits: int = 2) -> None:
+    """A few entries that are offered, then the rest, then ready."""
+    for _ in range(edits):
+        offers = [str(c["value"]) for c in await member.autocomplete(thread, "move", "move", "plan ")]
+        entries = [offer for offer in offers if "=" in offer]
+        told = text_of(await member.slash(thread, "move", move=dice.choice(entries)))
+        assert "not sent" in told, told
+    if "plan fill" in [str(c["value"]) for c in await member.autocomplete(thread, "move", "move", "plan f")]:
+        await member.slash(thread, "move", move="plan fill")
+    told = text_of(await member.slash(thread, "move", move="plan ready"))
+    assert told.startswith("Played `plan "), told
+
+
+async def play_by_text(four: Four, thread, dice: random.Random, actions: int, restart: float) -> None:
+    """So many actions, or until year 2 begins."""
+    for _ in range(actions):
+        view = await four.view()
+        acting = await four.acting()
+        if not acting or view.year == 2:
+            return
+        if dice.random() < restart:
+            await four.world.restart()
+        member = dice.choice(acting)
+        if view.phase == "plan":
+            await plan_by_text(four, thread, member, dice)
+            continue
+        moves = [str(c["value"]) for c in await member.autocomplete(thread, "move", "move", "")]
+        told = text_of(await member.slash(thread, "move", move=dice.choice(moves)))
+        assert told.startswith("Played `"), told
+
+
+async def test_a_round_is_planned_and_played_by_buttons_through_restarts(world):
+    four = Four(world)
+    thread = await four.begin()
+    assert sorted(user.id for user in last_board(thread).mentions) == sorted(four.people)
+    await play_by_buttons(four, thread, random.Random(11), actions=9, restart=0.15)
+    assert (await four.view()).phase == "action"
+    assert_nothing_leaks(four, thread)
+
+
+async def test_a_round_is_planned_and_played_by_text_through_restarts(world):
+    four = Four(world)
+    thread = await four.begin()
+    await play_by_text(four, thread, random.Random(12), actions=8, restart=0.1)
+    assert (await four.view()).phase == "action"
+    assert_nothing_leaks(four, thread)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", [play_by_buttons, play_by_text])
+async def test_four_people_play_a_whole_year(world, way):
+    four = Four(world)
+    thread = await four.begin()
+    await way(four, thread, random.Random(13), actions=400, restart=0.05)
+    view = await four.view()
+    assert view.year == 2
+    assert sum(player.points for player in view.players) > 20
+    assert_nothing_leaks(four, thread)
+
+
+async def test_the_channel_hears_only_who_is_ready_and_nobody_is_pinged_for_it(world):
+    four = Four(world)
+    thread = await four.begin()
+    before = len(thread.history())
+    await plan_by_buttons(world.ben, last_board(thread), random.Random(1))
+    await plan_by_text(four, thread, four.dan, random.Random(2))
+    (line,) = thread.history()[before:]
+    assert not line.mentions
+    assert not line.attachments
+    assert line.content == "Dan is ready. Planning: Ann, Cho."
+    assert_nothing_leaks(four, thread)
+
+
+async def test_a_sheet_keeps_its_draft_through_a_restart_and_another_hand(world):
+    four = Four(world)
+    thread = await four.begin()
+    view, seat = await four.own(world.ben)
+    first, second = [n for n, p in view.provinces.items() if p.owner == seat][:2]
+    await world.ben.slash(thread, "move", move=f"plan castle={first} tax={second}")
+    await world.restart()
+    sheet = answer_of(await world.ben.slash(thread, "hand"))
+    assert "Your plan: 2 of" in sheet.content
+    labels = [option["label"] for option in selects(sheet)[0]["options"]]
+    assert [label for label in labels if first in label and "castle" in label]
+    cleared = answer_of(await world.ben.click(sheet, custom_id=button(sheet, "Clear")))
+    assert "Your plan: 0 of" in cleared.content
+    moved = text_of(await world.ben.slash(thread, "move", move=f"plan tax={first}"))
+    assert "1 of" in moved
+
+
+async def test_refused_entries_say_why(world):
+    four = Four(world)
+    thread = await four.begin()
+    view, seat = await four.own(world.ben)
+    foreign = next(n for n, p in view.provinces.items() if p.owner != seat)
+    own = next(n for n, p in view.provinces.items() if p.owner == seat)
+    for text, why in (
+        (f"plan castle={foreign}", "is not a card of yours"),
+        ("plan castle=atlantis", "I know no atlantis"),
+        (f"plan castle={own} temple={own}", "lies on two spaces"),
+        ("plan ready", "it must have"),
+        (f"plan ready castle={own}", "stands alone"),
+    ):
+        assert why in text_of(await world.ben.slash(thread, "move", move=text)), text
+    assert (await world.bot.tables.draft(1, world.ben.id)).text == "plan"
+
+
+async def test_a_sent_plan_is_changed_while_others_plan_and_stale_sheets_are_answered_kindly(world):
+    four = Four(world)
+    thread = await four.begin()
+    dice = random.Random(3)
+    board = last_board(thread)
+    old = answer_of(await world.ann.click(board, custom_id=button(board, "Your turn")))
+    await plan_by_buttons(world.ann, board, dice)
+    again = answer_of(await world.ann.click(board, custom_id=button(board, "Your turn")))
+    assert "You can change it" in again.content
+    assert "Send" not in controls(again).values()
+    changed = answer_of(await world.ann.click(again, custom_id=button(again, "Clear")))
+    assert "still counts" in changed.content
+    stale = answer_of(await world.ann.click(old, custom_id=button(old, "Fill the rest")))
+    assert "moved on" in stale.content or "changed" in stale.content, stale.content
+    for member in (world.ben, world.cho, four.dan):
+        await plan_by_text(four, thread, member, dice, edits=1)
+    assert (await four.view()).phase == "special"
+    late = await world.ann.click(changed, custom_id=button(changed, "Fill the rest"))
+    assert "Your plan" not in text_of(late)
+
+
+async def test_a_player_with_closed_dms_plans_by_the_channels_button_and_the_others_by_dm(world):
+    four = Four(world)
+    closed = world.ann.user.dm_channel
+    world.env.inject_error("POST", f"/channels/{closed.id}/messages", status=403, code=50007, times=None)
+    thread = await four.begin()
+    lines = [m for m in thread.history() if "direct message" in m.content]
+    assert [[user.id for user in line.mentions] for line in lines] == [[world.ann.id]]
+    sheet = answer_of(await world.ann.click(lines[0], custom_id=button(lines[0], "Open your hand")))
+    assert "Your plan: 0 of" in sheet.content
+    (letter,) = world.ben.user.dm_channel.history(viewer=world.ben.user)
+    assert "Your plan: 0 of" in letter.content
+    await world.ben.user.click(letter, custom_id=button(letter, "Fill the rest"))
+    (letter,) = world.ben.user.dm_channel.history(viewer=world.ben.user)
+    await world.ben.user.click(letter, custom_id=button(letter, "Send"))
+    (letter,) = world.ben.user.dm_channel.history(viewer=world.ben.user)
+    assert "It is sent" in letter.content
+    assert not [m for m in thread.history() if "direct message" in m.content][1:]
+    assert_nothing_leaks(four, thread)
+
+
+async def test_who_never_gets_ready_is_reminded_and_resigns_for_the_others_to_go_on(world):
+    four = Four(world)
+    thread = await four.begin()
+    for member in (world.ann, world.ben, world.cho):
+        await plan_by_text(four, thread, member, random.Random(4), edits=1)
+    assert [member.id for member in await four.acting()] == [four.dan.id]
+    await world.env.advance_time(24 * 3600)
+    await world.ann.slash(thread, "game remind", table=1)
+    assert [user.id for user in thread.history()[-1].mentions] == [four.dan.id]
+    await world.bot.tables.resign(1, four.dan.id, 77)
+    assert (await four.view()).phase == "special"
+
+
+async def test_nobody_else_is_shown_a_draft(world):
+    four = Four(world)
+    thread = await four.begin()
+    offers = await world.cho.autocomplete(thread, "move", "move", "plan ")
+    sheet = answer_of(await world.cho.slash(thread, "hand"))
+    own = [sheet.content, selects(sheet)]
+    view, seat = await four.own(world.ben)
+    card = next(n for n, p in view.provinces.items() if p.owner == seat)
+    await world.ben.slash(thread, "move", move=f"plan castle={card} bid=chest2")
+    assert await world.cho.autocomplete(thread, "move", "move", "plan ") == offers
+    sheet = answer_of(await world.cho.slash(thread, "hand"))
+    assert [sheet.content, selects(sheet)] == own
+    assert "draft" not in await world.bot.tables.export(1, world.cho.id)
+    assert "castle=" not in str(await world.bot.tables.export(1, world.ben.id))
+    assert_nothing_leaks(four, thread)
