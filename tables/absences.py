@@ -44,6 +44,13 @@ async def seats_of(house: House, user_id: int) -> list[tuple[int, SeatRow]]:
     return found
 
 
+async def block(house: House, user: User, other_id: int, *, on: bool) -> None:
+    """Sets or takes back a block. What runs already goes on."""
+    async with house.database.transaction() as tx:
+        await users.see(tx, user.id, user.name, user.locale)
+        await (users.block if on else users.unblock)(tx, user.id, other_id)
+
+
 # -- vacation ----------------------------------------------------------------------------------
 
 

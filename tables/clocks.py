@@ -37,8 +37,12 @@ def pace(row: TableRow) -> Pace | None:
     return Pace(*NAMED.get(options.clock, own), loses=options.timeout == "lose")
 
 
-def wound(seat: SeatRow, row: TableRow, rate: Pace | None, now: int, *, acts: bool) -> SeatRow:
+def wound(
+    seat: SeatRow, row: TableRow, rate: Pace | None, now: int, *, acts: bool, acted: bool = False
+) -> SeatRow:
     """The seat's clock as it is once the seat acts or not: read, fed where its turn is done, running or not.
+
+    Who `acted` and goes on with his turn has at least the increment left: he is there.
 
     It stands while the table is paused or the player is away.
     """
@@ -47,8 +51,12 @@ def wound(seat: SeatRow, row: TableRow, rate: Pace | None, now: int, *, acts: bo
     bank = rate.bank if seat.bank is None else left(seat, now)
     if seat.acts and not acts:
         bank = min(bank + rate.increment, max(rate.cap, bank))
+    elif acted:
+        bank = max(bank, rate.increment)
     runs = acts and not seat.away and row.paused_at is None
-    return replace(seat, bank=bank, ticks_since=now if runs else None, flagged=seat.flagged and acts)
+    return replace(
+        seat, bank=bank, ticks_since=now if runs else None, flagged=seat.flagged and acts and bank == 0
+    )
 
 
 def left(seat: SeatRow, now: int) -> int:

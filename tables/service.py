@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 
-from db import timers
+from db import timers, users
 from db.database import Database
 from engines.base import Json, Seen
 from tables import (
@@ -253,6 +253,14 @@ class Tables:
     async def vacation(self, user: User, until: int | None) -> None:
         """The user is away until then, ms UTC; None: he is back."""
         await self._house.whole(absences.vacation(self._house, user, until))
+
+    async def block(self, user: User, other_id: int, *, on: bool) -> None:
+        """Whether the user wants nothing to do with another at a table."""
+        await self._house.whole(absences.block(self._house, user, other_id, on=on))
+
+    async def blocked(self, user_id: int) -> list[int]:
+        """Whom the user has blocked."""
+        return await users.blocked_by(self._house.database.reads, user_id)
 
     async def gone(self, user_id: int, why: str, guild_id: int | None = None) -> None:
         """A player `left` this server, or was `deleted`."""

@@ -24,7 +24,7 @@ def advanced(
     to_act = frozenset() if result else rules.to_act(state)
     seats = tuple(
         timed(
-            clocks.wound(seat, before.row, rate, now, acts=seat.seat in to_act),
+            clocks.wound(seat, before.row, rate, now, acts=seat.seat in to_act, acted=seat.seat == actor),
             seat_after(before, seat, state, now, version, seat.seat in to_act, seat.seat == actor),
             now,
         )

@@ -74,6 +74,14 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
         """All who are not ready while players plan, else the seat whose turn it is."""
         return flow.deciders(state)
 
+    def upcoming(self, state: ShogunState) -> Seat | None:
+        """Who follows in turn order; nobody while it is not settled, or after the last."""
+        acting = self.to_act(state)
+        if len(acting) != 1 or (seat := min(acting)) not in state.order:
+            return None
+        place = state.order.index(seat) + 1
+        return state.order[place] if place < len(state.order) else None
+
     def apply(self, state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance) -> Step:
         """The position after the action, run on to the next decision. Errors: see `flow.act`."""
         return _step(flow.act(state, seat, action, chance))

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from tables.lobby import OPEN_MS
-from tables.options import OFFERED
 from tables.model import Filters, Place
+from tables.options import OFFERED
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 from tests.tables.test_tables_play import refusal
 
