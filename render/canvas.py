@@ -21,6 +21,7 @@ SCALE = 3
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 CLEAR = (0, 0, 0, 0)
+GAP = 0.25  # pixels that may be missing outside of a bend
 
 
 class Pen:
@@ -84,7 +85,10 @@ class Pen:
         self, points: Sequence[Point], colour: str | None, width: float, *, round_ends: bool = True
     ) -> None:
         """A line with round joints; colour None cuts it out."""
-        self._draw.line(self._at(points), colour or CLEAR, round(width * SCALE), joint="curve")
+        self._draw.line(self._at(points), colour or CLEAR, round(width * SCALE))
+        for before, (x, y), after in zip(points, points[1:], points[2:], strict=False):
+            if gapes(before, (x, y), after, width):
+                self._disc(x, y, width / 2, colour)
         if round_ends:
             for x, y in (points[0], points[-1]):
                 self._disc(x, y, width / 2, colour)
@@ -229,6 +233,15 @@ def grown(points: Sequence[Point], by: float) -> list[Point]:
     return out
 
 
+def gapes(before: Point, at: Point, after: Point, width: float) -> bool:
+    """Whether a line of this width turns so much at a point that its joint must be filled."""
+    ax, ay = unit(at[0] - before[0], at[1] - before[1])
+    bx, by = unit(after[0] - at[0], after[1] - at[1])
+    turn = ax * bx + ay * by  # the cosine
+    sharp = abs(ax * by - ay * bx) / max(1 + turn, 1e-6)  # the tangent of half the angle
+    return width / 2 * sharp > GAP
+
+
 def unit(x: float, y: float) -> Point:
     """The direction as a vector of length 1."""
     length = hypot(x, y) or 1.0
@@ -267,6 +280,15 @@ def curve(start: Point, bend: Point, end: Point, steps: int = 24) -> list[Point]
         a, b, c = (1 - t) ** 2, 2 * t * (1 - t), t * t
         out.append((a * start[0] + b * bend[0] + c * end[0], a * start[1] + b * bend[1] + c * end[1]))
     return out
+
+
+def thinned(points: Sequence[Point], least: float) -> list[Point]:
+    """The line without points nearer than `least` pixels to the one before: enough for wide bands."""
+    kept = [points[0]]
+    for x, y in points[1:-1]:
+        if hypot(x - kept[-1][0], y - kept[-1][1]) >= least:
+            kept.append((x, y))
+    return [*kept, points[-1]]
 
 
 def dashed(points: Sequence[Point], on: float, off: float) -> list[list[Point]]:

@@ -13,7 +13,7 @@ from PIL import Image
 from engines.sekigahara.data import CAPITALS, CASTLES, PLACES, RECRUITS, RESOURCES
 from locales import Words
 from render import text as lines
-from render.canvas import Box, Canvas, Pen, Point
+from render.canvas import Box, Canvas, Pen, Point, thinned
 from render.colour import mix
 from render.sea import water
 from render.sekigahara_pieces import mon
@@ -102,12 +102,12 @@ def land(window: Window) -> Image.Image:
     pen = water(WIDTH, window.height)
     rings = [window.line([*ring, ring[0]]) for ring in COAST]
     for wide, colour in ((28, mix(SEA, WAVE, 0.12)), (15, mix(SEA, WAVE, 0.26))):
-        for ring in rings:
+        for ring in (thinned(ring, wide / 3) for ring in rings):
             pen.line(ring, colour, 2 * wide * large)
             pen.line(ring, mix(SEA, WAVE, 0.03), (2 * wide - 5) * large)
     shore = Pen(WIDTH, window.height, mode="RGB", ground=WASHI)
     for wide, colour in ((26, COAST_NEAR), (13, COAST_FAR)):
-        for ring in rings:
+        for ring in (thinned(ring, wide / 4) for ring in rings):
             shore.line(ring, colour, 2 * wide * large)
     stencil = Pen(WIDTH, window.height, mode="L")
     for ring in rings:

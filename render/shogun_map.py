@@ -16,7 +16,7 @@ from typing import Any
 from PIL import Image
 
 from engines.shogun.data import PROVINCES, REGION, in_play
-from render.canvas import Pen, Point, dashed
+from render.canvas import Pen, Point, dashed, thinned
 from render.colour import mix
 from render.sea import water
 from render.text import write_centred
@@ -97,7 +97,7 @@ def sea(height: int = MAP_HEIGHT) -> Image.Image:
     pen = water(WIDTH, height)
     coast = lines_where(lambda names: len(names) == 1)
     for wide, shade in ((30, mix(SEA, WAVE, 0.10)), (18, mix(SEA, WAVE, 0.22)), (9, mix(SEA, WAVE, 0.38))):
-        for line in coast:
+        for line in (thinned(line, wide / 2) for line in coast):
             pen.line(line, shade, 2 * wide)
             pen.line(line, mix(SEA, WAVE, 0.02), 2 * wide - 4)
     for route in ROUTES:

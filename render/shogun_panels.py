@@ -263,7 +263,7 @@ def open_events(canvas: Canvas, scene: Scene) -> None:
 
 # -- on the right -------------------------------------------------------------------------------
 
-SPECIALS: Box = (900, TOP + 766, 1068, TOP + 866)
+SPECIALS: Box = (908, TOP + 772, 1068, TOP + 868)
 TRAY: Box = (716, TOP + 878, 1068, TOP + 1078)
 THROW: Box = (645, TOP + 878, 1068, TOP + 1078)  # wider, with what was thrown
 
@@ -274,7 +274,7 @@ def specials(canvas: Canvas, view: ShogunView) -> None:
     owners = {player.special: seat for seat, player in enumerate(view.players) if player.special}
     for number, special in enumerate(view.specials):
         row, column = divmod(number, 3)
-        x, y = 18 + 53 * column, 28 + 44 * row
+        x, y = 18 + 51 * column, 28 + 42 * row
         seat = owners.get(special)
         if seat is None:
             panel.figure(x, y, str(number + 1), Type("words", 24), MUTE)

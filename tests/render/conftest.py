@@ -61,6 +61,16 @@ def rokumon():
     return Stage("rokumon")
 
 
+@pytest.fixture(scope="session")
+def shogun():
+    return Stage("shogun")
+
+
+@pytest.fixture(scope="session")
+def sekigahara():
+    return Stage("sekigahara")
+
+
 def opened(picture: Picture) -> Image.Image:
     """The picture as RGB, checked for what every picture must be."""
     image = Image.open(io.BytesIO(picture.png))

@@ -2,6 +2,8 @@
 
 import sys
 
+from engines.chance import Chance
+
 LONGEST = ("Wolfeschlegelsteinhausenbergerdo", "はなさかじいさんとポチの大冒険物語です、むかしむかし")
 
 
@@ -12,3 +14,20 @@ def forget_sprites() -> None:
             for thing in vars(module).values():
                 if hasattr(thing, "cache_clear"):
                     thing.cache_clear()
+
+
+def wander(engine, state, events=(), *, until, seed=b"picture", most=3000):
+    """Random play until `until(state, events)` holds: the state, and the events of the last action."""
+    for number in range(most):
+        if until(state, events):
+            return state, events
+        seat = min(engine.to_act(state))
+        action = engine.random_action(state, seat, Chance(seed, 2 * number))
+        state, events = engine.apply(state, seat, action, Chance(seed, 2 * number + 1))
+    raise AssertionError("random play never got there")
+
+
+def shared(one, other):
+    """The area that two boxes (left, top, right, bottom) share."""
+    wide, tall = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+    return wide * tall if wide > 0 and tall > 0 else 0

@@ -1,0 +1,171 @@
+"""The map of Shogun: its borders are the data's, and what lies on it hides nothing."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from engines.shogun import data
+from engines.shogun.data import PROVINCES, REGIONS
+from locales import LANGUAGES, words
+from render import shogun as drawing
+from render import shogun_map as ground
+from render import shogun_panels as panels
+from render import text
+from render.colour import SIGHT, contrast, distance, seen_as
+from render.shogun_icons import FARMER_GREEN, WORDS_ON
+from render.theme import (
+    GOLD,
+    INK,
+    LACQUER,
+    MUTE,
+    NIGHT,
+    PAPER,
+    QUIET_INK,
+    RAISED,
+    SHOGUN,
+    SHU_DARK,
+    SUMI,
+    WASHI,
+)
+from tests.render.picture_tools import shared
+
+RULES = json.loads((Path(data.__file__).parent / "shogun.json").read_text(encoding="utf-8"))
+LAND = {tuple(sorted(pair)) for pair in RULES["edges_land"]}
+SEA = {tuple(sorted(pair)) for pair in RULES["edges_sea"]}
+
+
+def inside(point, ring):
+    x, y = point
+    within = False
+    for (x0, y0), (x1, y1) in zip(ring, [*ring[1:], ring[0]], strict=True):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
+            within = not within
+    return within
+
+
+def name_box(name, language="en"):
+    x, y = ground.LABELS[name]
+    half = text.width(words(language).term("shogun", name), drawing.NAME_TYPE) / 2
+    return x - half, y - 42, x + half, y - 20
+
+
+def figure_box(name):
+    x, y = ground.LABELS[name]
+    return x - 42, y - 21, x + 42, y + 21
+
+
+def mark(point):
+    return point[0] - 23, point[1] - 23, point[0] + 23, point[1] + 23
+
+
+def on_map(box):
+    return box[0], box[1] - panels.TOP, box[2], box[3] - panels.TOP
+
+
+def test_provinces_share_a_line_exactly_where_the_rules_have_a_border():
+    assert ground.borders() == LAND
+
+
+def test_no_line_bounds_more_than_two_provinces():
+    assert max(len(names) for names in ground.segments().values()) == 2
+
+
+def test_there_is_a_sea_route_exactly_where_the_rules_have_one():
+    assert {tuple(sorted(pair)) for pair in ground.ROUTE_OF} == SEA
+
+
+def test_a_sea_route_ends_in_its_provinces():
+    for pair, line in ground.ROUTE_OF.items():
+        for point in (line[0], line[-1]):
+            near = min(
+                min((x - point[0]) ** 2 + (y - point[1]) ** 2 for x, y in ground.POLYGONS[name]) ** 0.5
+                for name in pair
+            )
+            assert near < 30 or any(inside(point, ground.POLYGONS[name]) for name in pair)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_province_is_named_inside_its_own_land(language):
+    assert set(ground.POLYGONS) == set(ground.LABELS) == set(PROVINCES)
+    for name in PROVINCES:
+        assert words(language).has(f"shogun.term.{name}")
+        assert inside(ground.LABELS[name], ground.POLYGONS[name]), name
+
+
+def test_every_region_has_its_seal():
+    assert set(ground.SEALS) == set(ground.NUMERALS) == set(REGIONS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_name_meets_another_name_or_figure(language):
+    for one, other in combinations(PROVINCES, 2):
+        assert not shared(name_box(one, language), name_box(other, language)), (one, other)
+        assert not shared(name_box(one, language), figure_box(other)), (one, other)
+        assert not shared(figure_box(one), name_box(other, language)), (one, other)
+        assert not shared(figure_box(one), figure_box(other)), (one, other)
+
+
+def test_no_seal_meets_a_name_or_a_figure():
+    for x, y in ground.SEALS.values():
+        seal = (x - 21, y - 21, x + 21, y + 21)
+        for name in PROVINCES:
+            assert not shared(seal, name_box(name)), name
+            assert not shared(seal, figure_box(name)), name
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_no_panel_meets_land_or_a_seal(players):
+    boxes = [
+        panels.order_box(players),
+        panels.events_box(players, 4),
+        panels.SPECIALS,
+        panels.TRAY,
+        panels.THROW,
+    ]
+    for box in map(on_map, boxes):
+        for ring in ground.POLYGONS.values():
+            assert not any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for x, y in ring), box
+        for x, y in ground.SEALS.values():
+            assert not shared(box, (x - 21, y - 21, x + 21, y + 21)), box
+        for line in ground.ROUTES:
+            assert not any(box[0] < x < box[2] and box[1] < y < box[3] for x, y in line), box
+
+
+@pytest.mark.parametrize("pair", sorted(LAND | SEA), ids="-".join)
+def test_the_mark_of_a_battle_lies_where_the_provinces_meet_and_hides_no_name(pair):
+    point = ground.meeting(*pair)
+    assert point == ground.meeting(*pair)
+    assert min((x - point[0]) ** 2 + (y - point[1]) ** 2 for x, y in ground.shared_line(*pair)) == 0
+    for name in PROVINCES:
+        box = name_box(name)
+        allowed = 0.25 * (box[2] - box[0]) * (box[3] - box[1])  # the narrowest borders leave no more room
+        assert shared(mark(point), box) <= allowed, name
+
+
+def test_words_stand_out_from_their_ground():
+    pairs = [
+        *((word, SHOGUN[house]) for house, word in WORDS_ON.items()),
+        *((word, ground_) for word in (PAPER, MUTE) for ground_ in (SUMI, LACQUER, RAISED, NIGHT)),
+        *((GOLD, ground_) for ground_ in (SUMI, LACQUER, NIGHT)),
+        *((INK, ground_) for ground_ in (WASHI, MUTE, PAPER, GOLD)),
+        (QUIET_INK, PAPER),
+        (PAPER, SHU_DARK),
+    ]
+    for word, below in pairs:
+        assert round(contrast(word, below), 1) >= 5.0, (word, below)
+
+
+@pytest.mark.parametrize("sight", [None, *SIGHT])
+def test_owners_can_be_told_from_each_other_and_from_neutral_land(sight):
+    fills = [seen_as(fill, sight) if sight else fill for fill in (*SHOGUN.values(), WASHI)]
+    assert min(distance(a, b) for a, b in combinations(fills, 2)) >= 15.9
+    crests = [seen_as(fill, sight) if sight else fill for fill in (*SHOGUN.values(), FARMER_GREEN)]
+    assert min(distance(a, crests[-1]) for a in crests[:-1]) >= 10
+
+
+def test_what_is_out_of_play_is_hatched():
+    plain, _ = ground.land("Aki", "neutral")
+    out, _ = ground.land("Aki", ground.OUT)
+    assert len(set(out.convert("RGB").tobytes())) > len(set(plain.convert("RGB").tobytes()))

@@ -1,0 +1,330 @@
+"""Shogun's pictures and words: every phase, what they weigh and show, and that they betray nothing."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from engines.base import Choice, Event, Prompt, Seen
+from engines.shogun.data import EVENTS
+from engines.shogun.model import Battle
+from locales import LANGUAGES, Words, words
+from render import painter
+from render import shogun as drawing
+from render import shogun_panels as panels
+from render import shogun_sheet as sheet
+from render.colour import rgb
+from render.shogun_map import LABELS, SEALS, meeting
+from render.shogun_told import FIGHTS, READABLE, important
+from render.shogun_words import now_line, winners
+from render.theme import GOLD, NIGHT, SHOGUN, SUMI, WASHI
+from tests.render.picture_tools import forget_sprites, wander
+
+PAINT = painter("shogun")
+PLAYERS = ("Maximilian", "Bartholome", "Alexandros", "Friederike", "Konstantin")
+
+
+class Story:
+    """Moments of random games, each found once."""
+
+    def __init__(self, stage):
+        self.stage, self.found = stage, {}
+
+    def at(self, name, seats=5, **options):
+        """The state and last events of a moment by name."""
+        if name not in self.found:
+            start = self.stage.engine.setup(self.stage.engine.read_options(options), seats, self.stage.chance)
+            self.found[name] = wander(self.stage.engine, *start, until=MOMENTS[name])
+        return self.found[name]
+
+    def scene(self, name, viewer=None, **more):
+        options = {key: more.pop(key) for key in ("seats", "side", "setup") if key in more}
+        state, events = self.at(name, **options)
+        more.setdefault("names", PLAYERS[: len(state.players)])
+        return self.stage.scene(state, viewer, events, **more)
+
+
+def fought(events):
+    return any(event.code.startswith("attacked") for event in events)
+
+
+MOMENTS = {
+    "draft": lambda state, events: state.phase == "draft" and state.draft.pile and len(events) > 1,
+    "turned-up": lambda state, events: state.phase == "draft" and state.draft.drawn is not None,
+    "moon": lambda state, events: state.phase == "action" and fought(events),
+    "plan": lambda state, events: (
+        state.phase == "plan" and sum(p.plan is not None for p in state.players) == 2
+    ),
+    "special": lambda state, events: state.phase == "special" and any(p.special for p in state.players),
+    "battle": lambda state, events: state.pending == "battle" and fought(events),
+    "move": lambda state, events: state.pending == "move",
+    "winter": lambda state, events: state.phase == "winter" and state.winter.revolts,
+    "over": lambda state, events: state.phase == "over",
+}
+
+
+@pytest.fixture(scope="module")
+def story(shogun):
+    return Story(shogun)
+
+
+@pytest.fixture(scope="module")
+def scenes(story):
+    """One of every kind of picture."""
+    moon = {"seats": 3, "side": "moon", "setup": "draft"}
+    battle, _ = story.at("battle")
+    stage = story.stage
+    target = stage.engine.choices(battle, battle.turn, ()).choices[0].key
+    armies = stage.engine.choices(battle, battle.turn, (target,)).choices[0].key
+    special, _ = story.at("special")
+    return {
+        "draft": story.scene("draft", setup="draft"),
+        "turned-up": story.scene("turned-up", setup="draft"),
+        "moon": story.scene("moon", **moon),
+        **{name: story.scene(name) for name in ("plan", "special", "battle", "move", "winter", "over")},
+        "values": story.scene("battle", layer="values"),
+        "targets": stage.panel(battle, battle.turn, (), names=PLAYERS),
+        "how many": stage.panel(battle, battle.turn, (target,), names=PLAYERS),
+        "confirm": stage.panel(battle, battle.turn, (target, armies), names=PLAYERS),
+        "which special": stage.panel(special, special.turn, (), names=PLAYERS),
+        "resign": story.scene("plan", 0, action="resign"),
+    }
+
+
+def test_every_kind_of_picture_is_of_the_right_size(scenes, look):
+    for name, scene in scenes.items():
+        picture = PAINT.board(scene)
+        assert look(picture).height == panels.HEIGHT, name
+        assert "shogun." not in picture.alt, name
+        assert 0 < len(PAINT.caption(scene)) < 1500, name
+        assert PAINT.describe(scene), name
+
+
+def test_a_sheet_is_of_the_right_size_with_any_number_of_cards(story, look):
+    state, _ = story.at("plan")
+    plan = next(p.plan for p in state.players if p.plan is not None)
+    for cards in range(len(plan) + 1):
+        text = " ".join(["plan", *(f"{space}={card}" for space, card in list(plan.items())[:cards])])
+        picture = PAINT.hand(story.scene("plan", 0, action=text))
+        assert look(picture).height == sheet.HEIGHT
+        assert picture.alt
+    assert PAINT.hand(story.scene("plan")) is None
+
+
+def test_the_sheet_shows_the_plan_that_was_sent_and_the_panels_picks(story):
+    state, _ = story.at("plan")
+    ready = next(seat for seat, player in enumerate(state.players) if player.plan is not None)
+    scene = story.scene("plan", ready)
+    assert sheet.laid(scene) == state.players[ready].plan
+    picks = (
+        Choice(key="chest1", code="chest-card", params={"card": "chest1", "chests": 1}),
+        Choice(key="none", code="no-card"),
+    )
+    prompt = Prompt(code="space", params={"space": "theater"}, choices=picks)
+    assert sheet.laid(replace(scene, prompt=prompt, picked=picks)) == {"castle": "chest1"}
+    assert sheet.laid(replace(scene, action="plan castle=nowhere")) == {}
+
+
+def test_equal_scenes_give_equal_bytes_also_when_all_is_drawn_anew(scenes):
+    before = [PAINT.board(scenes[name]) for name in ("battle", "draft")]
+    forget_sprites()
+    assert [PAINT.board(replace(scenes[name])) for name in ("battle", "draft")] == before
+
+
+def test_nothing_is_written_smaller_than_24_pixels(scenes, story, sizes):
+    for scene in scenes.values():
+        PAINT.board(scene)
+    PAINT.hand(story.scene("plan", 0))
+    assert sizes
+    assert min(sizes) >= 24
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_longer_words_fit(scenes, story, language, look):
+    class Longer(Words):
+        def __call__(self, key, /, **more):
+            word = super().__call__(key, **more)
+            return word + "w" * (len(word) * 2 // 5) if ".picture." in key or ".sheet." in key else word
+
+    longer = Longer(language, *words(language)._catalogues)
+    for name in ("draft", "special", "battle", "over"):
+        look(PAINT.board(replace(scenes[name], words=longer)))
+    look(PAINT.hand(story.scene("plan", 0, words=longer)))
+
+
+def test_owners_and_neutral_land_have_their_colour(scenes, look):
+    scene = scenes["winter"]
+    image = look(PAINT.board(scene))
+    houses = list(SHOGUN.values())
+    for name, province in scene.view.provinces.items():
+        x, y = LABELS[name]
+        fill = WASHI if province.owner is None else houses[province.owner]
+        around = {
+            image.getpixel((int(x) + dx, int(y) + panels.TOP + dy))
+            for dx in range(-36, 37, 4)
+            for dy in range(-14, 21, 4)
+        }
+        assert rgb(fill) in around, name
+
+
+def test_a_preview_is_private_and_a_public_board_is_not(scenes, look):
+    assert look(PAINT.board(scenes["confirm"])).getpixel((4, 4)) == rgb(NIGHT)
+    assert look(PAINT.board(scenes["battle"])).getpixel((4, 4)) == rgb(SUMI)
+
+
+def test_the_preview_marks_source_and_target_and_says_how_many(scenes, look):
+    scene = scenes["confirm"]
+    action = drawing.previewed(scene)
+    assert isinstance(action, Battle)
+    image = look(PAINT.board(scene))
+    x, y = meeting(
+        scene.view.players[scene.view.turn].plan[scene.view.actions[scene.view.action_index]], action.to
+    )
+    near = {image.getpixel((int(x) + dx, int(y) + panels.TOP + 14)) for dx in range(-8, 9)}
+    assert rgb(GOLD) in near
+    assert str(action.armies) in now_line(scene)
+
+
+def test_the_last_battle_is_marked_on_its_border_and_its_throw_is_told(scenes, look):
+    scene = scenes["battle"]
+    throw = panels.last_throw(scene.events)
+    assert throw is not None
+    assert sum(throw.thrown) > 0
+    quiet = replace(scene, events=())
+    assert panels.last_throw(()) is None
+    assert PAINT.board(quiet).png != PAINT.board(scene).png
+    look(PAINT.board(quiet))
+
+
+def test_a_battle_over_the_sea_is_marked_too(story, look):
+    scene = story.scene("plan")
+    params = {"seat": 0, "source": "Kii", "province": "Awa-Shikoku", "armies": 2}
+    by_sea = replace(scene, events=(Seen(code="attacked-neutral", params=params),))
+    x, y = meeting("Kii", "Awa-Shikoku")
+    assert look(PAINT.board(by_sea)).getpixel((int(x), int(y) + panels.TOP + 17)) == (255, 255, 255)
+
+
+def test_revolts_in_winter_are_marked(scenes, look):
+    scene = scenes["winter"]
+    calm = replace(scene, view=scene.view.model_copy(update={"winter": None}))
+    assert look(PAINT.board(scene)).tobytes() != look(PAINT.board(calm)).tobytes()
+
+
+def test_the_end_ranks_the_seats_and_names_the_winner(scenes):
+    scene = scenes["over"]
+    result_event = next(event for event in scene.events if event.code == "game-over")
+    assert winners(scene.view) == result_event.params["winners"]
+    first = scene.names[winners(scene.view)[0]]
+    assert first in now_line(scene)
+    assert PAINT.caption(scene).startswith("The game is over")
+
+
+def test_a_tie_is_broken_by_chests_or_shared(scenes):
+    view = scenes["over"].view
+    players = tuple(p.model_copy(update={"points": 20, "chests": 1}) for p in view.players)
+    assert winners(view.model_copy(update={"players": players})) == [0, 1, 2, 3, 4]
+    richer = (*players[:3], players[3].model_copy(update={"chests": 2}), players[4])
+    assert winners(view.model_copy(update={"players": richer})) == [3]
+    gone = (*richer[:3], richer[3].model_copy(update={"passive": True}), richer[4])
+    assert winners(view.model_copy(update={"players": gone})) == [0, 1, 2, 4]
+
+
+# -- words ------------------------------------------------------------------------------------
+
+
+def reveal(story):
+    """All events of a round from the reveal to the next season, as one public scene."""
+    engine = story.stage.engine
+    state, _ = story.at("plan")
+    told: list[Event] = []
+
+    def next_season(now, events):
+        told.extend(events)
+        return now.season != state.season
+
+    after, _ = wander(engine, state, until=next_season)
+    names = tuple(f"<@{seat}00000000000000000>" for seat in range(1, 6))
+    return story.stage.scene(after, events=told, names=names)
+
+
+def test_the_caption_of_a_whole_round_is_readable(story):
+    scene = reveal(story)
+    caption = PAINT.caption(scene)
+    assert READABLE < len(caption) < 1500
+    assert "shogun." not in caption
+    lines = caption.split("\n")
+    fights = [important(scene, event) for event in scene.events if event.code in FIGHTS]
+    conquests = [lines.index(line) for line in fights]
+    quiet = [n for n, line in enumerate(lines) if line.startswith(("castle:", "collect tax:", "5 armies:"))]
+    assert conquests
+    assert quiet
+    assert max(conquests) < min(quiet)
+    assert lines[-1].startswith("Planning")
+    assert len(lines) == len(set(lines))
+
+
+def test_a_short_caption_is_told_step_by_step(scenes):
+    caption = PAINT.caption(scenes["special"])
+    assert len(caption) <= READABLE + 100
+    assert "\n" not in caption
+
+
+def test_the_alt_text_says_the_change_first_and_stays_short(story, scenes):
+    alt = PAINT.board(reveal(story)).alt
+    assert len(alt) < 1000
+    assert "\n" not in alt
+    preview = PAINT.board(scenes["confirm"]).alt
+    assert preview.startswith("Preview of")
+    assert PAINT.board(scenes["over"]).alt.startswith("The game is over")
+
+
+def test_the_description_names_every_province(scenes):
+    described = PAINT.describe(scenes["battle"])
+    for name in scenes["battle"].view.provinces:
+        assert words("en").term("shogun", name) in described
+
+
+# -- secrets ----------------------------------------------------------------------------------
+
+
+def shuffled(state, viewer):
+    """The position with everything changed that this viewer may not know."""
+    dice = random.Random(7)
+    players = list(state.players)
+    for seat, player in enumerate(players):
+        if seat != viewer and player.plan is not None and state.phase == "plan":
+            spaces = list(player.plan)
+            dice.shuffle(spaces)
+            plan = dict(zip(spaces, player.plan.values(), strict=True))
+            players[seat] = player.model_copy(update={"plan": plan})
+    known = 5 + state.action_index if state.phase != "winter" else 10
+    closed, pile = list(state.actions[known:]), list(state.event_pile)
+    dice.shuffle(closed)
+    dice.shuffle(pile)
+    change = {
+        "players": tuple(players),
+        "actions": (*state.actions[:known], *closed),
+        "event_pile": tuple(pile),
+    }
+    return state.model_copy(update=change)
+
+
+@pytest.mark.parametrize("moment", ["plan", "special", "battle", "winter"])
+@pytest.mark.parametrize("viewer", [None, 0])
+def test_pictures_and_words_betray_no_plan_and_no_deck(story, moment, viewer):
+    state, events = story.at(moment)
+    other = shuffled(state, viewer)
+    assert other != state or moment == "winter"
+    one = story.stage.scene(state, viewer, events, names=PLAYERS)
+    two = story.stage.scene(other, viewer, events, names=PLAYERS)
+    assert PAINT.board(one) == PAINT.board(two)
+    assert PAINT.hand(one) == PAINT.hand(two)
+    assert PAINT.caption(one) == PAINT.caption(two)
+    assert PAINT.describe(one) == PAINT.describe(two)
+
+
+def test_a_panel_with_four_events_and_long_words_keeps_its_place(story, look):
+    scene = story.scene("plan")
+    view = scene.view.model_copy(update={"events": tuple(EVENTS[:4])})
+    look(PAINT.board(replace(scene, view=view)))
+    assert panels.events_box(5, 4)[3] - panels.TOP <= SEALS["green"][1] - 21 - 8
