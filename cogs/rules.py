@@ -56,7 +56,9 @@ def page_of(game: str, page: int, words: Words) -> tuple[str, ui.View]:
     view.add_item(RulesButton(game, page - 1, words("button.previous"), disabled=page == 1))
     view.add_item(RulesButton(game, page + 1, words("button.next"), disabled=page == last))
     heading = words("rules.heading", title=words(f"title.{game}"), page=page, last=last)
-    return f"{heading}\n{words(f'{game}.rules.{page}', game=game)}", view
+    title = f"{game}.rules.{page}.title"
+    lines = [heading, f"### {words(title, game=game)}" if words.has(title) else ""]
+    return "\n".join([*filter(None, lines), words(f"{game}.rules.{page}", game=game)]), view
 
 
 async def show(interaction: Interaction, game: str, page: int) -> None:
