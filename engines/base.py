@@ -112,6 +112,7 @@ class Choice(Value):
     code    message id of its label below `<game>.choice.`, formatted with `params`
     marks   places on the board that the preview shows for it
     style   plain | primary | danger
+    aside   True for what stands beside the question (done, odds): always a button of its own
     """
 
     key: str
@@ -119,16 +120,21 @@ class Choice(Value):
     params: dict[str, Json] = {}
     marks: tuple[str, ...] = ()
     style: Literal["plain", "primary", "danger"] = "plain"
+    aside: bool = False
 
 
 class Prompt(Value):
-    """One level of the panel: a question and its answers; `least`..`most` of them may be picked."""
+    """One level of the panel: a question and its answers; `least`..`most` of them may be picked.
+
+    notes  what is to be seen beside the question, message ids below `<game>.note.`
+    """
 
     code: str  # message id below `<game>.prompt.`
     params: dict[str, Json] = {}
     choices: tuple[Choice, ...]
     least: int = 1
     most: int = 1
+    notes: tuple[Seen, ...] = ()
 
 
 class Ready(Value):
@@ -136,11 +142,13 @@ class Ready(Value):
 
     warning  message id below `<game>.warning.` where the action should be asked about twice
              (it loses at once, it cannot be undone), else None
+    once     True where the warning stands in the confirmation itself, which is not asked twice
     """
 
     action: str
     warning: str | None = None
     params: dict[str, Json] = {}
+    once: bool = False
 
 
 class Begun(Value):
@@ -148,10 +156,12 @@ class Begun(Value):
 
     round  names the occasion: a draft made for another one is dropped
     text   the draft that it begins with, canonical: empty, or what the seat has sent already
+    asks   False where nobody waits for it: orders that a seat may leave, or not
     """
 
     round: str
     text: str
+    asks: bool = True
 
 
 class Edit(Value):
@@ -189,6 +199,7 @@ class Engine(ABC, Generic[S, A, V]):
     idle_choices: ClassVar[bool] = False  # True when a seat that need not act has choices too
     hidden: ClassVar[bool] = False  # True when seats hold secrets: hands by DM and /hand
     quiet: ClassVar[frozenset[str]] = frozenset()  # event codes that a line tells, without a board
+    orders: ClassVar[bool] = False  # True when drafts are orders that the table carries out when they are due
 
     # -- a game's life ------------------------------------------------------------
 
@@ -331,6 +342,26 @@ class Engine(ABC, Generic[S, A, V]):
     def complete_draft(self, text: str, state: S, seat: Seat, draft: str) -> list[str]:
         """Completions for a seat that has a draft: whole texts of at most 100 characters, best first."""
         return self.complete(text, state, seat)
+
+    def due(self, state: S, seat: Seat, draft: str) -> Edit | None:
+        """What the orders in a seat's draft do now: the action to `send` and the orders that are left.
+
+        None where they wait; without an action where the next one has become impossible.
+        """
+        return None
+
+    # -- chapters: what the public follows in one message ------------------------------------
+
+    def chapter(self, state: S) -> str | None:
+        """Names what is going on (a battle) while its boards are one message; None for a board a step."""
+        return None
+
+    def recap(self, told: Sequence[Seen]) -> tuple[Seen, ...]:
+        """What a chapter that has ended is summed up in, from all its public events.
+
+        Codes are message ids below `<game>.recap.`.
+        """
+        return ()
 
     # -- the end --------------------------------------------------------------------------
 

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from engines.base import (
     Action,
+    Begun,
+    Edit,
     Engine,
     Json,
     Legal,
@@ -16,15 +18,16 @@ from engines.base import (
     Result,
     RulesError,
     Seat,
+    Seen,
     Step,
     Viewer,
     digest,
 )
 from engines.chance import Chance
 from engines.sekigahara import choices as panel
-from engines.sekigahara import flow, legal, notation, position, sight, victory
+from engines.sekigahara import flow, legal, model, notation, orders, position, sight, story, victory
 from engines.sekigahara.board import SEAT, Board
-from engines.sekigahara.data import SIDES
+from engines.sekigahara.data import ISHIDA, SIDES, TOKUGAWA
 from engines.sekigahara.model import SekigaharaOptions, SekigaharaState, SekigaharaView
 
 
@@ -38,6 +41,7 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
     view_type = SekigaharaView
     line_ends: ClassVar[frozenset[str]] = frozenset({"combat-over", "over"})
     hidden: ClassVar[bool] = True
+    orders: ClassVar[bool] = True
 
     def setup(self, options: Options, seats: int, chance: Chance) -> Step:
         """A new game at its first bid. Raises `bad-seats`, `bad-options`."""
@@ -114,6 +118,42 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
             return super().choices_mark(state, seat)
         side = SIDES[seat]
         return digest([state.week, state.phase, state.hands.get(side, ()), state.sealed.get(side)])
+
+    def confirm(self, state: SekigaharaState, seat: Seat, action: Action) -> Ready:
+        """A typed loss of the leader that ends the game is asked about."""
+        lost = isinstance(action, model.Lose) and {ISHIDA, TOKUGAWA}.intersection(action.blocks)
+        return Ready(action=notation.text(action), warning="leader-lost" if lost else None)
+
+    def begun(self, state: SekigaharaState, seat: Seat) -> Begun | None:
+        """Orders for the battle that is on; nobody waits for them."""
+        name = orders.occasion(Board.of(state, _NO_CHANCE), SIDES[seat])
+        return Begun(round=name, text="", asks=False) if name else None
+
+    def edit(self, state: SekigaharaState, seat: Seat, draft: str, text: str) -> Edit | None:
+        """`orders deploy ...; deploy ...; done` replaces the orders, `orders` alone withdraws them."""
+        word, _, rest = text.strip().partition(" ")
+        if word.casefold() != orders.WORD:
+            return None
+        found = orders.read(Board.of(state, _NO_CHANCE), SIDES[seat], rest)
+        return Edit(draft=orders.written(found))
+
+    def complete_draft(self, text: str, state: SekigaharaState, seat: Seat, draft: str) -> list[str]:
+        """Actions as ever, and orders once their word is begun."""
+        if text.strip().casefold().startswith(orders.WORD):
+            return orders.completions(Board.of(state, _NO_CHANCE), SIDES[seat], text.strip())
+        return self.complete(text, state, seat)
+
+    def due(self, state: SekigaharaState, seat: Seat, draft: str) -> Edit | None:
+        """The next deployment of the orders, as soon as the side has the initiative."""
+        return orders.due(Board.of(state, _NO_CHANCE), SIDES[seat], draft)
+
+    def chapter(self, state: SekigaharaState) -> str | None:
+        """A battle or siege."""
+        return story.chapter(state)
+
+    def recap(self, told: Sequence[Seen]) -> tuple[Seen, ...]:
+        """A battle that is over: who brought what, what it came to, and what it cost."""
+        return story.recap(told)
 
     def random_action(self, state: SekigaharaState, seat: Seat, chance: Chance) -> Action:
         """A random legal action, marches included, without listing them all."""

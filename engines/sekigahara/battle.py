@@ -131,6 +131,11 @@ def stand(board: Board, side: Side, faces: Sequence[str], *, sword: bool) -> Non
     board.tell("impact", seat=SEAT[side], n=added, **scores(fight))
 
 
+def with_special(fight: Fight, action: Deploy) -> bool:
+    """Whether a deployment brings a special attack: by a sword card, and not in a siege (8.4.1, 8.9.4)."""
+    return action.card is not None and card_kind(action.card) == "sword" and not fight.siege
+
+
 def done(board: Board, side: Side, _action: Done) -> None:
     """A side will deploy no more; it may still challenge (8.5)."""
     fighting(board).done.append(side)

@@ -1,19 +1,21 @@
 """The guided panel's tree, and random actions by walking it.
 
 Path of a movement phase: what > from > blocks > to > way > drops at each place > card. Every other
-phase asks one or two questions. Keys of equal blocks or cards are `mori3`, `mori3.2`, ...
+phase asks one or two questions. Keys of equal blocks or cards are `mori3`, `mori3.2`, ... Beside the
+question of a battle stand its odds, orders and the standing answer, for the side that waits too.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
 
-from engines.base import Action, Choice, Json, Prompt, Ready, RulesError
+from engines.base import Action, Choice, Json, Prompt, Ready, RulesError, Seen
 from engines.chance import Chance
-from engines.sekigahara import battle, combat, flow, legal, model, movement, notation, week
+from engines.sekigahara import battle, combat, flow, legal, model, movement, notation, orders, sight, week
 from engines.sekigahara import reach as reaching
-from engines.sekigahara.board import Board, contains, without
+from engines.sekigahara.board import SEAT, Board, contains, without
 from engines.sekigahara.data import (
     BIDS,
     ISHIDA,
@@ -24,10 +26,10 @@ from engines.sekigahara.data import (
     SIDES,
     TOKUGAWA,
     Side,
-    card_kind,
 )
 from engines.sekigahara.data import block_order as in_block_order
 from engines.sekigahara.data import card_order as in_card_order
+from engines.sekigahara.odds import odds
 
 Picks = tuple[str, ...]
 NOTHING = "-"
@@ -35,25 +37,23 @@ NOTHING = "-"
 
 def prompt(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     """The panel after the picks of `path`. Raises `not-your-turn`, `stale-path`."""
-    if side not in flow.deciders(board):
+    if board.phase == "over":
         raise RulesError("not-your-turn", phase=board.phase)
+    ask_next = _PHASES[board.phase] if side in flow.deciders(board) else _waiting
     try:
-        found = _PHASES[board.phase](board, side, path)
+        found = ask_next(board, side, path)
     except (IndexError, KeyError, ValueError):
         raise RulesError("stale-path", path=list(path)) from None
     return found
 
 
-def ready(action: Action, warning: str | None = None, **params: Json) -> Ready:
-    """The end of a path."""
-    return Ready(action=notation.text(action), warning=warning, params=params)
-
-
-def finish(path: Picks, length: int, action: Action, warning: str | None = None) -> Ready:
-    """The end of a path of this length."""
+def finish(
+    path: Picks, length: int, action: Action, warning: str | None = None, *, once: bool = False
+) -> Ready:
+    """The end of a path of this length; `once`: its warning is the confirmation."""
     if len(path) != length:
         raise ValueError(path)
-    return ready(action, warning)
+    return Ready(action=notation.text(action), warning=warning, once=once)
 
 
 # -- questions ------------------------------------------------------------------------------
@@ -83,6 +83,18 @@ def places(items: Iterable[str], code: str = "place") -> tuple[Choice, ...]:
 def ask(code: str, choices: Sequence[Choice], least: int = 1, most: int = 1, **params: Json) -> Prompt:
     """A prompt."""
     return Prompt(code=code, params=params, choices=tuple(choices), least=least, most=most)
+
+
+def noted(found: Prompt | Ready, notes: Sequence[Seen]) -> Prompt | Ready:
+    """A prompt with what is to be seen beside it; the end of a path as it is."""
+    if isinstance(found, Ready):
+        return found
+    return found.model_copy(update={"notes": (*notes, *found.notes)})
+
+
+def aside(key: str, style: Literal["plain", "primary", "danger"] = "plain") -> Choice:
+    """What stands beside a question."""
+    return Choice(key=key, code=key, style=style, aside=True)
 
 
 def picked(pick: str, items: Iterable[str], least: int, most: int) -> tuple[str, ...]:
@@ -140,13 +152,28 @@ def _move(board: Board, side: Side, path: Picks) -> Prompt | Ready:
 
 
 def _march(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    branches = _march_branches(board, side)
-    if not path:
-        style = {"end": "primary"}
-        return ask("movement", [
-            Choice(key=key, code=key, style="primary" if key in style else "plain") for key in branches
-        ], mode=movement.marching(board).mode)  # fmt: skip
-    return branches[path[0]](board, side, path[1:])
+    branches, notes = _march_branches(board, side), movement_notes(board)
+    if path:
+        return noted(branches[path[0]](board, side, path[1:]), notes)
+    style = {"end": "primary"}
+    found = ask("movement", [
+        Choice(key=key, code=key, style="primary" if key in style else "plain") for key in branches
+    ], mode=movement.marching(board).mode)  # fmt: skip
+    return noted(found, notes)
+
+
+def movement_notes(board: Board) -> list[Seen]:
+    """What is left of activations, muster and segments."""
+    march = movement.marching(board)
+    if march.mode == "none":
+        return []
+    most = movement.STACKS[march.mode]
+    left = Seen(code="every-stack") if most is None else Seen(
+        code="stacks-left", params={"n": max(0, most - movement.stacks_used(march))}
+    )  # fmt: skip
+    muster = "muster-left" if movement.may_muster(march) else "mustered" if march.mustered else "no-muster"
+    roads = [Seen(code="road-used", params={"one": a, "two": b}) for a, b in sorted(march.segments)]
+    return [left, Seen(code=muster), *roads]
 
 
 def _march_branches(board: Board, side: Side) -> dict[str, Callable[[Board, Side, Picks], Prompt | Ready]]:
@@ -205,12 +232,9 @@ def _destination(
     terrain = reaching.terrain_of_board(board, side)
     reached = _reach(board, side, terrain, origin, len(group))
     if not path:
-        return ask(
-            "march-to",
-            [_target(place, found[0]) for place, found in reached.items()],
-            at=origin,
-            n=len(group),
-        )
+        targets = [_target(terrain, place, found[0], len(group)) for place, found in reached.items()]
+        asked = ask("march-to", targets, at=origin, n=len(group))
+        return noted(asked, _reach_notes(board, side, terrain, origin, len(group)))
     found, rest = reached[one(path[0], reached)], path[1:]
     numbered = {str(number): way for number, way in enumerate(found, 1)}
     way = found[0]
@@ -221,19 +245,39 @@ def _destination(
     return _leader(board, side, model.March(origin=origin, blocks=group, path=way.path), way, rest)
 
 
-def _target(place: str, way: reaching.Way) -> Choice:
-    return Choice(
-        key=place, code=f"to{_cost(way)}", params={"what": place, "n": len(way.path)}, marks=(place,)
-    )
+def _reach_notes(board: Board, side: Side, terrain: reaching.Terrain, origin: str, size: int) -> list[Seen]:
+    """How many steps this group may take, and what more of them would cost."""
+    given = reaching.leads(terrain, origin)
+    steps = {
+        name: max(0, reaching.allowance(size, highway=fast, leadership=given, force=False))
+        for name, fast in (("steps", False), ("fast", True))
+    }
+    notes = [Seen(code="reach-led" if given else "reach", params={"n": size, **steps})]
+    if not given and any(face in LEADERS for face in board.at(side, origin)):
+        notes.append(Seen(code="reach-leader"))
+    return [*notes, Seen(code="reach-card")] if board.hands[side] else notes
+
+
+def _target(terrain: reaching.Terrain, place: str, way: reaching.Way, size: int) -> Choice:
+    """A location in reach, with what it costs and whom it meets."""
+    costs = _costs(way)
+    if terrain.theirs.get(place) or place in terrain.disks:
+        costs += [] if reaching.overruns(terrain, place, size) else ["meets-enemies"]
+    code = "to-for" if costs else "to"
+    params: dict[str, Json] = {"what": place, "n": len(way.path), "costs": costs}
+    return Choice(key=place, code=code, params=params, marks=(place,))
 
 
 def _way(number: str, way: reaching.Way) -> Choice:
-    params: dict[str, Json] = {"places": list(way.path), "n": len(way.path)}
-    return Choice(key=number, code=f"way{_cost(way)}", params=params, marks=way.path)
+    costs = _costs(way)
+    params: dict[str, Json] = {"places": list(way.path), "n": len(way.path), "costs": costs}
+    return Choice(key=number, code="way-for" if costs else "way", params=params, marks=way.path)
 
 
-def _cost(way: reaching.Way) -> str:
-    return ("-leader" if way.leadership else "") + ("-force" if way.force else "")
+def _costs(way: reaching.Way) -> list[str]:
+    """What a way needs, as terms."""
+    needs = {"leader-is-shown": way.leadership, "card-is-spent": way.force, "overruns": bool(way.overruns)}
+    return [term for term, needed in needs.items() if needed]
 
 
 def _leader(board: Board, side: Side, march: model.March, way: reaching.Way, path: Picks) -> Prompt | Ready:
@@ -346,26 +390,33 @@ def _castle(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     return finish(path, 1, model.Castle(inside=one(path[0], answers) == "inside"))
 
 
-DONE = "done"
+DONE, ODDS, ORDERS = orders.DONE, "odds", orders.WORD
+STANDINGS: dict[str, model.Standing] = {"never": "never", "ask": "ask"}
+BESIDE = frozenset({ODDS, ORDERS, "go", *STANDINGS})  # keys that lead to no action of the phase
 
 
 def _deploy(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    """First which block (or `done`), then which card; a double card may take a second block."""
-    found = [action for action in legal.deployments(board, side) if isinstance(action, model.Deploy)]
+    """Which block, then by which card; a double card may take a second block."""
+    found = orders.deployments(board, side)
     faces = in_block_order({face for action in found for face in action.blocks})
     fight = battle.fighting(board)
     if not path:
-        style = Choice(key=DONE, code="done", style="danger")
-        return ask("deploy", [*once(faces, "block"), style], at=fight.at, **fight.impact)
+        choices = [_block_choice(board, side, face, found) for face in faces]
+        asked = ask("deploy", [*choices, *besides(board, side), aside(DONE, "danger")], at=fight.at)
+        return noted(asked, battle_notes(board, side))
     if path[0] == DONE:
-        return finish(path, 1, model.Done(), "done")
+        return finish(path, 1, model.Done(), "done", once=True)
+    if path[0] in BESIDE:
+        return _beside(_deploy, board, side, path)
     face = one(path[0], faces)
     fit = [action for action in found if face in action.blocks]
-    keys = dict.fromkeys(deploy_key(action, face) for action in fit)
+    if len(fit) == 1:
+        return finish(path, 1, fit[0], "deploy", once=True)
+    keys = {deploy_key(action, face): action for action in fit}
     if len(path) == 1:
-        choices = [_deploy_choice(board, side, deploy_action(fit, face, key), key) for key in keys]
-        return ask("deploy-card", choices, what=face)
-    return finish(path, 2, deploy_action(fit, face, one(path[1], keys)), "deploy")
+        choices = [_deploy_choice(board, side, action, key) for key, action in keys.items()]
+        return noted(ask("deploy-card", choices, what=face), battle_notes(board, side)[:2])
+    return finish(path, 2, keys[path[1]], "deploy", once=True)
 
 
 def deploy_key(action: model.Deploy, face: str) -> str:
@@ -374,17 +425,109 @@ def deploy_key(action: model.Deploy, face: str) -> str:
     return "_".join([action.card or "free", *others])
 
 
-def deploy_action(fit: Sequence[model.Deploy], face: str, key: str) -> model.Deploy:
-    """The deployment of a key."""
-    return next(action for action in fit if deploy_key(action, face) == key)
+def _adds(board: Board, side: Side, action: model.Deploy) -> dict[str, Json]:
+    """What a deployment would add if it stands, and both impacts then, the own one first."""
+    fight = battle.fighting(board)
+    score = battle.impact_of_all(
+        in_block_order(action.blocks), fight.deployed[side], sword=battle.with_special(fight, action)
+    )
+    return {"n": score, "own": fight.impact[side] + score, "other": fight.impact[OTHER[side]]}
+
+
+def _block_choice(board: Board, side: Side, face: str, found: Sequence[model.Deploy]) -> Choice:
+    """A block with the most that it can add; with its card where only one deploys it."""
+    fit = [action for action in found if face in action.blocks]
+    best = max(fit, key=lambda action: int(_adds(board, side, action)["n"]))
+    only = fit[0] if len(fit) == 1 else None
+    code = "deploy-best" if only is None else "deploy-led" if only.card is None else "deploy-by"
+    params: dict[str, Json] = {"what": face, "card": only and only.card, **_adds(board, side, best)}
+    return Choice(key=face, code=code, params=params)
 
 
 def _deploy_choice(board: Board, side: Side, action: model.Deploy, key: str) -> Choice:
-    fight = battle.fighting(board)
-    sword = bool(action.card) and card_kind(action.card or "") == "sword" and not fight.siege
-    score = battle.impact_of_all(action.blocks, fight.deployed[side], sword=sword)
     code = "deploy-free" if action.card is None else "deploy-two" if len(action.blocks) > 1 else "deploy-one"
-    return Choice(key=key, code=code, params={"what": action.card, "blocks": list(action.blocks), "n": score})
+    params: dict[str, Json] = {"what": action.card, "blocks": list(action.blocks)}
+    return Choice(key=key, code=code, params={**params, **_adds(board, side, action)})
+
+
+def battle_notes(board: Board, side: Side) -> list[Seen]:
+    """Impact on both sides, who has the initiative, who has how many blocks left, the standing answer."""
+    fight = battle.fighting(board)
+    score = "siege-impact" if fight.siege else "impact"
+    notes = [Seen(code=score, params={"at": fight.at, **battle.scores(fight)})]
+    if board.phase == "deploy":
+        notes.append(Seen(code="initiative", params={"seat": SEAT[battle.initiative(fight)]}))
+    if not fight.siege:
+        left = {name: len(battle.undeployed(board, name)) for name in SIDES}
+        notes.append(Seen(code="undeployed", params=dict(left)))
+    if board.standing[side] == "never" and not fight.siege:
+        notes.append(Seen(code="standing-never"))
+    return notes
+
+
+def besides(board: Board, side: Side) -> list[Choice]:
+    """What stands beside the questions of a battle: its odds, orders, the standing answer."""
+    fight = board.battle
+    found = []
+    if fight is not None and not fight.siege and board.phase in orders.FIGHTING:
+        found.append(aside(ODDS))
+    if orders.occasion(board, side):
+        found.append(aside(ORDERS))
+    return [*found, aside("never" if board.standing[side] == "ask" else "ask")]
+
+
+def _beside(
+    question: Callable[[Board, Side, Picks], Prompt | Ready], board: Board, side: Side, path: Picks
+) -> Prompt | Ready:
+    """What was pressed beside a question; the odds are shown with the question itself."""
+    if path[0] in STANDINGS:
+        return finish(path, 1, model.Stand(answer=STANDINGS[path[0]]))
+    if path[0] == ORDERS:
+        return _orders(board, side, path[1:])
+    found = question(board, side, path[1:])
+    if isinstance(found, Ready) or len(path) > 1:
+        return found
+    rest = [choice for choice in found.choices if choice.key != ODDS]
+    return noted(found.model_copy(update={"choices": tuple(rest)}), _odds_notes(board, side))
+
+
+def _odds_notes(board: Board, side: Side) -> list[Seen]:
+    known = odds(sight.view(board.state(), SEAT[side]), side)
+    if known is None:
+        return []
+    losses = {"own": f"{known.own_losses / 10:.1f}", "theirs": f"{known.their_losses / 10:.1f}"}
+    return [Seen(code="odds", params={"wins": known.wins, **losses})]
+
+
+def _orders(board: Board, side: Side, path: Picks) -> Prompt | Ready:
+    """Deployments one after the other; `go` leaves them, `done` leaves them and then no more."""
+    if not orders.occasion(board, side):
+        raise ValueError(path)
+    laid: list[Action] = []
+    for number, pick in enumerate(path):
+        if pick in {"go", DONE}:
+            if number + 1 < len(path):
+                raise ValueError(path)
+            laid += [model.Done()] if pick == DONE else []
+            return Ready(action=f"{ORDERS} {orders.written(laid)}".strip())
+        here = orders.after(board, side, laid)
+        laid.append({order_key(action): action for action in orders.deployments(here, side)}[pick])
+    here = orders.after(board, side, laid)
+    choices = [_order_choice(here, side, action) for action in orders.deployments(here, side)]
+    ends = [aside("go", "primary"), aside(DONE, "danger")]
+    told = [Seen(code="orders-so-far", params={"orders": orders.written(laid)})] if laid else []
+    return noted(ask("orders", [*choices, *ends]), told)
+
+
+def order_key(action: model.Deploy) -> str:
+    """The card and the blocks."""
+    return "_".join([action.card or "free", *action.blocks])
+
+
+def _order_choice(board: Board, side: Side, action: model.Deploy) -> Choice:
+    code = "order-led" if action.card is None else "order"
+    params: dict[str, Json] = {"what": action.card, "blocks": list(action.blocks)}
+    return Choice(key=order_key(action), code=code, params={**params, **_adds(board, side, action)})
 
 
 def _challenge(board: Board, side: Side, path: Picks) -> Prompt | Ready:
@@ -392,9 +535,26 @@ def _challenge(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     waiting = battle.pending(board)
     if not path:
         choices = [Choice(key=key, code=key) for key in answers]
-        return ask("challenge", choices, blocks=list(waiting.blocks), card=waiting.card)
+        beside = [choice for choice in besides(board, side) if choice.key != "ask"]
+        fight, by = battle.fighting(board), waiting.side
+        adds = _adds(board, by, model.Deploy(card=waiting.card, blocks=waiting.blocks))
+        asked = ask("challenge", [*choices, *beside], blocks=list(waiting.blocks), card=waiting.card)
+        would = Seen(code="would-add", params={"seat": SEAT[by], "n": adds["n"], "at": fight.at})
+        return noted(asked, [*battle_notes(board, side), would])
+    if path[0] in BESIDE:
+        return _beside(_challenge, board, side, path)
     answer = one(path[0], answers)
     return finish(path, 1, model.Challenge() if answer == "challenge" else model.Accept())
+
+
+def _waiting(board: Board, side: Side, path: Picks) -> Prompt | Ready:
+    """What a side may settle while the other has to decide."""
+    if not path:
+        asked = ask("waiting", besides(board, side))
+        return noted(asked, battle_notes(board, side) if board.phase in orders.FIGHTING else [])
+    if path[0] not in BESIDE:
+        raise ValueError(path)
+    return _beside(_waiting, board, side, path)
 
 
 CONCEDE = "concede"
@@ -404,7 +564,8 @@ def _answer(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     proofs = legal.kinds(battle.proofs(board))
     if not path:
         concede = Choice(key=CONCEDE, code="concede", style="danger")
-        return ask("answer", [*once(proofs, "show"), concede], blocks=list(battle.pending(board).blocks))
+        asked = ask("answer", [*once(proofs, "show"), concede], blocks=list(battle.pending(board).blocks))
+        return noted(asked, battle_notes(board, side))
     if path[0] == CONCEDE:
         return finish(path, 1, model.Concede())
     return finish(path, 1, model.Show(card=one(path[0], proofs)))
@@ -475,5 +636,6 @@ def random_action(board: Board, side: Side, chance: Chance) -> Action:
             path = ("march",)
             continue
         number = found.least + chance.below(found.most - found.least + 1)
-        keys = [choice.key for choice in chance.shuffled(found.choices)[:number]]
+        offered = [choice for choice in found.choices if choice.key not in BESIDE]
+        keys = [choice.key for choice in chance.shuffled(offered)[:number]]
         path = (*path, "+".join(keys) if keys else NOTHING)
