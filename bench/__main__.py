@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from bench import many, play, rules
+from bench import many, play, reveal, rules
 from bench.figures import Figure, page
 from cogs.games import playable
 
@@ -22,6 +22,7 @@ async def measure() -> dict[str, list[Figure]]:
     for game in playable():
         if game in FOR_TWO:
             sections["One action's way"] += await play.measure(game)
+    sections["A reveal"] = await reveal.measure()
     with tempfile.TemporaryDirectory(prefix="bench-", dir=play.here()) as folder:
         sections["Many open tables"] = await many.measure(folder)
     sections["Rules and opponents"] = rules.measure()

@@ -1,0 +1,65 @@
+"""The order sheet: what edits it, what completes it, and when it may be sent."""
+
+from typing import Any
+
+import pytest
+
+from engines.base import RulesError
+from engines.chance import Chance
+from engines.shogun import sheet
+from engines.shogun.planning import check_plan
+from engines.shogun.sheet import begun, complete, laid, owned
+from tests.engines.shogun.shogun_scenes import ENGINE
+
+
+def edit(state, seat, draft, text):
+    found: Any = sheet.edit(state, seat, draft, text)
+    return found
+
+
+@pytest.fixture
+def state():
+    return ENGINE.setup(ENGINE.read_options({}), 4, Chance(b"sheet", 0)).state
+
+
+def test_a_sheet_is_begun_only_while_players_plan_by_those_who_play(state):
+    first = begun(state, 1)
+    assert first is not None
+    assert first.text == "plan"
+    assert begun(state, 4) is None
+    assert begun(state.model_copy(update={"passive": (1,)}), 1) is None
+    assert begun(state.model_copy(update={"phase": "special"}), 1) is None
+
+
+def test_random_edits_keep_a_sheet_that_can_be_read_and_filled(state):
+    chance = Chance(b"edits", 0)
+    draft = "plan"
+    for _ in range(200):
+        offers = complete("plan", state, 2, draft)
+        text = chance.pick([offer for offer in offers if offer != "plan ready"])
+        done = edit(state, 2, draft, text)
+        assert done is not None, text
+        assert done.send is None
+        draft = done.draft
+        cards = laid(draft)
+        assert len(set(cards.values())) == len(cards)
+    whole = edit(state, 2, draft, "plan fill").draft
+    check_plan(laid(whole), owned(state, 2), state.players[2].chests)
+    assert laid(draft).items() <= laid(whole).items()
+    sent = edit(state, 2, whole, "plan ready")
+    assert sent.send == whole
+
+
+def test_a_bid_above_the_chests_is_refused_and_not_offered(state):
+    poor = state.players[0].model_copy(update={"chests": 1})
+    state = state.model_copy(update={"players": (poor, *state.players[1:])})
+    with pytest.raises(RulesError, match="bid-too-high"):
+        edit(state, 0, "plan", "plan bid=chest2")
+    assert "plan bid=chest1" in complete("plan bid=", state, 0, "plan")
+    assert "plan bid=chest2" not in complete("plan bid=", state, 0, "plan")
+
+
+def test_other_actions_and_whole_plans_are_no_edits(state):
+    whole = edit(state, 0, "plan", "plan fill").draft
+    assert edit(state, 0, "plan", whole) is None
+    assert edit(state, 0, "plan", "resign") is None

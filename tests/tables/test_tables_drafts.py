@@ -1,0 +1,220 @@
+"""Drafts: secret choices that grow at the table, by Shogun's order sheet."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from db import drafts
+from tables.errors import TableError
+from tests.tables.players import ANN, BEN, CAT, DAN
+
+
+async def planning(house):
+    """A table of three at its first planning."""
+    table = await house.new(BEN, CAT, game="shogun")
+    return await house.tables.start(table.id, ANN.id, next(house.ids))
+
+
+async def own(house, table, user):
+    """A player's provinces."""
+    shown = await house.tables.show(table.id, user.id)
+    return [name for name, p in shown.view.provinces.items() if p.owner == shown.seat]
+
+
+async def text(house, table, user):
+    return (await house.tables.draft(table.id, user.id)).text
+
+
+async def rows(house):
+    found = await house.database.reads.all("SELECT seat, draft FROM drafts ORDER BY seat")
+    return [tuple(row) for row in found]
+
+
+async def test_a_draft_grows_moves_clears_and_is_sent(house):
+    table = await planning(house)
+    one, two = (await own(house, table, ANN))[:2]
+    outcome = await house.act(table, ANN, f"plan castle={one} tax={two.upper()}")
+    assert outcome.action is None
+    assert outcome.draft == f"plan castle={one.casefold()} tax={two.casefold()}"
+    await house.act(table, ANN, f"plan castle=none rice={two}")
+    assert await text(house, table, ANN) == f"plan rice={two.casefold()}"
+    await house.act(table, ANN, "plan clear")
+    assert await text(house, table, ANN) == "plan"
+    await house.act(table, ANN, f"PLAN  bid = chest1 castle={one}")
+    await house.act(table, ANN, "plan fill")
+    whole = await text(house, table, ANN)
+    assert f"castle={one.casefold()}" in whole
+    assert "bid=chest1" in whole
+    sent = await house.act(table, ANN, "plan ready")
+    assert sent.action == whole
+    assert sent.table.to_act == {1, 2}
+    assert await rows(house) == []
+
+
+async def test_a_whole_plan_is_sent_at_once_and_a_plan_as_json_is_no_edit(house):
+    table = await planning(house)
+    await house.act(table, ANN, "plan fill")
+    whole = await text(house, table, ANN)
+    await house.act(table, ANN, "plan clear")
+    assert (await house.act(table, ANN, whole)).action == whole
+    data = {"type": "plan", **dict(word.split("=") for word in whole.split()[1:])}
+    assert (await house.act(table, ANN, json.dumps(data))).action == whole
+
+
+async def test_what_was_sent_is_where_the_next_draft_begins(house):
+    table = await planning(house)
+    await house.act(table, ANN, "plan fill")
+    await house.act(table, ANN, "plan ready")
+    whole = await text(house, table, ANN)
+    await house.act(table, ANN, "plan bid=none")
+    assert await text(house, table, ANN) != whole
+    view = (await house.tables.show(table.id, ANN.id)).view
+    assert view.players[0].ready
+    assert "bid" in view.players[0].plan
+
+
+@pytest.mark.parametrize(
+    ("entry", "code"),
+    [
+        ("plan castle=ezo", "unknown-name"),
+        ("plan keep=chest1", "unknown-name"),
+        ("plan castle", "unknown-name"),
+        ("plan ready now=x", "plan-word-alone"),
+        ("plan castle=chest1 castle=chest2", "space-twice"),
+        ("plan castle=chest1 tax=chest1", "card-twice"),
+        ("plan ready", "wrong-number-of-cards"),
+        ("plan", "bad-action"),
+    ],
+)
+async def test_a_refused_edit_leaves_the_draft_as_it_was(house, entry, code):
+    table = await planning(house)
+    await house.act(table, ANN, "plan rice=chest0")
+    with pytest.raises(TableError) as refusal:
+        await house.act(table, ANN, entry)
+    assert refusal.value.code == code
+    assert refusal.value.rules
+    assert all(legal.startswith("plan ") for legal in refusal.value.params["legal"])
+    assert await text(house, table, ANN) == "plan rice=chest0"
+
+
+async def test_another_seats_card_and_a_stranger_are_refused(house):
+    table = await planning(house)
+    (foreign,) = (await own(house, table, BEN))[:1]
+    with pytest.raises(TableError, match="not-your-card"):
+        await house.act(table, ANN, f"plan castle={foreign}")
+    with pytest.raises(TableError, match="not-seated"):
+        await house.act(table, DAN, "plan castle=chest1")
+    with pytest.raises(TableError, match="not-seated"):
+        await house.tables.draft(table.id, DAN.id)
+
+
+async def test_a_draft_survives_a_kill_and_a_redelivered_edit_changes_nothing(house):
+    table = await planning(house)
+    await house.act(table, ANN, "plan castle=chest1", iid=5)
+    await house.act(table, ANN, "plan castle=chest2", iid=6)
+    await house.again()
+    again = await house.act(table, ANN, "plan castle=chest1", iid=5)
+    assert again.repeated
+    assert again.draft == await text(house, table, ANN) == "plan castle=chest2"
+
+
+async def test_drafts_go_when_the_round_moves_on(house):
+    table = await planning(house)
+    for user in (ANN, BEN, CAT):
+        await house.act(table, user, "plan fill")
+    await house.act(table, ANN, "plan ready")
+    await house.act(table, ANN, "plan bid=none")  # ready, and changes without sending
+    await house.act(table, BEN, "plan ready")
+    assert len(await rows(house)) == 2
+    await house.act(table, CAT, "plan ready")
+    assert await rows(house) == []
+    with pytest.raises(TableError, match="not-your-turn"):
+        await house.tables.draft(table.id, ANN.id)
+    async with (
+        house.database.transaction() as tx
+    ):  # one that was left behind is not taken for another round's
+        await drafts.put(tx, table.id, 0, mark="another", draft="plan castle=chest4", now=0)
+    assert await drafts.get(house.database.reads, table.id, 0, "1 summer: plan") is None
+
+
+async def test_completions_go_on_from_the_draft(house):
+    table = await planning(house)
+    one, two = (await own(house, table, ANN))[:2]
+    complete = house.tables.complete
+    assert "plan fill" in await complete(table.id, ANN.id, 0, "")
+    await house.act(table, ANN, f"plan castle={one}")
+    offers = await complete(table.id, ANN.id, 0, "plan temple=")
+    assert f"plan temple={two.casefold()}" in offers
+    assert f"plan temple={one.casefold()}" not in offers
+    assert "plan castle=none" in await complete(table.id, ANN.id, 0, "plan castle=")
+    assert await complete(table.id, ANN.id, 0, "plan te") == offers
+    begun = await complete(table.id, ANN.id, 0, f"plan temple={two} ri")
+    assert all(offer.startswith(f"plan temple={two.casefold()} rice=") for offer in begun)
+    assert begun
+    await house.act(table, ANN, "plan fill")
+    assert (await complete(table.id, ANN.id, 0, "plan "))[0] == "plan ready"
+    for offer in await complete(table.id, BEN.id, 0, "plan "):
+        await house.act(table, BEN, offer)
+
+
+async def told(house, table):
+    """Everything that anybody but ANN is told or may ask for."""
+    others = [
+        (
+            (await house.tables.show(table.id, user)).view.model_dump(),
+            await house.tables.complete(table.id, user, 0, "plan "),
+            await house.tables.export(table.id, user),
+        )
+        for user in (BEN.id, CAT.id, None)
+        if user is not None
+    ]
+    posts = [post for post in await house.posts() if post[0] != f"user:{ANN.id}"]
+    public = (await house.tables.show(table.id, None)).view.model_dump()
+    sheets = [await text(house, table, user) for user in (BEN, CAT)]
+    return others, posts, public, sheets
+
+
+async def test_nothing_that_others_see_depends_on_a_draft_or_a_sent_plan(house, tmp_path):
+    table = await planning(house)
+    one, two = (await own(house, table, ANN))[:2]
+    empty = await told(house, table)
+    await house.act(table, ANN, f"plan castle={one} bid=chest3")
+    assert await told(house, table) == empty
+    await house.act(table, ANN, f"plan tax={one} castle={two} bid=chest0")
+    assert await told(house, table) == empty
+    await house.act(table, ANN, "plan fill")
+    await house.act(table, ANN, "plan ready")
+    sent = await told(house, table)
+    await house.act(table, ANN, f"plan tax={two} castle={one}")
+    await house.act(table, ANN, "plan ready")
+    other = await told(house, table)
+    assert [sent[0], sent[2:]] == [other[0], other[2:]]
+    assert sent[1] == other[1], "a changed plan posts nothing to others"
+
+
+async def test_neither_the_log_nor_an_outcome_holds_a_draft(house):
+    table = await planning(house)
+    await house.act(table, ANN, "plan castle=chest4 tax=chest3")
+    for name in ("actions", "interactions", "outbox", "snapshots"):
+        for row in await house.database.reads.all(f"SELECT * FROM {name}"):
+            assert "=chest4" not in str(tuple(row)), name
+    exported = await house.tables.export(table.id, ANN.id)
+    assert "castle=chest4" not in json.dumps(exported)
+    assert await house.tables.check() == []
+
+
+async def test_who_is_ready_is_told_in_a_line_that_mentions_nobody(house):
+    table = await planning(house)
+    first = await house.posts("board")
+    assert [data["mention"] for _, _, data in first] == [[ANN.id, BEN.id, CAT.id]]
+    await house.act(table, BEN, "plan fill")
+    await house.act(table, BEN, "plan ready")
+    ((to, _, data),) = await house.posts("ready")
+    assert (to, data["mention"], data["to_act"]) == (f"table:{table.id}", [], [0, 2])
+    assert len(await house.posts("board")) == 1
+    assert [to for to, _, _ in await house.posts("hand")] == [
+        *(f"user:{user.id}" for user in (ANN, BEN, CAT)),
+        f"user:{BEN.id}",
+    ]
