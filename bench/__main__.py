@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from bench import many, play, reveal, rules
+from bench import many, play, reveal, rokumon, rules
 from bench.figures import Figure, page
 from cogs.games import playable
 
@@ -26,6 +26,7 @@ async def measure() -> dict[str, list[Figure]]:
     with tempfile.TemporaryDirectory(prefix="bench-", dir=play.here()) as folder:
         sections["Many open tables"] = await many.measure(folder)
     sections["Rules and opponents"] = rules.measure()
+    sections["Rokumon, act by act"] = rokumon.measure()
     return sections
 
 

@@ -31,7 +31,14 @@ def games() -> list[str]:
 def begun(game: str) -> tuple[Engine[Any, Any, Any], State]:
     """A game at its start, with its smallest number of seats."""
     rules = engine(game)
-    return rules, rules.setup(rules.read_options({}), rules.seats[0], Chance(SEED, 0)).state
+    return rules, again(rules, 0)
+
+
+def again(rules: Engine[Any, Any, Any], entry: int) -> State:
+    """Another start of a game with default options, drawn from stream `entry`."""
+    options = rules.read_options({})
+    state: State = rules.setup(options, rules.seat_counts(options)[0], Chance(SEED, entry)).state
+    return state
 
 
 def nodes(game: str) -> Figure | None:
@@ -56,7 +63,7 @@ def driven(game: str) -> Figure:
     plies, begin = 0, time.perf_counter()
     while time.perf_counter() - begin < ENOUGH_S:
         if rules.result(state) is not None:
-            state = rules.setup(rules.read_options({}), rules.seats[0], Chance(SEED, plies)).state
+            state = again(rules, plies)
         seat = min(rules.to_act(state))
         chance = Chance(SEED, plies)
         state = rules.apply(state, seat, rules.random_action(state, seat, chance), chance).state
@@ -80,7 +87,7 @@ def thinking(game: str) -> list[Figure]:
     took: dict[str, list[float]] = {level: [] for level in player.LEVELS}
     for ply in range(48):
         if rules.result(state) is not None:
-            state = rules.setup(rules.read_options({}), rules.seats[0], Chance(SEED, ply)).state
+            state = again(rules, ply)
         seat = min(rules.to_act(state))
         if ply % 3 == 0:
             for level in player.LEVELS:
