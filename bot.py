@@ -28,7 +28,9 @@ from cogs.buttons import answer_unknown
 from cogs.courier import Courier
 from cogs.game import GameCog
 from cogs.languages import Languages
+from cogs.memory import RecordsCog
 from cogs.play import PlayCog
+from cogs.presence import PresenceCog
 from cogs.pulse import Pulse, alive
 from cogs.settings import SettingsCog
 from cogs.timers import Backups, Timers
@@ -115,7 +117,7 @@ class HatamotoBot(commands.AutoShardedBot):
         backups = Backups(self.database, self.clock, self.settings.backups, self.settings.backup_hours)
         self._parts = [self.timers, backups, self.tables, self.courier]
         self.add_dynamic_items(*ITEMS)
-        for cog in (GameCog(self), PlayCog(self), SettingsCog(self)):
+        for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
         await self._sync()
         await self.tables.start_up()

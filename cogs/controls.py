@@ -12,6 +12,9 @@ from cogs.custom_ids import Press
 from engines.registry import engine
 from locales import Words
 from tables.model import SeatInfo, Table
+from tables.options import CLOCK_WORDS
+
+SHOWN = frozenset(CLOCK_WORDS)  # options of the table itself that its players should know
 
 
 def view(buttons: Sequence[TableButton]) -> ui.View | None:
@@ -93,6 +96,38 @@ def place_link(table: Table) -> str:
     return f"<#{channel}>"
 
 
+def board_link(table: Table) -> str:
+    """A link to the table's last board; to its channel where there is none yet."""
+    if table.board_message_id is None:
+        return place_link(table)
+    guild, channel = table.place.guild_id or "@me", table.place.thread_id or table.place.channel_id
+    return f"https://discord.com/channels/{guild}/{channel}/{table.board_message_id}"
+
+
+def span(ms: int, words: Words) -> str:
+    """A stretch of time in its two biggest units."""
+    minutes = max(ms, 0) // 60_000
+    parts = (("d", minutes // 1440), ("h", minutes // 60 % 24), ("m", minutes % 60))
+    said = [words(f"time.{unit}", n=count) for unit, count in parts if count]
+    return " ".join(said[:2]) or words("time.m", n=0)
+
+
+def time_lines(table: Table, words: Words) -> list[str]:
+    """What is known of each seat's clock and whereabouts, while the game runs."""
+    lines = (
+        [] if table.paused_at is None else [words("info.paused", since=f"<t:{table.paused_at // 1000}:R>")]
+    )
+    for seat in table.seats:
+        who = plain(seat.name)
+        if seat.bank is not None:
+            end = None if seat.ticks_since is None else (seat.ticks_since + seat.bank) // 1000
+            left = span(seat.bank, words) if end is None else f"<t:{end}:R>"
+            lines.append(words("info.clock" if end is None else "info.clock-runs", who=who, left=left))
+        if seat.away or seat.gone:
+            lines.append(words("info.away" if seat.away else f"info.gone-{seat.gone}", who=who))
+    return lines
+
+
 def heading(table: Table, words: Words) -> str:
     """`#12 Kamisado`."""
     return words("post.title", table=table.id, title=words(f"title.{table.game}"))
@@ -114,7 +149,9 @@ def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = Fal
 
 def options_line(table: Table, words: Words) -> str:
     """Options that were set, as `key=value`, the way they are typed."""
-    chosen = [f"`{key}={value}`" for key, value in sorted(table.options.items()) if value is not None]
+    timing = {key: value for key, value in table.table_options.items() if key in SHOWN}
+    values = {**table.options, **timing}
+    chosen = [f"`{key}={value}`" for key, value in sorted(values.items()) if value is not None]
     return words("post.options", options=chosen) if chosen else ""
 
 
@@ -146,6 +183,7 @@ def information(table: Table, words: Words) -> str:
         names = tuple(plain(name) for name in table.names)
         since = f"<t:{table.turn_since // 1000}:R>"
         lines.append(words("list.to-act", seats=sorted(table.to_act), since=since, names=names))
+        lines += time_lines(table, words)
     lines.append(words("list.commitment", commitment=table.commitment))
     lines.append(ending(table, words, table.names))
     return "\n".join(line for line in lines if line)

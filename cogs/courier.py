@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import aiohttp
 import discord
 
+from cogs import presence
 from cogs.alarm import Alarm
 from cogs.custom_ids import row_of
 from cogs.posts import Post, Writer
@@ -213,6 +214,11 @@ class Courier:
 
     async def _to_table(self, row: OutboxRow, table: Table) -> End:
         """To the table's thread; to the channel above it where the thread is gone or closed to the bot."""
+        if row.kind in presence.ASKED:
+            called = await presence.present(self._bot, row, table)
+            if called is None:
+                return End(Fate.DROPPED, why="nobody is there to be called")
+            row = called
         post = await self._writer.post(row, table)
         place = table.place
         if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:
@@ -326,7 +332,10 @@ class Courier:
         except (discord.Forbidden, discord.NotFound, discord.HTTPException) as error:
             if error.code not in (DM_CLOSED, NO_USER, NO_MEMBER):
                 raise
-            await self._dm_is_closed(row, user_id)
+            if error.code == NO_USER:
+                await self._bot.tables.gone(user_id, "deleted")
+            else:
+                await self._dm_is_closed(row, user_id)
             return End(Fate.DROPPED, why=str(error))
 
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:

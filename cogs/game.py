@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from typing import TYPE_CHECKING
 
 import discord
@@ -14,6 +12,8 @@ from cogs import controls, lobby, votes
 from cogs.answers import Interaction, answer, answering, caller, person, wait
 from cogs.completions import complete_options, complete_table
 from cogs.games import game_choices
+from cogs.memory import MemoryCommands
+from cogs.people import PeopleCommands
 from cogs.places import place_for_table
 from cogs.translator import said, worded
 from tables.errors import TableError
@@ -33,6 +33,8 @@ def show_choices() -> list[app_commands.Choice[str]]:
 
 @app_commands.guild_only()
 class GameCog(
+    PeopleCommands,
+    MemoryCommands,
     commands.GroupCog,
     group_name=said("command.game.name"),
     group_description=said("command.game.description"),
@@ -190,11 +192,15 @@ class GameCog(
     @app_commands.command(
         name=said("command.game.list.name"), description=said("command.game.list.description")
     )
-    @worded("game.list", "show", "game")
+    @worded("game.list", "show", "game", "player")
     @app_commands.choices(show=show_choices(), game=game_choices())
     @answering
     async def list_tables(
-        self, interaction: Interaction, show: str | None = None, game: str | None = None
+        self,
+        interaction: Interaction,
+        show: str | None = None,
+        game: str | None = None,
+        player: discord.User | None = None,
     ) -> None:
         """The server's tables."""
         await wait(interaction)
@@ -203,6 +209,7 @@ class GameCog(
             status=STATUSES.get(show or ""),
             game=game,
             user_id=interaction.user.id if show == "mine" else None,
+            player_id=None if player is None else player.id,
         )
         tables = await self.bot.tables.listing(interaction.guild_id or 0, filters)
         lines = [controls.line_of(table, words) for table in tables]
@@ -217,27 +224,11 @@ class GameCog(
     async def info(self, interaction: Interaction, table: int | None = None) -> None:
         """Everything about a table that everybody may know."""
         await wait(interaction)
-        found = await self.bot.tables.get(await self.table(interaction, table))
+        number = await self.table(interaction, table)
+        found = await self.bot.tables.admitted(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         view = controls.view(controls.of_status(found, words, found.version))
         await answer(interaction, controls.information(found, words), view=view)
-
-    @app_commands.command(
-        name=said("command.game.export.name"), description=said("command.game.export.description")
-    )
-    @worded("game.export", "table")
-    @app_commands.autocomplete(table=complete_table)
-    @answering
-    async def export(self, interaction: Interaction, table: int | None = None) -> None:
-        """The game's record as a file; until it is over, only the asker's own view."""
-        await wait(interaction)
-        number = await self.table(interaction, table)
-        record = await self.bot.tables.export(number, interaction.user.id)
-        words = await self.bot.languages.of_user(interaction)
-        file = discord.File(
-            io.BytesIO(json.dumps(record, ensure_ascii=False, indent=1).encode()), f"hatamoto-{number}.json"
-        )
-        await answer(interaction, words("answer.export", table=number), files=[file])
 
     @app_commands.command(
         name=said("command.game.rematch.name"), description=said("command.game.rematch.description")

@@ -103,7 +103,7 @@ class PlayCog(commands.Cog):
         found = await self.bot.tables.find(interaction.user.id, channel, table)
         at_table = channel == (found.place.thread_id or found.place.channel_id)
         await wait(interaction, private=not at_table)
-        shown = await self.bot.tables.show(found.id, None)
+        shown = await self.bot.tables.watch(found.id, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         paint = painter(found.game)
         spoken = scene_of(shown, words, flip=flip, spoken=True)
@@ -137,7 +137,7 @@ class PlayCog(commands.Cog):
         for waiting in (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED]:
             code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
             since = f"<t:{waiting.since // 1000}:R>"
-            where = controls.place_link(waiting.table)
+            where = controls.board_link(waiting.table)
             lines.append(
                 words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
             )
@@ -190,10 +190,10 @@ async def press_text(interaction: Interaction, press: Press, _values: tuple[str,
     """The whole board in words."""
     await wait(interaction)
     words = await interaction.client.languages.of_user(interaction)
-    table = await interaction.client.tables.get(press.table)
+    table = await interaction.client.tables.admitted(press.table, interaction.user.id)
     if table.status in ("open", "cancelled"):
         await answer(interaction, controls.information(table, words))
         return
-    shown = await interaction.client.tables.show(press.table, None)
+    shown = await interaction.client.tables.watch(press.table, interaction.user.id)
     scene = scene_of(shown, words, spoken=True)
     await answer(interaction, await asyncio.to_thread(painter(table.game).describe, scene))

@@ -15,6 +15,8 @@ from discord import ui
 
 from cogs import controls
 from cogs.answers import MOST_TEXT, cut, plain
+from cogs.buttons import TableButton
+from cogs.custom_ids import Press
 from cogs.languages import Languages
 from cogs.panels.own import LETTERS
 from db.database import Database
@@ -28,6 +30,7 @@ from tables.service import Tables
 
 log = logging.getLogger("hatamoto.posts")
 MOST_ALT = 1024  # characters
+TYPED = frozenset({"name", "old"})  # parameters that are names of people
 BY_THE_TABLE = frozenset({"draw", "claimed", "cancelled"})  # reasons that are not of a game's rules
 
 
@@ -195,6 +198,8 @@ async def board(letter: Letter) -> Post:
         caption = letter.words("post.final")  # the view knows nothing of this end
     else:
         caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(spoken))
+    if letter.data.get("next") is not None:
+        caption = f"{caption}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
@@ -236,6 +241,8 @@ async def ready(letter: Letter) -> Post:
 def sentence(letter: Letter, key: str, params: Mapping[str, Any]) -> str:
     """A message of the catalogue with the names of this table."""
     kept = {name: value for name, value in params.items() if name not in ("game", "names")}
+    for name in TYPED & kept.keys():
+        kept[name] = plain(str(kept[name] or ""))
     return letter.words(key, game=letter.table.game, names=letter.spoken_names(), **kept)
 
 
@@ -253,9 +260,31 @@ async def line(letter: Letter) -> Post:
 async def vote(letter: Letter) -> Post:
     """A question to the other players."""
     params = {**letter.data, **(letter.data.get("params") or {})}
-    text = sentence(letter, f"line.vote-{params['kind']}", params)
+    kind = params["kind"]
+    if kind == "replace":
+        kind = "replace-bot" if params.get("level") else "replace-user" if params.get("user") else "replace"
+    text = sentence(letter, f"line.vote-{kind}", params)
     buttons = controls.ballot(letter.table, letter.words, int(params["vote"]), letter.row.id)
     return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
+
+
+async def reminder(letter: Letter) -> Post:
+    """Who has not acted for long, with the way to the board and a way to be left alone."""
+    table, words, row = letter.table, letter.words, letter.row.id
+    buttons = controls.playing(table, words, letter.version, row)
+    buttons.append(TableButton(Press(table.id, letter.version, "later"), words("button.later")))
+    text = sentence(letter, "line.reminder", letter.data.get("params") or {})
+    return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
+
+
+async def offer(letter: Letter) -> Post:
+    """A seat that somebody else may take, or (`claim`) a player without time, whom the others may leave."""
+    verb = "take" if letter.row.kind == "offer" else "claim"
+    params = letter.data.get("params") or {}
+    press = Press(letter.table.id, letter.version, f"{verb}.{params['seat']}", letter.row.id)
+    button = TableButton(press, letter.words(f"button.{verb}"), "primary" if verb == "take" else "danger")
+    text = sentence(letter, f"line.{letter.data['code']}", params)
+    return Post(cut(addressed(text, letter)), controls.view([button]), mention=letter.mention)
 
 
 def addressed(text: str, letter: Letter) -> str:
@@ -272,4 +301,7 @@ KINDS = {
     "line": line,
     "vote": vote,
     "ready": ready,
+    "reminder": reminder,
+    "offer": offer,
+    "claim": offer,
 }

@@ -30,12 +30,6 @@ async def set_left(tx: Transaction, guild_id: int, left_at: int | None) -> None:
     )
 
 
-async def left(source: Source) -> set[int]:
-    """Servers that the bot was removed from."""
-    rows = await source.all("SELECT id FROM guilds WHERE left_at IS NOT NULL")
-    return {int(row["id"]) for row in rows}
-
-
 async def set_threads(tx: Transaction, guild_id: int, threads: bool) -> None:
     """Whether each table gets a thread."""
     tx.put(

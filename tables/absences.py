@@ -156,16 +156,3 @@ async def invited_back(house: House, guild_id: int) -> None:
         await guilds.set_left(tx, guild_id, None)
         await house.post(tx, boards)
     house.queued()
-
-
-async def reconcile(house: House, present: set[int]) -> None:
-    """After a start: servers that were left or joined while the bot did not run."""
-    rows = await house.database.reads.all(
-        "SELECT DISTINCT guild_id FROM tables WHERE status = 'running' AND guild_id IS NOT NULL"
-    )
-    left = await guilds.left(house.database.reads)
-    for guild_id in (int(row["guild_id"]) for row in rows):
-        if guild_id in left and guild_id in present:
-            await invited_back(house, guild_id)
-        elif guild_id not in left and guild_id not in present:
-            await removed(house, guild_id)

@@ -16,6 +16,7 @@ from cogs.completions import options_of
 from cogs.custom_ids import Press, Spot, row_of, spot
 from cogs.game import GameCog
 from cogs.games import playable
+from cogs.memory import RecordsCog
 from cogs.play import PlayCog
 from cogs.rules import RulesButton
 from cogs.settings import SettingsCog
@@ -27,12 +28,13 @@ from locales import words
 
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"[-_'\w]{1,32}")
+COMMANDS = {"game", "move", "board", "hand", "games", "rules", "settings", "profile", "leaderboard", "note"}
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
 
 
 async def payload() -> list[dict[str, Any]]:
     bot = build_bot(Settings(_env_file=None))
-    for cog in (GameCog(bot), PlayCog(bot), SettingsCog(bot)):
+    for cog in (GameCog(bot), PlayCog(bot), SettingsCog(bot), RecordsCog(bot)):
         await bot.add_cog(cog)
     translator = CatalogueTranslator()
     return [await c.get_translated_payload(bot.tree, translator) for c in bot.tree.get_commands()]
@@ -50,7 +52,7 @@ def length(command: dict[str, Any]) -> int:
 
 async def test_the_command_tree_keeps_discords_limits():
     commands = await payload()
-    assert {c["name"] for c in commands} == {"game", "move", "board", "hand", "games", "rules", "settings"}
+    assert {c["name"] for c in commands} == COMMANDS
     assert len(commands) <= 100
     for command in commands:
         assert length(command) <= 8000
@@ -70,7 +72,8 @@ async def test_the_game_commands_are_those_of_the_design():
     game = next(c for c in await payload() if c["name"] == "game")
     assert {option["name"] for option in game["options"]} >= {
         "new", "join", "leave", "start", "cancel", "list", "info",
-        "resign", "offer-draw", "undo", "remind", "export", "rematch",
+        "resign", "offer-draw", "undo", "replace", "remind", "export", "replay", "rematch",
+        "import", "verify", "claim", "pause", "clock",
     }  # fmt: skip
 
 
@@ -113,7 +116,10 @@ def test_a_place_in_the_panel_reads_back_from_its_custom_id(action, place):
     assert str(place) == action
 
 
-@pytest.mark.parametrize("action", ["start", "turn", "cancel", "rematch", "v12y", "hand", "p0", "s0", "s"])
+@pytest.mark.parametrize(
+    "action",
+    ["start", "turn", "cancel", "rematch", "v12y", "hand", "p0", "s0", "s", "at.3.o.f", "take.1", "later"],
+)
 def test_a_custom_id_belongs_to_exactly_one_kind_of_item(action):
     custom_id = str(Press(12, 345, action))
     kinds = [
