@@ -24,7 +24,7 @@ from locales import Words
 from render import Scene, painter
 from tables.errors import TableError
 from tables.model import Table
-from tables.stories import Replay, Told
+from tables.stories import Replay, StoryEntry
 from tables.studies import MOST_BYTES
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
 # -- records ----------------------------------------------------------------------------------------
 
 
-def notation(table: Table, told: list[Told], words: Words) -> str:
+def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     """A game as text: one line an entry, in the game's notation; a secret as what could be seen of it."""
     names = tuple(" ".join(name.split()) for name in table.names)
     lines = [f"#{table.id} {words(f'title.{table.game}')}"]

@@ -29,13 +29,13 @@ from tables.bots import Bots
 from tables.clock import Clock
 from tables.errors import TableError
 from tables.house import House
-from tables.model import Draft, Filters, Outcome, Panel, Place, Shown, Table, Told, User, Vote, Waiting
+from tables.model import Draft, Filters, Outcome, Panel, Place, Shown, Table, User, Vote, Waiting
 from tables.opponents import Thinker
 from tables.options import read_words
 from tables.people import Successor
 from tables.play import Wish
 from tables.results import Standing
-from tables.stories import Replay, Told, Verdict
+from tables.stories import Replay, StoryEntry, Verdict
 
 ANY = Filters()
 
@@ -60,7 +60,6 @@ class Tables:
     async def start_up(self) -> None:
         """Resumes bots that have to move and closes expired lobbies; loads no other table."""
         await timing.run_due(self._house)
-        await play.resume(self._house)
         await self._bots.resume()
 
     async def close(self) -> None:
@@ -158,8 +157,7 @@ class Tables:
         self, table_id: int, user_id: int, path: Sequence[str] = (), version: int | None = None
     ) -> Panel:
         """The guided panel after `path`. `stale`, `not-your-turn`, `not-seated`, `over`."""
-        loaded = await self._house.look(table_id)
-        return await play.beside(self._house, play.panel(loaded, user_id, path, version), loaded)
+        return play.panel(await self._house.look(table_id), user_id, path, version)
 
     async def draft(self, table_id: int, user_id: int, version: int | None = None) -> Draft:
         """The user's own draft. `stale`, `not-your-turn`, `not-seated`, `over`, `not-running`."""
@@ -276,10 +274,6 @@ class Tables:
         """The bot is in a server again."""
         await self._house.whole(absences.invited_back(self._house, guild_id))
 
-    async def chronicle(self, table_id: int, user_id: int) -> list[Told]:
-        """What happened, as it was posted. Raises `private`, `not-running`."""
-        return await reading.chronicle(self._house, table_id, user_id)
-
     # -- memory ------------------------------------------------------------------------
 
     async def replay(
@@ -288,7 +282,7 @@ class Tables:
         """A moment of a table in the user's own view; after the end in any seat's, or the public's (None)."""
         return await stories.replay(self._house, table_id, user_id, at, seat)
 
-    async def story(self, table_id: int, user_id: int) -> list[Told]:
+    async def story(self, table_id: int, user_id: int) -> list[StoryEntry]:
         """All entries, as the user may know them."""
         return await stories.story(self._house, table_id, user_id)
 

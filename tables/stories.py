@@ -33,7 +33,7 @@ class Replay:
 
 
 @dataclass(frozen=True)
-class Told:
+class StoryEntry:
     """One entry of a game as its reader may know it: `action` is None where it is somebody's secret."""
 
     number: int
@@ -85,7 +85,7 @@ def moment(loaded: Loaded, log: list[ActionRow]) -> Loaded:
     return replace(loaded, state=history.state, events=events)
 
 
-async def story(house: House, table_id: int, user_id: int | None) -> list[Told]:
+async def story(house: House, table_id: int, user_id: int | None) -> list[StoryEntry]:
     """All entries in order. While the game runs, others' actions only where nothing is hidden."""
     loaded = await house.look(table_id)
     viewer = viewer_of(loaded, user_id)
@@ -93,7 +93,7 @@ async def story(house: House, table_id: int, user_id: int | None) -> list[Told]:
     return await asyncio.to_thread(lambda: list(tell(loaded, log, viewer)))
 
 
-def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[Told]:
+def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[StoryEntry]:
     """The entries as this viewer may know them."""
     rules = loaded.engine
     open_book = loaded.row.status != "running" or not rules.hidden
@@ -105,9 +105,9 @@ def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[Told]
         if isinstance(entry, Acted):
             known = open_book or entry.seat == viewer
             text = rules.format(rules.parse(entry.action, before, entry.seat)) if known else None
-            yield Told(number, entry.seat, text, None, seen)
+            yield StoryEntry(number, entry.seat, text, None, seen)
         else:
-            yield Told(number, None, None, entry.undo, seen)
+            yield StoryEntry(number, None, None, entry.undo, seen)
 
 
 async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
