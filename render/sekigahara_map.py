@@ -46,8 +46,10 @@ NAME = Type("map", 26)
 
 
 def road(one: str, two: str) -> list[Point]:
-    """The line from one place to its neighbour, in this direction."""
+    """The line from one place to its neighbour, in this direction; empty where there is no road."""
     pair = frozenset((one, two))
+    if pair not in ROADS:
+        return []
     line = ROADS[pair]
     return line if STARTS[pair] == one else line[::-1]
 

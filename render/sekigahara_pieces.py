@@ -15,7 +15,7 @@ from render.colour import mix
 from render.crests import six_coins, three_hollyhocks
 from render.place import Place
 from render.shogun_icons import bar_and_stars, bowl, crossed_swords, gate, gourd, keep, two_sparrows
-from render.theme import GOLD, INK, MUTE, PAPER, PIECE_EDGE, SEKIGAHARA, SUMI, Type
+from render.theme import GOLD, INK, LEAST_SIZE, MUTE, PAPER, PIECE_EDGE, SEKIGAHARA, SUMI, Type
 
 Draw = Callable[[Place], None]
 SIDE_FILL = {"ishida": SEKIGAHARA["ishida"], "tokugawa": SEKIGAHARA["tokugawa"]}
@@ -360,7 +360,9 @@ def _icon(name: str, size: float, colour: str, ground: str) -> Image.Image:
     SMALL[name](Place(pen, size / 2 + 1, size / 2 + 1, size, colour, ground))
     image = pen.sprite()
     if name == "box":
-        lines.write_centred(image, size / 2 + 1, size / 2 + 1, "?", Type("words", round(size * 0.8)), ground)
+        lines.write_centred(
+            image, size / 2 + 1, size / 2 + 1, "?", Type("words", max(LEAST_SIZE, round(size * 0.8))), ground
+        )
     return image
 
 

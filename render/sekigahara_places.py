@@ -79,7 +79,7 @@ class Field:
 
     def way(self, stops: list[str]) -> list[Point]:
         """The line along the roads from one place to the next."""
-        points = [p for one, other in pairwise(stops) for p in road(one, other)]
+        points = [p for one, other in pairwise(stops) for p in road(one, other) or (AT[one], AT[other])]
         return [(x, y + self.top) for x, y in self.window.line(points)]
 
     def stand(self, view: SekigaharaView, place: str) -> Stand:
@@ -247,13 +247,21 @@ def edged(scene: Scene) -> dict[str, str]:
 
 
 def previewed(scene: Scene) -> Action | None:
-    """The action to confirm, None where there is none or it is not one of this game."""
-    if scene.action is None:
+    """The action to confirm, None where there is none or it names what does not exist."""
+    if not scene.action:
         return None
     try:
-        return parse(scene.action)
+        action = parse(scene.action)
     except RulesError:
         return None
+    named: list[str | None] = []
+    if isinstance(action, March):
+        named = [action.origin, *action.path, *(action.drop or {})]
+    elif isinstance(action, Muster | Retreat):
+        named = [action.to]
+    elif isinstance(action, Combat):
+        named = [action.at]
+    return None if any(place is not None and place not in AT for place in named) else action
 
 
 def preview(field: Field, scene: Scene) -> None:
