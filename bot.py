@@ -32,6 +32,7 @@ from cogs.memory import RecordsCog
 from cogs.play import PlayCog
 from cogs.presence import PresenceCog
 from cogs.pulse import Pulse, alive
+from cogs.rates import Limiter
 from cogs.settings import SettingsCog
 from cogs.timers import Backups, Timers
 from cogs.translator import CatalogueTranslator
@@ -61,6 +62,8 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", validation_alias="HATAMOTO_LOG")
     backups: Path | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
     backup_hours: float = Field(24.0, validation_alias="HATAMOTO_BACKUP_HOURS", gt=0)
+
+    rate_factor: float = Field(1.0, validation_alias="HATAMOTO_RATE_FACTOR", ge=0)
 
     @field_validator("api_base")
     @classmethod
@@ -97,6 +100,7 @@ class HatamotoBot(commands.AutoShardedBot):
         )
         self.settings = settings
         self.clock = clock
+        self.limiter = Limiter(clock, settings.rate_factor)
         self._opponents = opponents or Opponents()
         self._parts: list[Timers | Courier | Backups | Tables] = []
         self._opened: Database | None = None

@@ -66,7 +66,8 @@ def main(settings: Settings) -> None:
     logging.getLogger().setLevel(logging.WARNING)  # a newcomer reads the address, not our log
     with tempfile.TemporaryDirectory(prefix="hatamoto-demo-") as folder:
         database = Path(folder) / "demo.db"
-        asyncio.run(show(settings.model_copy(update={"database": database, "backups": None})))
+        own = {"database": database, "backups": None, "rate_factor": 0.0}  # its clock stands still
+        asyncio.run(show(settings.model_copy(update=own)))
 
 
 async def show(settings: Settings) -> None:

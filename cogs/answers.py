@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
+import re
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import discord
 from discord import app_commands
-from discord.utils import escape_markdown, escape_mentions
 
+from cogs.plain import cleaned, plain, quotable
 from locales import Words
+from locales import words as locale_words
 from tables.errors import TableError
 from tables.model import User
 
@@ -25,14 +27,11 @@ else:
 
 log = logging.getLogger("hatamoto.cogs")
 C = TypeVar("C", bound=Callable[..., Coroutine[Any, Any, None]])
+PLAYED = frozenset({"move", "board", "hand"})  # commands that belong to playing
 LEGAL_SHOWN = 25  # legal actions that an error lists
 MOST_TEXT = 2000  # characters of a message
+OURS = re.compile(r"<t:\d+:[tTdDfFR]>|<[@#]\d+>")  # what the tables themselves write
 GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobody to tell
-
-
-def plain(name: str) -> str:
-    """A name that a user typed, as it may stand in a message: no markdown, no mention, one line."""
-    return escape_mentions(escape_markdown(" ".join(name.split())))
 
 
 def cut(text: str, most: int = MOST_TEXT) -> str:
@@ -42,7 +41,7 @@ def cut(text: str, most: int = MOST_TEXT) -> str:
 
 def person(user: discord.abc.User, locale: discord.Locale | None = None) -> User:
     """A Discord user as the tables know him."""
-    return User(user.id, user.display_name, None if locale is None else locale.value)
+    return User(user.id, cleaned(user.display_name) or str(user.id), None if locale is None else locale.value)
 
 
 def caller(interaction: Interaction) -> User:
@@ -74,9 +73,18 @@ async def answer(
         await interaction.response.send_message(content, ephemeral=True, files=list(files), **extra)
 
 
+def harmless(value: Any) -> Any:
+    """A parameter of an error: what a user typed pings nobody; times and mentions of our own stay."""
+    if isinstance(value, list):
+        return [harmless(one) for one in value]
+    if not isinstance(value, str) or OURS.fullmatch(value):
+        return value
+    return quotable(value)
+
+
 def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str:
     """What was wrong, and what is legal now where the error says so."""
-    params = dict(error.params)
+    params = {name: harmless(value) for name, value in error.params.items()}
     if "permissions" in params:
         params["permissions"] = [words(f"permission.{name}") for name in params["permissions"]]
     if "tables" in params:
@@ -135,8 +143,27 @@ def answering(command: C) -> C:
     return cast(C, run)
 
 
+async def within_limits(interaction: Interaction) -> bool:
+    """Whether an interaction is to be carried out; one too many is answered kindly instead."""
+    command = interaction.command
+    playing = command is None or command.name in PLAYED
+    wait_s = interaction.client.limiter.wait(interaction.user.id, interaction.guild_id, playing=playing)
+    if not wait_s:
+        return True
+    if interaction.type is discord.InteractionType.autocomplete:
+        await interaction.response.autocomplete([])
+    elif not interaction.response.is_done():
+        words = locale_words(interaction.locale.value)
+        await answer(interaction, words.plural("error.too-fast", wait_s))
+    return False
+
+
 class KindTree(app_commands.CommandTree["HatamotoBot"]):
     """A command tree that always answers."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Whether this user and this server have not asked too much lately; if they have, says so."""
+        return await within_limits(interaction)
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """A sentence for what Discord and the options can get wrong, an apology for the rest."""
@@ -147,3 +174,20 @@ class KindTree(app_commands.CommandTree["HatamotoBot"]):
             await apologise(interaction, error.original)
         else:
             await apologise(interaction, error)
+
+
+__all__ = [
+    "Interaction",
+    "KindTree",
+    "answer",
+    "answering",
+    "apologise",
+    "caller",
+    "cut",
+    "explained",
+    "person",
+    "plain",
+    "refuse",
+    "wait",
+    "within_limits",
+]

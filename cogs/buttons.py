@@ -9,7 +9,7 @@ from typing import Any, Self
 import discord
 from discord import ui
 
-from cogs.answers import Interaction, answer, apologise, cut, refuse
+from cogs.answers import Interaction, answer, apologise, cut, refuse, within_limits
 from cogs.custom_ids import BUTTON, RULES, SELECT, SHEET, VOTE, Press, spot
 from tables.errors import TableError
 
@@ -50,6 +50,8 @@ def handler_of(action: str) -> Handler | None:
 async def handle(interaction: Interaction, press: Press, values: tuple[str, ...] = ()) -> None:
     """Carries out a press, and always answers it."""
     try:
+        if not await within_limits(interaction):
+            return
         handler = handler_of(press.action)
         if handler is None:
             words = await interaction.client.languages.of_user(interaction)

@@ -9,8 +9,8 @@ from db.rows import OfferRow, row_of
 async def offer(tx: Transaction, row: OfferRow) -> None:
     """Offers a seat, or offers it anew to somebody else."""
     tx.put(
-        "INSERT OR REPLACE INTO offers (table_id, seat, user_id, at) VALUES (?, ?, ?, ?)",
-        (row.table_id, row.seat, row.user_id, row.at),
+        "INSERT OR REPLACE INTO offers (table_id, seat, user_id, at, by_id) VALUES (?, ?, ?, ?, ?)",
+        (row.table_id, row.seat, row.user_id, row.at, row.by_id),
     )
 
 

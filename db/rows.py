@@ -42,6 +42,7 @@ class TableRow:
     position: str | None = None  # JSON, where it began from one
     study: bool = False  # an imported record
     handed: bool = False  # a seat changed hands
+    aside_at: int | None = None  # it did not load, and its players were told
     rematch_id: int | None = None  # read from the table that follows; not a column
 
 
@@ -159,6 +160,9 @@ class TimerRow:
     kind: str
     table_id: int
     user_id: int
+    channels: str | None = None  # JSON list of ids where tables may be made; None: everywhere
+    user_tables: int | None = None
+    server_tables: int | None = None
     due_at: int
     payload: str
 
@@ -190,7 +194,7 @@ class BallotRow:
 
 @dataclass(frozen=True)
 class OfferRow:
-    """A seat that somebody else may take: `user_id`, or whoever comes."""
+    """A seat that somebody else may take: `user_id`, or whoever comes but the moderator who offered it."""
 
     table_id: int
     seat: int
@@ -206,6 +210,7 @@ class ResultRow:
     seat: int
     user_id: int
     game: str
+    by_id: int | None = None
     guild_id: int | None
     place: int
     won: bool

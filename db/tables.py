@@ -78,6 +78,32 @@ async def of_user(source: Source, user_id: int, most: int = 200) -> list[int]:
     return [int(row["id"]) for row in rows]
 
 
+async def lobbies_of(source: Source, user_id: int) -> int:
+    """How many tables of this user's have not started."""
+    row = await source.one(
+        "SELECT count(*) AS n FROM tables WHERE creator_id = ? AND status = 'open'", (user_id,)
+    )
+    return int(row["n"]) if row else 0
+
+
+async def live_of(source: Source, user_id: int) -> int:
+    """At how many open or running tables this user sits."""
+    row = await source.one(
+        "SELECT count(DISTINCT t.id) AS n FROM seats s CROSS JOIN tables t ON t.id = s.table_id "
+        "WHERE s.user_id = ? AND t.status IN ('open', 'running')",
+        (user_id,),
+    )
+    return int(row["n"]) if row else 0
+
+
+async def live_in(source: Source, guild_id: int) -> int:
+    """How many open or running tables this server has."""
+    row = await source.one(
+        "SELECT count(*) AS n FROM tables WHERE guild_id = ? AND status IN ('open', 'running')", (guild_id,)
+    )
+    return int(row["n"]) if row else 0
+
+
 async def bots_to_act(source: Source) -> list[int]:
     """Numbers of running tables at which a bot has to act."""
     rows = await source.all(

@@ -13,7 +13,7 @@ from engines.chance import Chance, commitment
 from engines.record import Record
 from engines.record import start as first_step
 from engines.registry import engine
-from tables import letters
+from tables import caps, letters
 from tables.absences import away
 from tables.consent import ask, end_game, others
 from tables.errors import TableError, refused
@@ -50,6 +50,8 @@ async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
         if (done := await house.earlier(interaction_id)) is not None:
             return await house.table(int(done["table"]))
         await unblocked(house, asked.creator.id, [guest.id for guest in asked.guests], asked.game)
+        await caps.allowed_here(house, asked.place, asked.game)
+        await caps.room_for(house, asked.creator.id, asked.place.guild_id, asked.game, making=True)
         seats, row = seated(asked), first_row(house, asked)
         async with house.database.transaction() as tx:
             await actions.forget(tx, house.clock.now())
@@ -182,6 +184,7 @@ async def join(house: House, table_id: int, user: User, interaction_id: int) -> 
         in_lobby(loaded)
         there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None and n != user.id]
         await unblocked(house, user.id, there, loaded.row.game, table_id)
+        await caps.room_for(house, user.id, loaded.row.guild_id, loaded.row.game, making=False)
         filled = replace(loaded, seats=with_user(loaded, user))
         after, messages = await settled(house, filled)
         async with house.writing(table_id, interaction_id) as tx:
@@ -376,6 +379,7 @@ async def rematch(house: House, table_id: int, user: User, interaction_id: int) 
             house, user.id, [s.user_id for s in seats if s.user_id not in (None, user.id)], row.game, table_id
         )
         if row.rematch_id is None:
+            await caps.room_for(house, user.id, row.guild_id, row.game, making=True)
             return await follow_up(house, old, user, interaction_id)
         next_id = row.rematch_id
     return await accept(house, next_id, user, interaction_id)
@@ -427,6 +431,6 @@ def swapped(old: Loaded, user: User) -> list[SeatRow]:
             rows.append(SeatRow(0, number, name=seat.name, level=seat.level))
         elif seat.user_id == user.id:
             rows.append(SeatRow(0, number, user_id=user.id, name=user.name))
-        else:
+        elif seat.user_id is not None:  # a player who is forgotten leaves his seat free
             rows.append(SeatRow(0, number, name=seat.name, invited=seat.user_id))
     return sorted(rows, key=lambda row: row.seat)

@@ -214,7 +214,8 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
         why = absence(loaded, loaded.seats[meant], house.clock.now())
         voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
         if meant == by or moderator or why is not None:
-            after = await settle(house, loaded, meant, to, by, interaction_id)
+            outside = user_id if moderator and by is None else None
+            after = await settle(house, loaded, meant, to, by, interaction_id, moderator_id=outside)
             return after.table()
         if not voters and loaded.seats[meant].user_id is not None:
             raise TableError("not-absent-replace", table=table_id, game=loaded.row.game, seat=meant)
@@ -277,8 +278,9 @@ async def settle(  # noqa: PLR0917 - as above
     interaction_id: int,
     *,
     vote: tuple[VoteRow, Seat] | None = None,
+    moderator_id: int | None = None,
 ) -> Loaded:
-    """Carries out a replacement: the seat is offered, or the bot has it at once."""
+    """Carries out a replacement: the seat is offered (not to `moderator_id`), or the bot has it at once."""
     now, row = house.clock.now(), loaded.row
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     if to.level is not None:
@@ -292,7 +294,7 @@ async def settle(  # noqa: PLR0917 - as above
             await seal(tx, *vote, now)
         if to.user is not None:
             await users.see(tx, to.user.id, to.user.name, None)
-        await people.offer(tx, OfferRow(row.id, seat, user_id, now))
+        await people.offer(tx, OfferRow(row.id, seat, user_id, now, by_id=moderator_id))
         await house.post(tx, [told])
     house.forget(row.id)  # its votes changed
     return loaded
@@ -327,6 +329,8 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
                 await people.withdraw(tx, table_id, seat)
                 await house.post(tx, [letters.line(loaded, "offer-withdrawn", seat=seat)])
             return loaded.table()
+        if found.by_id == user.id:
+            raise TableError("moderators-own-offer", table=table_id, game=row.game)
         if found.user_id not in (None, user.id):
             raise TableError("offered-to-another", table=table_id, game=row.game)
         await welcome(house, loaded, seat, user.id, by=None)
