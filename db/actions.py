@@ -23,6 +23,26 @@ async def log(source: Source, table_id: int) -> list[ActionRow]:
     return [row_of(ActionRow, row) for row in rows]
 
 
+async def last(source: Source, table_id: int) -> ActionRow | None:
+    """A table's last action that stands; None without one. Reads no further back than it has to."""
+    gone, before = 0, None
+    while True:
+        row = await source.one(
+            "SELECT * FROM actions WHERE table_id = ? AND (? IS NULL OR seq < ?) ORDER BY seq DESC LIMIT 1",
+            (table_id, before, before),
+        )
+        if row is None:
+            return None
+        entry = row_of(ActionRow, row)
+        before = entry.seq
+        if entry.undo is not None:
+            gone += entry.undo
+        elif gone:
+            gone -= 1
+        else:
+            return entry
+
+
 async def done(source: Source, interaction_id: int) -> str | None:
     """What this interaction brought about (JSON text), if it was carried out before."""
     row = await source.one("SELECT outcome FROM interactions WHERE id = ?", (interaction_id,))

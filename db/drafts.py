@@ -34,3 +34,15 @@ async def keep_only(tx: Transaction, table_id: int, marks: Iterable[tuple[int, s
 async def drop(tx: Transaction, table_id: int, seat: int) -> None:
     """Drops a seat's draft: somebody else sits there now."""
     tx.put("DELETE FROM drafts WHERE table_id = ? AND seat = ?", (table_id, seat))
+
+
+async def tables_with(source: Source, games: Iterable[str]) -> list[int]:
+    """Running tables of these games at which something is drafted."""
+    names = list(games)
+    marks = ", ".join("?" for _ in names)
+    rows = await source.all(
+        "SELECT DISTINCT d.table_id FROM drafts d JOIN tables t ON t.id = d.table_id "  # noqa: S608 - marks
+        f"WHERE t.status = 'running' AND t.game IN ({marks}) ORDER BY d.table_id",
+        names,
+    )
+    return [int(row["table_id"]) for row in rows]

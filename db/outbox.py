@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from db.database import Source, Transaction
 from db.rows import Message, OutboxRow, row_of
@@ -51,6 +51,17 @@ async def last_sent(
         (destination, kind, table_id, since),
     )
     return None if row is None or row["message_id"] is None else int(row["message_id"])
+
+
+async def newest(source: Source, destination: str, without: Collection[str] = ()) -> int:
+    """The newest message that was sent there, of any kind but these; 0 where there is none."""
+    marks = ", ".join("?" for _ in without)
+    row = await source.one(
+        "SELECT max(message_id) AS newest FROM outbox WHERE destination = ? "  # noqa: S608 - only marks
+        f"AND state = 'sent' AND kind NOT IN ({marks})",
+        (destination, *without),
+    )
+    return int(row["newest"] or 0) if row else 0
 
 
 async def waiting(source: Source, destination: str, most: int = 50) -> list[OutboxRow]:

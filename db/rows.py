@@ -106,6 +106,16 @@ class Message:
 
 
 @dataclass(frozen=True)
+class ChapterRow:
+    """What is going on at a table while its boards are one message; `told`: public events, a JSON list."""
+
+    table_id: int
+    key: str
+    told: str
+    message_id: int | None
+
+
+@dataclass(frozen=True)
 class OutboxRow:
     """A message on its way; `payload` is JSON text."""
 
@@ -150,6 +160,9 @@ class GuildRow:
     language: str | None = None
     threads: bool = True
     left_at: int | None = None
+    channels: str | None = None  # JSON list of ids where tables may be made; None: everywhere
+    user_tables: int | None = None
+    server_tables: int | None = None
 
 
 @dataclass(frozen=True)
@@ -160,9 +173,6 @@ class TimerRow:
     kind: str
     table_id: int
     user_id: int
-    channels: str | None = None  # JSON list of ids where tables may be made; None: everywhere
-    user_tables: int | None = None
-    server_tables: int | None = None
     due_at: int
     payload: str
 
@@ -200,6 +210,7 @@ class OfferRow:
     seat: int
     user_id: int | None
     at: int
+    by_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -210,7 +221,6 @@ class ResultRow:
     seat: int
     user_id: int
     game: str
-    by_id: int | None = None
     guild_id: int | None
     place: int
     won: bool

@@ -12,7 +12,7 @@ from engines.base import Json, Seat
 from tables.house import House
 from tables.loaded import Loaded, derived
 from tables.opponents import Thinker
-from tables.play import Wish, carry_out
+from tables.play import Wish, carry_out, follow
 
 log = logging.getLogger("hatamoto.bots")
 
@@ -84,7 +84,8 @@ class Bots:
         async with self._house.lock(table_id):
             loaded = await self._house.load(table_id)
             if asked(loaded) == question:  # else things changed while it thought: it is asked again
-                await carry_out(self._house, loaded, question.seat, Wish(text))
+                after, _ = await carry_out(self._house, loaded, question.seat, Wish(text))
+                await follow(self._house, after)
 
 
 def asked(loaded: Loaded) -> Question | None:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Literal
 
-from db import actions, votes
+from db import actions, chapters, drafts, votes
 from db.rows import ActionRow, Message, VoteRow
 from engines import record
 from engines.base import Event, Json, Seat, State
@@ -117,6 +117,9 @@ async def take_back(
             await votes.end(tx, other.id, "agreed" if agreed else "lapsed", now)
         await actions.add(tx, row)
         await house.store(tx, after, messages)
+        await chapters.drop(tx, before.row.id)  # what was told was taken back
+        if before.engine.orders:
+            await drafts.keep_only(tx, before.row.id, [])  # they were left for what has not happened
     house.committed(after)
     house.forget(before.row.id)  # its votes changed
     return after

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 
 from db.rows import Message
 from engines.base import Json, Prompt, Seat, Viewer
+from tables.chapters import Chapter
 from tables.loaded import Loaded
 
 
@@ -72,6 +73,7 @@ def boards(
     *,
     silent: Collection[int] = (),
     upcoming: Seat | None = None,
+    chapter: Chapter | None = None,
 ) -> list[Message]:
     """What is posted of a change: the board to all, hands to those whose own view changed.
 
@@ -79,12 +81,13 @@ def boards(
     quiet   users who do not want hands by DM
     silent  users who need not be pinged, as they brought this about
     upcoming  a seat whose player wants to hear that it is next
+    chapter  what goes on in one message, and what has ended
     """
     if before is not None and hushed(after):
         told = before.to_act != after.to_act
         posts = [at_table(after, "ready", (), **scene(after, None))] if told else []
     else:
-        posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming)]
+        posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming, chapter)]
     if after.engine.hidden and after.row.status == "running":
         posts += [
             hand(after, seat.seat, seat.user_id)
@@ -118,7 +121,11 @@ def hushed(after: Loaded) -> bool:
 
 
 def board(
-    before: Loaded | None, after: Loaded, silent: Collection[int], upcoming: Seat | None = None
+    before: Loaded | None,
+    after: Loaded,
+    silent: Collection[int],
+    upcoming: Seat | None = None,
+    chapter: Chapter | None = None,
 ) -> Message:
     """The board for everybody; at the end `over`, with the result and the seed."""
     mention = [
@@ -134,9 +141,11 @@ def board(
     if following is not None:
         mention = [*mention, following]
         first["next"] = upcoming
+    if chapter is not None:
+        first.update(chapter.payload())
     if after.row.status == "running":
-        return at_table(after, "board", mention, **scene(after, None), **first)
-    return at_table(after, "over", mention, **scene(after, None), **ending(after))
+        return at_table(after, "board", mention, **{**scene(after, None), **first})
+    return at_table(after, "over", mention, **{**scene(after, None), **first, **ending(after)})
 
 
 def asked_anew(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
@@ -146,7 +155,7 @@ def asked_anew(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
     if before is None or seat not in before.to_act:
         return True
     begun = after.engine.begun(after.state, seat)
-    return begun is not None and begun != before.engine.begun(before.state, seat)
+    return begun is not None and begun.asks and begun != before.engine.begun(before.state, seat)
 
 
 def ending(loaded: Loaded) -> dict[str, Json]:

@@ -107,13 +107,28 @@ class Shown:
 
 @dataclass(frozen=True)
 class Panel:
-    """A step of the guided panel: the prompt or the action to confirm, after the picks of `path`."""
+    """A step of the guided panel: the prompt or the action to confirm, after the picks of `path`.
+
+    orders  what the seat has left to be done by itself, for its own user only
+    undo    whether the seat may take back the last action alone
+    """
 
     shown: Shown
     step: Prompt | Ready
     picked: tuple[Choice, ...]
     path: tuple[str, ...]
     version: int
+    orders: str | None = None
+    undo: bool = False
+
+
+@dataclass(frozen=True)
+class Happened:
+    """What everybody was told of one entry of the log (0: the start), and when, ms UTC."""
+
+    entry: int
+    at: int | None
+    events: tuple[Seen, ...]
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from db import actions, users, votes
+from db import drafts as db_drafts
 from db.database import Transaction
 from db.rows import ActionRow, Message, VoteRow
 from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
-from tables import drafts, letters
+from engines.registry import GAMES, engine
+from tables import chapters, drafts, letters, orders
 from tables.errors import TableError, refused
 from tables.house import House
 from tables.loaded import Loaded
 from tables.model import Outcome, Panel
 from tables.turns import advanced, passes
 
+MOST_RANGE = 200  # choices that a range in a pick may span
 MOST_LEGAL = 25  # named in a refusal, and completions of a move
 
 
@@ -30,6 +33,7 @@ class Wish:
     interaction_id: int | None = None
     lines: tuple[Message, ...] = ()  # posted before the board
     vote: tuple[VoteRow, Seat] | None = None  # that this carries out, and who agreed last
+    orders: orders.Due | None = None  # that brought this about
 
 
 def playing(loaded: Loaded, user_id: int) -> Seat:
@@ -69,10 +73,36 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
             edit = edited[1]
             if edit.send is None:
                 await drafts.keep(house, loaded, seat, edited, wish.interaction_id)
-                return Outcome(loaded.table(), None, loaded.shown(seat), draft=edit.draft)
+                after = await follow(house, loaded)
+                return Outcome(after.table(), None, after.shown(seat), draft=edit.draft)
             wish = replace(wish, action=edit.send)
         after, text = await carry_out(house, loaded, seat, wish)
+        after = await follow(house, after)
         return Outcome(after.table(), text, after.shown(seat))
+
+
+async def follow(house: House, loaded: Loaded) -> Loaded:
+    """Carries out orders as long as some are due; the table after them. The caller holds the lock."""
+    while loaded.engine.orders and (due := await orders.found(house, loaded)) is not None:
+        if due.edit.send is None:  # refused now: the player is asked himself
+            async with house.database.transaction() as tx:
+                await orders.keep(tx, house, loaded.row.id, due)
+            continue
+        wish = Wish(due.edit.send, loaded.seats[due.seat].user_id, orders=due)
+        loaded, _ = await carry_out(house, loaded, due.seat, wish)
+    return loaded
+
+
+async def resume(house: House) -> None:
+    """Carries out the orders that were due when the process ended."""
+    games = [game for game in GAMES if engine(game).orders]
+    for table_id in await db_drafts.tables_with(house.database.reads, games):
+        async with house.lock(table_id):
+            try:
+                loaded = await house.load(table_id)
+            except TableError:
+                continue  # a broken table is told about where it is played
+            await follow(house, loaded)
 
 
 async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tuple[Loaded, str]:
@@ -101,8 +131,13 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tup
         at=now,
     )
     lapsing = await lapsing_votes(house, before, after, seat)
+    chapter = await chapters.turned(house, before, after)
     posts = letters.boards(
-        before, after, await quiet(house, after), upcoming=await upcoming(house, before, after)
+        before,
+        after,
+        await quiet(house, after),
+        upcoming=await upcoming(house, before, after),
+        chapter=chapter,
     )
     outcome: dict[str, Json] = {} if wish.vote is None else {"vote": wish.vote[0].id}
     async with house.writing(row.id, wish.interaction_id, action=text, **outcome) as tx:
@@ -112,6 +147,9 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tup
         for vote in lapsing:
             if wish.vote is None or vote.id != wish.vote[0].id:
                 await votes.end(tx, vote.id, "lapsed", now)
+        if wish.orders is not None:
+            await orders.keep(tx, house, row.id, wish.orders)
+        await chapters.keep(tx, after, chapter)
         await house.store(tx, after, [*wish.lines, *posts])
     house.committed(after)
     if before.votes:
@@ -188,6 +226,16 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
     return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
 
 
+async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
+    """The panel with the orders that its seat has left, and whether it may take an action back alone."""
+    seat = found.shown.seat
+    if seat is None or not loaded.engine.orders:
+        return found
+    last = await actions.last(house.database.reads, loaded.row.id)
+    undo = last is not None and last.seat == seat and not (last.reveals or last.passes)
+    return replace(found, orders=await drafts.text_of(house, loaded, seat), undo=undo)
+
+
 def doubt(loaded: Loaded, user_id: int, action: str) -> Panel | None:
     """The panel at the confirmation of a typed action that has a warning; None where it is done at once.
 
@@ -220,12 +268,24 @@ def picks(step: Prompt | Ready, word: str) -> list[Choice]:
     """The choices that a word of a path names. Raises RulesError `stale-path`."""
     if not isinstance(step, Prompt):
         raise RulesError("stale-path")
-    indexes = [] if word == "-" else word.split("+")
+    indexes = [] if word == "-" else [index for part in word.split("+") for index in spread(part)]
     if not all(index.isascii() and index.isdecimal() and int(index) < len(step.choices) for index in indexes):
         raise RulesError("stale-path")
     if not step.least <= len(indexes) <= step.most or len(set(indexes)) < len(indexes):
         raise RulesError("stale-path")
     return [step.choices[int(index)] for index in indexes]
+
+
+def spread(part: str) -> list[str]:
+    """The indexes of a part of a pick: itself, or those of a range `2-5`. Raises RulesError `stale-path`."""
+    first, dash, last = part.partition("-")
+    if not dash:
+        return [part]
+    if not (first.isascii() and first.isdecimal() and last.isascii() and last.isdecimal()):
+        raise RulesError("stale-path")
+    if not int(first) < int(last) <= int(first) + MOST_RANGE:
+        raise RulesError("stale-path")
+    return [str(index) for index in range(int(first), int(last) + 1)]
 
 
 async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> list[str]:

@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from db import actions, tables
+from db.rows import ActionRow
 from engines import record
 from engines.base import Event, Json, RulesError, Seen, State, Step, Viewer
 from engines.chance import commitment
 from tables.errors import TableError, refused
 from tables.house import House
 from tables.loaded import Loaded, record_of
-from tables.model import Filters, Shown, Table, Waiting
+from tables.model import Filters, Happened, Shown, Table, Waiting
 
 MOST_NAMED = 25
 
@@ -107,6 +108,25 @@ async def watch(house: House, table_id: int, user_id: int) -> Shown:
     loaded = await house.look(table_id)
     viewer_of(loaded, user_id)
     return loaded.shown(None)
+
+
+async def chronicle(house: House, table_id: int, user_id: int) -> list[Happened]:
+    """What happened in the actions that stand, as everybody may know it. Raises `private`, `not-running`."""
+    loaded = await house.look(table_id)
+    viewer_of(loaded, user_id)
+    log = await actions.log(house.database.reads, table_id)
+    return await asyncio.to_thread(_chronicle, loaded, log)
+
+
+def _chronicle(loaded: Loaded, log: list[ActionRow]) -> list[Happened]:
+    history = record.fold(record_of(loaded, log))
+    told = [Happened(0, None, tuple(event.seen_by(None) for event in history.start.events))]
+    for entry, ply in zip(log, history.plies, strict=True):
+        if entry.undo is not None:
+            del told[len(told) - entry.undo :]
+        else:
+            told.append(Happened(entry.seq, entry.at, tuple(event.seen_by(None) for event in ply.events)))
+    return told
 
 
 async def show(house: House, table_id: int, user_id: int | None, at: int | None) -> Shown:

@@ -29,7 +29,7 @@ from tables.bots import Bots
 from tables.clock import Clock
 from tables.errors import TableError
 from tables.house import House
-from tables.model import Draft, Filters, Outcome, Panel, Place, Shown, Table, User, Vote, Waiting
+from tables.model import Draft, Filters, Happened, Outcome, Panel, Place, Shown, Table, User, Vote, Waiting
 from tables.opponents import Thinker
 from tables.options import read_words
 from tables.people import Successor
@@ -60,6 +60,7 @@ class Tables:
     async def start_up(self) -> None:
         """Resumes bots that have to move and closes expired lobbies; loads no other table."""
         await timing.run_due(self._house)
+        await play.resume(self._house)
         await self._bots.resume()
 
     async def close(self) -> None:
@@ -157,7 +158,8 @@ class Tables:
         self, table_id: int, user_id: int, path: Sequence[str] = (), version: int | None = None
     ) -> Panel:
         """The guided panel after `path`. `stale`, `not-your-turn`, `not-seated`, `over`."""
-        return play.panel(await self._house.look(table_id), user_id, path, version)
+        loaded = await self._house.look(table_id)
+        return await play.beside(self._house, play.panel(loaded, user_id, path, version), loaded)
 
     async def draft(self, table_id: int, user_id: int, version: int | None = None) -> Draft:
         """The user's own draft. `stale`, `not-your-turn`, `not-seated`, `over`, `not-running`."""
@@ -273,6 +275,10 @@ class Tables:
     async def invited_back(self, guild_id: int) -> None:
         """The bot is in a server again."""
         await self._house.whole(absences.invited_back(self._house, guild_id))
+
+    async def chronicle(self, table_id: int, user_id: int) -> list[Happened]:
+        """What happened, as it was posted. Raises `private`, `not-running`."""
+        return await reading.chronicle(self._house, table_id, user_id)
 
     # -- memory ------------------------------------------------------------------------
 

@@ -1,0 +1,32 @@
+"""Chapters: what is going on at a table (a battle) while its boards are one message."""
+
+from __future__ import annotations
+
+from db.database import Source, Transaction
+from db.rows import ChapterRow, row_of
+
+
+async def get(source: Source, table_id: int) -> ChapterRow | None:
+    """The table's chapter."""
+    row = await source.one("SELECT * FROM chapters WHERE table_id = ?", (table_id,))
+    return None if row is None else row_of(ChapterRow, row)
+
+
+async def put(tx: Transaction, table_id: int, key: str, told: str) -> None:
+    """Keeps what was told of a chapter; another one's message is forgotten."""
+    tx.put(
+        "INSERT INTO chapters (table_id, key, told) VALUES (?, ?, ?) ON CONFLICT (table_id) DO UPDATE SET "
+        "message_id = CASE WHEN key = excluded.key THEN message_id END, key = excluded.key, "
+        "told = excluded.told",
+        (table_id, key, told),
+    )
+
+
+async def shown(tx: Transaction, table_id: int, key: str, message_id: int) -> None:
+    """Remembers the message that shows a chapter."""
+    tx.put("UPDATE chapters SET message_id = ? WHERE table_id = ? AND key = ?", (message_id, table_id, key))
+
+
+async def drop(tx: Transaction, table_id: int) -> None:
+    """Forgets the table's chapter."""
+    tx.put("DELETE FROM chapters WHERE table_id = ?", (table_id,))

@@ -1,0 +1,55 @@
+"""Chapters: what the public follows in one message, such as a battle; all its events, and its recap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from db import chapters
+from db.database import Transaction
+from engines.base import Json, Seen
+from tables.house import House
+from tables.loaded import Loaded
+
+SEEN = TypeAdapter(tuple[Seen, ...])
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """After an entry: what is going on (`key`), its public events so far, and what ended, summed up."""
+
+    key: str | None
+    told: tuple[Seen, ...]
+    recap: tuple[Seen, ...]
+
+    def payload(self) -> dict[str, Json]:
+        """What a board's row holds of it: nothing but what was public."""
+        told = {"chapter": self.key, "events": SEEN.dump_python(self.told, mode="json")} if self.key else {}
+        return {**told, "recap": SEEN.dump_python(self.recap, mode="json")} if self.recap else told
+
+
+async def turned(house: House, before: Loaded, after: Loaded) -> Chapter | None:
+    """The chapter that an entry belongs to or ends; None where boards are posts of their own."""
+    rules = after.engine
+    was = rules.chapter(before.state)
+    now = rules.chapter(after.state) if after.row.status == "running" else None
+    if was is None and now is None:
+        return None
+    kept = await chapters.get(house.database.reads, after.row.id) if was is not None else None
+    earlier = SEEN.validate_json(kept.told) if kept is not None and kept.key == was else ()
+    told = (*earlier, *after.seen(None))
+    if was == now:
+        return Chapter(now, told, ())
+    return Chapter(now, after.seen(None), rules.recap(told) if was is not None else ())
+
+
+async def keep(tx: Transaction, after: Loaded, chapter: Chapter | None) -> None:
+    """Writes what was told of the chapter that goes on."""
+    if chapter is None:
+        return
+    if chapter.key is None:
+        await chapters.drop(tx, after.row.id)
+    else:
+        told = SEEN.dump_json(chapter.told).decode()
+        await chapters.put(tx, after.row.id, chapter.key, told)
