@@ -43,11 +43,12 @@ test: setup ## the tests, in a few minutes
 test-long: setup ## fuzzing, deep perft, SIGKILLs; COUNT=small, full or a number
 	$(if $(LONG_COUNT),HATAMOTO_COUNT=$(LONG_COUNT) )$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long $(ARGS)
 
-lint: setup ## ruff, mypy --strict, the arrows between the packages
+lint: setup ## ruff, mypy --strict, the arrows between the packages, known faults of the locked ones
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict .
 	$(BIN)/lint-imports
+	@$(BIN)/python .ci/audit
 
 fmt: setup ## formats, and mends what ruff can mend
 	$(BIN)/ruff format .
