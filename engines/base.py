@@ -267,11 +267,11 @@ class Engine(ABC, Generic[S, A, V]):
         """Legal whole actions of at most 100 characters that continue `text`, best first."""
         words = text.casefold().split()
         start = " ".join(words)
-        listed = self.legal(state, seat)
-        legal = (listed if listed.complete else self.legal(state, seat, start)).actions
-        starts = [a for a in legal if a.casefold().startswith(start)]
-        others = [a for a in legal if a not in starts and all(w in a.casefold() for w in words)]
-        return [a for a in starts + others if len(a) <= 100]
+        legal = [action for action in self.legal(state, seat, start).actions if len(action) <= 100]
+        starts = [action for action in legal if action.casefold().startswith(start)]
+        known = set(starts)
+        others = [a for a in legal if a not in known and all(word in a.casefold() for word in words)]
+        return starts + others
 
     def parse(self, text: str | Mapping[str, Json], state: S, seat: Seat) -> A:
         """The action of a text in notation or JSON, or of parsed JSON. Raises `bad-action`."""

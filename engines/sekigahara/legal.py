@@ -1,24 +1,21 @@
 """What a side may do, listed: complete where the set is small, else completions of a prefix.
 
-Marches are the large set. They are listed one by one up to `MOST`; beyond that only simple ones
-(no drops, nothing spent needlessly) that continue the prefix are.
+Marches are the large set and have a module of their own. With more than `MOST` actions only likely
+ones that continue the prefix are listed.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, islice, product
+from collections.abc import Iterator
+from itertools import islice
 
 from engines.base import Action
-from engines.sekigahara import battle, combat, flow, model, movement, notation, week
-from engines.sekigahara import reach as reaching
-from engines.sekigahara.board import Board
+from engines.sekigahara import battle, combat, flow, marches, model, movement, notation, week
+from engines.sekigahara.board import Board, without
 from engines.sekigahara.data import (
     LEADERS,
     LOYALTY,
     MON,
-    PLACES,
     RECRUITS,
     SIDES,
     Side,
@@ -26,40 +23,17 @@ from engines.sekigahara.data import (
     card_kind,
     deploys,
 )
-from engines.sekigahara.data import card_order as in_card_order
+from engines.sekigahara.marches import march_origins
+from engines.sekigahara.subsets import groups, hands, kinds
+
+__all__ = ["actions", "deployments", "fight_actions", "kinds", "listed", "march_origins", "musters"]
 
 MOST = 1500  # actions that are still listed as complete
 SAMPLE = 400  # completions of a prefix where they are not
 
 
-def subsets(
-    items: Iterable[str], sizes: Sequence[int], order: Callable[[Iterable[str]], list[str]]
-) -> Iterator[tuple[str, ...]]:
-    """Every multiset of these sizes out of `items`, each once, in the order of the data."""
-    counts = Counter(items)
-    names = order(counts)
-    for chosen in product(*(range(counts[name] + 1) for name in names)):
-        if sum(chosen) in sizes:
-            yield tuple(name for name, n in zip(names, chosen, strict=True) for _ in range(n))
-
-
-def hands(cards: Iterable[str], sizes: Sequence[int]) -> Iterator[tuple[str, ...]]:
-    """Every choice of this many cards."""
-    return subsets(cards, sizes, in_card_order)
-
-
-def groups(faces: Iterable[str], sizes: Sequence[int]) -> Iterator[tuple[str, ...]]:
-    """Every choice of this many blocks."""
-    return subsets(faces, sizes, block_order)
-
-
-def kinds(names: Iterable[str]) -> list[str]:
-    """Each card once, in the order of the data."""
-    return in_card_order(set(names))
-
-
 def actions(board: Board, side: Side) -> Iterator[Action]:
-    """Every legal action of a side that has to decide, lazily; marches come last."""
+    """Every legal action of a side that has to decide, lazily, but for marches."""
     match board.phase:
         case "discard":
             yield from (
@@ -76,7 +50,6 @@ def actions(board: Board, side: Side) -> Iterator[Action]:
             yield from redraws(board, side)
             yield from musters(board, side)
             yield from moris(board, side)
-            yield from marches(board, side)
         case "combat":
             yield from (model.Combat(at=place) for place in combat.to_fight(board))
         case _:
@@ -180,131 +153,57 @@ def retreats(board: Board, side: Side) -> Iterator[Action]:
             yield from (model.Retreat(to=to, castle=inside) for to in combat.retreat_targets(board))
 
 
-# -- marches ------------------------------------------------------------------------------
-
-
-def march_origins(board: Board) -> list[str]:
-    """Places from which a march may start now."""
-    march, here = movement.marching(board), board.blocks[board.active]
-    places = [place for place in PLACES if place in here and movement.may_activate(march, place)]
-    return [place for place in places if movement.available(board, place)]
-
-
-def marches(board: Board, side: Side) -> Iterator[model.March]:
-    """Every legal march: groups, paths, drops, leaders and force marches."""
-    terrain = reaching.terrain_of_board(board, side)
-    for origin in march_origins(board):
-        faces = movement.available(board, origin)
-        leaders = [face for face in block_order(set(board.at(side, origin))) if face in LEADERS]
-        for group in groups(faces, range(1, min(len(faces), reaching.LARGEST) + 1)):
-            for path in paths(terrain, origin, len(group), bool(leaders), bool(board.hands[side])):
-                for leader in [None, *leaders]:
-                    for force in [None, *kinds(board.hands[side])]:
-                        march = model.March(
-                            origin=origin, blocks=group, path=path, leader=leader, force=force
-                        )
-                        if fits(terrain, march):
-                            yield march
-                            if not force:
-                                yield from dropping(terrain, march)
-
-
-def fits(terrain: reaching.Terrain, march: model.March) -> bool:
-    """Whether the path is within the allowance."""
-    highway = reaching.only_highways(march.origin, march.path)
-    leadership = bool(march.leader) or reaching.leads(terrain, march.origin)
-    most = reaching.allowance(
-        len(march.blocks), highway=highway, leadership=leadership, force=bool(march.force)
-    )
-    return len(march.path) <= most
-
-
-def paths(
-    terrain: reaching.Terrain, origin: str, size: int, leader: bool, force: bool
-) -> list[tuple[str, ...]]:
-    """Paths of an undivided stack, whatever they need. One that drops blocks has no more of them."""
-    return [way.path for way in reaching.ways(terrain, origin, size, leader=leader, force=force)]
-
-
-def dropping(terrain: reaching.Terrain, march: model.March) -> Iterator[model.March]:
-    """The same march with every way to drop blocks on the way."""
-    before = march.path[:-1]
-    if len(march.blocks) < 2 or not before:
-        return
-    for drop in drops(march.blocks, before):
-        if drop:
-            dropped = march.model_copy(update={"drop": drop})
-            if reaches(terrain, dropped):
-                yield dropped
-
-
-def drops(blocks: tuple[str, ...], places: tuple[str, ...]) -> Iterator[dict[str, tuple[str, ...]]]:
-    """Every way to leave blocks at these places so that at least one goes on."""
-    if not places:
-        yield {}
-        return
-    for stay in groups(blocks, range(len(blocks))):
-        rest = list((Counter(blocks) - Counter(stay)).elements())
-        for later in drops(tuple(rest), places[1:]):
-            yield {places[0]: stay, **later} if stay else later
-
-
-def reaches(terrain: reaching.Terrain, march: model.March) -> bool:
-    """Whether a stack that gets smaller still overruns what lies on its path."""
-    size = len(march.blocks)
-    for place in march.path[:-1]:
-        if reaching.stops(terrain, place, size):
-            return False
-        size -= len((march.drop or {}).get(place, ()))
-    return True
-
-
-def simple_marches(board: Board, side: Side, prefix: str) -> Iterator[model.March]:
-    """Marches without drops that spend only what they need and may continue the prefix."""
-    words = prefix.split()
-    terrain = reaching.terrain_of_board(board, side)
-    for origin in march_origins(board):
-        if len(words) > 1 and not origin.startswith(words[1]):
-            continue
-        leaders = [face for face in block_order(set(board.at(side, origin))) if face in LEADERS]
-        hand = kinds(board.hands[side])
-        for group in likely_groups(movement.available(board, origin), words[2:]):
-            reached = reaching.reach(terrain, origin, len(group), leader=bool(leaders), force=bool(hand))
-            for way in (way for found in reached.values() for way in found):
-                for leader in leaders if way.leadership else [None]:
-                    for force in hand if way.force else [None]:
-                        yield model.March(
-                            origin=origin, blocks=group, path=way.path, leader=leader, force=force
-                        )
-
-
-def likely_groups(faces: list[str], words: list[str]) -> list[tuple[str, ...]]:
-    """Groups that continue the blocks typed so far: as typed, one more, all, each alone."""
-    typed: list[str] = []
-    for word in words:
-        if word == ">":
-            return [tuple(block_order(typed))] if typed and not Counter(typed) - Counter(faces) else []
-        if Counter([*typed, word]) <= Counter(faces):
-            typed.append(word)
-    rest = list((Counter(faces) - Counter(typed)).elements())
-    found = [tuple(typed)] if typed else []
-    everyone = tuple(block_order(faces))
-    if len(everyone) <= reaching.LARGEST:
-        found.append(everyone)
-    found += [tuple(block_order([*typed, face])) for face in block_order(set(rest))]
-    found += [tuple(pair) for pair in combinations(everyone, 2)] if not typed and len(everyone) > 2 else []
-    return list(dict.fromkeys(group for group in found if len(group) <= reaching.LARGEST))
+# -- lists --------------------------------------------------------------------------------
 
 
 def listed(board: Board, side: Side, prefix: str) -> tuple[bool, tuple[str, ...]]:
     """(complete, actions in canonical notation) of a side; see `Engine.legal`."""
     if side not in flow.deciders(board):
         return True, ()
-    every = list(islice(actions(board, side), MOST + 1))
-    if len(every) <= MOST:
-        return True, tuple(dict.fromkeys(notation.text(action) for action in every))
+    others = list(islice(actions(board, side), MOST + 1))
+    stacks = marching(board, side, MOST - len(others))
+    if stacks is not None:
+        return True, tuple(dict.fromkeys([*map(notation.text, others), *stacks]))
     start = " ".join(prefix.casefold().split())
-    others = (action for action in every if not isinstance(action, model.March))
-    likely = [others, simple_marches(board, side, start)] if board.phase == "march" else [iter(every)]
-    texts = (notation.text(action) for some in likely for action in some)
-    return False, tuple(dict.fromkeys(islice((text for text in texts if text.startswith(start)), SAMPLE)))
+    texts = (text for text in likely(board, side, others, start) if text.startswith(start))
+    return False, tuple(islice(dict.fromkeys(texts), SAMPLE))
+
+
+def marching(board: Board, side: Side, room: int) -> list[str] | None:
+    """All marches in notation, None where there is no room for so many."""
+    if room < 0:
+        return None
+    if board.phase != "march":
+        return []
+    if marches.number(board, side, room) > room:
+        return None
+    found = list(islice(marches.every(board, side), room + 1))
+    return [march.text() for march in found] if len(found) <= room else None
+
+
+def likely(board: Board, side: Side, others: list[Action], start: str) -> Iterator[str]:
+    """Actions in notation among which those that continue `start` are, as far as they can be guessed."""
+    words = start.split()
+    if len(others) > MOST and words[:1] == ["discard"]:
+        yield from discards(board, side, words[1:])
+    yield from map(notation.text, others)
+    if board.phase == "march" and (not words or "march".startswith(words[0])):
+        yield from (march.text() for march in marches.likely(board, side, words[1:]))
+
+
+def discards(board: Board, side: Side, words: list[str]) -> Iterator[str]:
+    """Discards that begin with the cards typed so far, where there are too many to list them all."""
+    hand = board.hands[side]
+    owed = [week.owed_discard(board, side)] if board.phase == "discard" else range(len(hand) + 1)
+    for typed in typed_cards(hand, words):
+        for more in hands(without(hand, typed), [size - len(typed) for size in owed]):
+            yield " ".join(("discard", *typed, *more))
+
+
+def typed_cards(hand: list[str], words: list[str]) -> list[list[str]]:
+    """What the words mean: cards of the hand, the last word perhaps only the beginning of one."""
+    whole, last = words[:-1], words[-1:]
+    rest = without(hand, whole)
+    if len(rest) + len(whole) != len(hand):
+        return []
+    return [[*whole, card] for card in kinds(rest) if card.startswith(last[0])] if last else [[]]

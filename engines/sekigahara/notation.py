@@ -6,13 +6,14 @@ of one discard keep the order named, since the last one lies on top.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from pydantic import TypeAdapter, ValidationError
 
 from engines.base import Action, Json, RulesError, faults, printable
 from engines.sekigahara import model
 from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, DISKS, PLACES, SIDES, block_order
+from engines.sekigahara.model import Words
 
 MOST_WORDS = 400
 _ACTIONS: TypeAdapter[Action] = TypeAdapter(model.AnyAction)
@@ -195,7 +196,8 @@ def text(action: Action) -> str:
         case model.Move(mode=mode, cards=cards):
             return _words("move", mode, *cards)
         case model.March():
-            return _march_text(action)
+            spent = {"leader": action.leader, "force": action.force}
+            return march_text(action.origin, action.blocks, action.path, drop=action.drop, **spent)
         case model.Muster(to=to, blocks=blocks, shown=shown):
             return _words("muster", to, *block_order(blocks), *(["shown"] if shown else []))
         case model.Mori(cards=cards, blocks=blocks):
@@ -217,12 +219,23 @@ def text(action: Action) -> str:
             return action.type
 
 
-def _march_text(action: model.March) -> str:
-    words = ["march", action.origin, *block_order(action.blocks)]
-    for place in action.path:
-        words += [">", place, *(f"-{face}" for face in block_order((action.drop or {}).get(place, ())))]
-    words += ["leader", action.leader] if action.leader else []
-    words += ["force", action.force] if action.force else []
+def march_text(
+    origin: str,
+    blocks: Words,
+    path: Words,
+    *,
+    leader: str | None,
+    force: str | None,
+    drop: Mapping[str, Words] | None,
+) -> str:
+    """A march of these values in canonical notation."""
+    words = ["march", origin, *block_order(blocks)]
+    for place in path:
+        words += [">", place]
+        if drop:
+            words += [f"-{face}" for face in block_order(drop.get(place, ()))]
+    words += ["leader", leader] if leader else []
+    words += ["force", force] if force else []
     return _words(*words)
 
 

@@ -36,6 +36,7 @@ from engines.sekigahara.data import (
     card_order,
     deploys,
 )
+from engines.sekigahara.marches import march_origins, simple_marches
 from engines.sekigahara.model import PlaceState, SekigaharaState, SekigaharaView
 
 LEVELS: tuple[Level, ...] = ("easy", "normal")
@@ -255,7 +256,7 @@ def best_march(board: Board, side: Side) -> tuple[int, model.March] | None:
 
 def _spread(board: Board, side: Side) -> Iterable[model.March]:
     """Simple marches, in turn from each place, so that the budget reaches all of them."""
-    origins = [legal.simple_marches(board, side, f"march {place} ") for place in legal.march_origins(board)]
+    origins = [simple_marches(board, side, place) for place in march_origins(board)]
     while origins:
         going = []
         for marches in origins:
