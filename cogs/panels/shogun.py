@@ -221,12 +221,17 @@ def cards_of(sheet: Sheet, space: str) -> list[str]:
     return [card for card in hand_ if card not in used] + [card for card in hand_ if card in used]
 
 
+def pages_of(sheet: Sheet, space: str) -> int:
+    """How many selects the cards for a space fill."""
+    return -(-len(cards_of(sheet, space)) // PAGE)
+
+
 def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
     """One page of the cards for a space, each with what it would do there."""
     lies = {card: other for other, card in sheet.plan.items()}
-    cards = cards_of(sheet, space)[sheet.page * PAGE : (sheet.page + 1) * PAGE]
+    page = sheet.page % pages_of(sheet, space)
     options = []
-    for card in cards:
+    for card in cards_of(sheet, space)[page * PAGE : (page + 1) * PAGE]:
         on = lies.get(card)
         key = "card" if on is None or on == space else "card-moves"
         label = sheet.say(key, card=card, space=on)
@@ -270,10 +275,9 @@ def buttons_of(sheet: Sheet) -> list[TableButton]:
     )
     fill = TableButton(sheet.press("plan.fill"), sheet.say("button-fill"), "primary", disabled=sheet.whole)
     clear = TableButton(sheet.press("plan.clear"), sheet.say("button-clear"), disabled=not sheet.plan)
-    if sheet.space is None or len(cards_of(sheet, sheet.space)) <= PAGE:
+    if sheet.space is None or pages_of(sheet, sheet.space) == 1:
         return [send, fill, clear]
-    pages = -(-len(cards_of(sheet, sheet.space)) // PAGE)
-    turn = f"plan.page.{PLACES.index(sheet.space)}~{(sheet.page + 1) % pages}"
+    turn = f"plan.page.{PLACES.index(sheet.space)}~{(sheet.page + 1) % pages_of(sheet, sheet.space)}"
     return [send, fill, clear, TableButton(sheet.press(turn), sheet.say("button-more"))]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -190,7 +191,7 @@ async def test_who_never_gets_ready_is_reminded_and_resigns_for_the_others_to_go
     await world.env.advance_time(24 * 3600)
     await world.ann.slash(thread, "game remind", table=1)
     assert [user.id for user in thread.history()[-1].mentions] == [four.dan.id]
-    await world.bot.tables.resign(1, four.dan.id, 77)
+    await resign(four.dan, thread)
     assert (await four.view()).phase == "special"
 
 
@@ -209,3 +210,22 @@ async def test_nobody_else_is_shown_a_draft(world):
     assert "draft" not in await world.bot.tables.export(1, world.cho.id)
     assert "castle=" not in str(await world.bot.tables.export(1, world.ben.id))
     assert_nothing_leaks(four, thread)
+
+
+async def resign(member, thread) -> None:
+    """Gives up, and is sure of it."""
+    asked = answer_of(await member.slash(thread, "game resign", table=1))
+    await member.click(asked, custom_id=button(asked, "Yes, resign"))
+
+
+async def test_the_last_post_sums_the_game_up(world):
+    four = Four(world)
+    thread = await four.begin()
+    for member in (world.ben, world.cho, four.dan):
+        await resign(member, thread)
+    last = last_board(thread)
+    assert "Rematch" in controls(last).values()
+    for name in ("Ann", "Ben", "Cho", "Dan"):
+        assert f"{name}: 0 points (provinces 0, buildings 0, majorities 0)." in last.content
+    assert re.search(r"The tower keeps \d+ cubes", last.content)
+    assert await world.bot.tables.statistics(1)
