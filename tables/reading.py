@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from dataclasses import replace
 from typing import Any
 
 from db import actions, tables
 from db.rows import ActionRow
 from engines import record
-from engines.base import Event, Json, RulesError, Seen, State, Step, Viewer
+from engines.base import Engine, Event, Json, RulesError, Seen, State, Step, Viewer
 from engines.chance import commitment
 from tables.errors import TableError, refused
 from tables.house import House
 from tables.loaded import Loaded, record_of
 from tables.model import Filters, Happened, Shown, Table, Waiting
 
+log = logging.getLogger("hatamoto.tables")
 MOST_NAMED = 25
 
 
@@ -172,10 +174,15 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
 async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
     """What a finished game is summed up in, from the events of the actions that stand in its log."""
     loaded = await house.look(table_id)
-    if loaded.row.status != "over" or loaded.state is None:
+    has_none = type(loaded.engine).statistics is Engine.statistics
+    if has_none or loaded.row.status != "over" or loaded.state is None:
         return ()
-    log = await actions.log(house.database.reads, table_id)
-    return await asyncio.to_thread(summed_up, loaded, log)
+    entries = await actions.log(house.database.reads, table_id)
+    try:
+        return await asyncio.to_thread(summed_up, loaded, entries)
+    except RulesError as error:  # the result itself stands
+        log.warning("table %s is not summed up: %s %s", table_id, error.code, error.params)
+        return ()
 
 
 def summed_up(loaded: Loaded, log: list[Any]) -> tuple[Seen, ...]:

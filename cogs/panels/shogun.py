@@ -190,7 +190,8 @@ def facts(sheet: Sheet, card: str) -> str:
     """What stands in a province."""
     province = sheet.view.provinces[card]
     free = SPACES[card] - province.buildings
-    return sheet.say("facts", armies=province.armies, free=free, unrest=province.unrest)
+    code = "facts-unrest" if province.unrest else "facts"
+    return sheet.say(code, armies=province.armies, free=free, unrest=province.unrest)
 
 
 # -- what it offers --------------------------------------------------------------------------------

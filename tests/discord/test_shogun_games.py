@@ -162,6 +162,25 @@ async def test_a_sent_plan_is_changed_while_others_plan_and_stale_sheets_are_ans
     assert "Your plan" not in text_of(late)
 
 
+async def test_chests_that_will_be_short_are_asked_about_once(world):
+    four = Four(world)
+    thread = await four.begin()
+    view, seat = await four.own(world.ben)
+    own = [n for n, p in view.provinces.items() if p.owner == seat]
+    dear = ("castle", "temple", "theater", "recruit5", "recruit3", "recruit1_move")
+    entries = " ".join(f"{space}={card}" for space, card in zip(dear, own, strict=False))
+    told = text_of(await world.ben.slash(thread, "move", move=f"plan bid=chest4 {entries}"))
+    assert "chests short when its turn comes" in told
+    sheet = answer_of(await world.ben.slash(thread, "hand"))
+    full = answer_of(await world.ben.click(sheet, custom_id=button(sheet, "Fill the rest")))
+    asked = answer_of(await world.ben.click(full, custom_id=button(full, "Send")))
+    assert "Send it all the same?" in asked.content
+    assert len(await four.acting()) == 4
+    sent = text_of(await world.ben.click(asked, custom_id=button(asked, "Yes, send it")))
+    assert sent.startswith("Your plan is sent")
+    assert len(await four.acting()) == 3
+
+
 async def test_a_player_with_closed_dms_plans_by_the_channels_button_and_the_others_by_dm(world):
     four = Four(world)
     closed = world.ann.user.dm_channel

@@ -101,7 +101,7 @@ def test_every_message_of_the_sheet_is_in_the_catalogue():
     english = words("en")
     codes = set(re.findall(r"say\(\s*\"([a-z-]+)\"", SOURCE)) | {
         "sent", "not-sent-again", "bids", "no-action", "gain-tax", "gain-rice", "gain-armies", "space",
-        "space-empty", "card", "card-moves", "button-send", "button-sure",
+        "space-empty", "card", "card-moves", "facts", "facts-unrest", "button-send", "button-sure",
     }  # fmt: skip
     assert len(codes) > 25
     assert [code for code in sorted(codes) if not english.has(f"shogun.plan.{code}")] == []

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from db import drafts
+from engines.chance import Chance
 from tables.errors import TableError
 from tests.tables.players import ANN, BEN, CAT, DAN
 
@@ -218,3 +219,24 @@ async def test_who_is_ready_is_told_in_a_line_that_mentions_nobody(house):
         *(f"user:{user.id}" for user in (ANN, BEN, CAT)),
         f"user:{BEN.id}",
     ]
+
+
+async def test_everybody_is_mentioned_once_when_a_round_begins_and_gets_a_sheet(house):
+    table = await planning(house)
+    users = {user.id: user for user in (ANN, BEN, CAT)}
+    chance = Chance(b"round", 0)
+    while (await house.posts("board"))[-1][2]["view"]["season"] == "spring":
+        found = await house.tables.get(table.id)
+        user = users[found.seats[min(found.to_act)].user_id]
+        if (await house.tables.show(table.id, None)).view.phase == "plan":
+            await house.act(table, user, "plan fill")
+            await house.act(table, user, "plan ready")
+        else:
+            offers = await house.tables.complete(table.id, user.id, 0, "")
+            await house.act(table, user, chance.pick(offers))
+    boards = await house.posts("board")
+    assert boards[-1][2]["mention"] == [ANN.id, BEN.id, CAT.id]
+    for _, _, data in boards[1:-1]:
+        assert len(data["mention"]) <= 1
+    letters = [to for to, _, data in await house.posts("hand") if data["version"] == boards[-1][2]["version"]]
+    assert sorted(letters) == [f"user:{user.id}" for user in (ANN, BEN, CAT)]
