@@ -9,6 +9,7 @@ from discord import app_commands
 from cogs.answers import Interaction, cut
 from engines.base import RulesError
 from engines.registry import engine
+from render import areas
 from tables.errors import TableError
 from tables.model import Filters
 from tables.options import OFFERED, allowed
@@ -76,3 +77,19 @@ async def complete_move(interaction: Interaction, typed: str) -> list[app_comman
     except TableError:
         return []
     return [app_commands.Choice(name=move, value=move) for move in moves if len(move) <= MOST_TEXT][:MOST]
+
+
+async def complete_area(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Parts of the board of the table that is meant, by code or by name."""
+    number, client = getattr(interaction.namespace, "table", None), interaction.client
+    words = await client.languages.of_user(interaction)
+    try:
+        table = await client.tables.find(
+            interaction.user.id, interaction.channel_id or 0, number if isinstance(number, int) else None
+        )
+    except TableError:
+        return []
+    start = typed.strip().casefold()
+    named = [(area, words.term(table.game, area)) for area in areas(table.game)]
+    fit = [(area, name) for area, name in named if start in area or start in name.casefold()]
+    return [app_commands.Choice(name=cut(name, MOST_TEXT), value=area) for area, name in fit][:MOST]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import aiohttp
 import discord
 
-from cogs import presence
+from cogs import chapters, presence
 from cogs.alarm import Alarm
 from cogs.custom_ids import row_of
 from cogs.posts import Post, Writer
@@ -223,6 +223,12 @@ class Courier:
         place = table.place
         if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:
             return End(Fate.SENT, message_id)
+        here = self._channel(table, place.thread_id or place.channel_id)
+        await chapters.clear(self._bot, row, table, here)
+        old = await chapters.standing(self._bot, row, table)
+        if old is not None and await self._edited(here, old, post):
+            await chapters.edited(self._bot, row, table)
+            return End(Fate.SENT, old)
         if place.thread_id is not None and place.thread_id != place.channel_id:
             try:
                 message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
@@ -238,6 +244,7 @@ class Courier:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
         if row.kind in ("board", "over"):
             await self._bot.tables.placed(table.id, board_message_id=message_id)
+            await chapters.posted(self._bot, row, table, message_id)
         return End(Fate.SENT, message_id)
 
     async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:

@@ -7,6 +7,7 @@ recognises by it what was sent already.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 MOST = 100  # characters Discord allows
@@ -64,6 +65,18 @@ class Spot(NamedTuple):
         kept = f"!{'+'.join(map(str, self.kept))}" if self.kept else ""
         page = f"~{self.page}" if self.page else ""
         return f"{self.verb}{'.'.join(self.path)}{kept}{page}"
+
+
+def picks(indexes: Iterable[int]) -> str:
+    """Indexes as a word of a path: `0+2-5`, three or more in a row as a range; `-` for none."""
+    runs: list[list[int]] = []
+    for index in sorted(set(indexes)):
+        if runs and index == runs[-1][-1] + 1:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    parts = [f"{run[0]}-{run[-1]}" if len(run) > 2 else "+".join(map(str, run)) for run in runs]
+    return "+".join(parts) or "-"
 
 
 def spot(action: str) -> Spot | None:

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import controls, rules, votes
+from cogs import chronicle, controls, rules, votes
 from cogs.answers import Interaction, answer, answering, plain, wait
 from cogs.buttons import on_press
-from cogs.completions import complete_move, complete_table
+from cogs.completions import complete_area, complete_move, complete_table
 from cogs.custom_ids import Press
 from cogs.games import game_choices, playable
 from cogs.panels.own import open_draft
-from cogs.panels.panel import ask_again
+from cogs.panels.panel import ask_again, done_line
 from cogs.places import lacking_here
 from cogs.posts import attached
 from cogs.translator import said, worded
 from engines.registry import engine
 from locales import Words
-from render import Scene, painter
+from render import Scene, areas, own_ground, painter
 from tables.errors import TableError
-from tables.model import Shown
+from tables.model import Shown, Table
 
 if TYPE_CHECKING:
     from bot import HatamotoBot
@@ -32,7 +32,9 @@ MOST_LISTED = 20
 GIVING_UP = "resign"  # asked about once more, typed or pressed
 
 
-def scene_of(shown: Shown, words: Words, *, flip: bool = False, spoken: bool = False) -> Scene:
+def scene_of(
+    shown: Shown, words: Words, *, flip: bool = False, spoken: bool = False, area: str | None = None
+) -> Scene:
     """A scene for one viewer; `spoken` escapes the names for text."""
     names = tuple(plain(name) for name in shown.names) if spoken else shown.names
     return Scene(
@@ -42,8 +44,19 @@ def scene_of(shown: Shown, words: Words, *, flip: bool = False, spoken: bool = F
         words=words,
         events=shown.events,
         flip=flip,
+        area=area,
         table=shown.table.id,
     )
+
+
+def part_of(table: Table, area: str | None) -> str | None:
+    """The part of the board that is meant. Raises `no-area`, with the parts that there are."""
+    if area is None:
+        return None
+    known, typed = areas(table.game), area.strip().casefold()
+    if typed not in known:
+        raise TableError("no-area", table=table.id, game=table.game, areas=list(known[:MOST_LISTED]))
+    return typed
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -76,12 +89,12 @@ class PlayCog(commands.Cog):
             found.id, interaction.user.id, move, interaction_id=interaction.id
         )
         words = await self.bot.languages.of_user(interaction)
-        if outcome.draft is not None:
+        if outcome.draft is not None and not engine(found.game).orders:
             kept = words("answer.draft", draft=f"`{outcome.draft}`")
             if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
                 await answer(interaction, kept)
             return
-        lines = [words("answer.played", action=f"`{outcome.action}`")]
+        lines = [done_line(outcome, words)]
         if outcome.shown.seat in outcome.table.to_act:
             lines.append(words("answer.again"))
         lacking = lacking_here(interaction, outcome.table)
@@ -92,15 +105,27 @@ class PlayCog(commands.Cog):
 
     @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-    @worded("board", "flip", "text", "table")
+    @worded("board", "area", "log", "flip", "text", "table")
     @app_commands.autocomplete(table=complete_table)
+    @app_commands.autocomplete(area=complete_area)
     @answering
-    async def board(
-        self, interaction: Interaction, flip: bool = False, text: bool = False, table: int | None = None
+    async def board(  # noqa: PLR0917 - what a board may be asked for
+        self,
+        interaction: Interaction,
+        area: str | None = None,
+        log: bool = False,
+        flip: bool = False,
+        text: bool = False,
+        table: int | None = None,
     ) -> None:
-        """The public board: at its table for everybody, elsewhere for who asks."""
+        """The public board: at its table for everybody, elsewhere and as a log for who asks."""
         channel = interaction.channel_id or 0
         found = await self.bot.tables.find(interaction.user.id, channel, table)
+        part = part_of(found, area)
+        if log:
+            await wait(interaction)
+            await chronicle.show(interaction, found.id)
+            return
         at_table = channel == (found.place.thread_id or found.place.channel_id)
         await wait(interaction, private=not at_table)
         shown = await self.bot.tables.watch(found.id, interaction.user.id)
@@ -110,7 +135,7 @@ class PlayCog(commands.Cog):
         if text:
             await answer(interaction, await asyncio.to_thread(paint.describe, spoken))
             return
-        picture = await asyncio.to_thread(paint.board, scene_of(shown, words, flip=flip))
+        picture = await asyncio.to_thread(paint.board, scene_of(shown, words, flip=flip, area=part))
         caption = await asyncio.to_thread(paint.caption, spoken)
         view = controls.view(controls.of_status(found, words, shown.version))
         await answer(interaction, caption, view=view, files=[attached(picture)])
@@ -175,7 +200,11 @@ async def show_hand(interaction: Interaction, number: int) -> None:
         await answer(interaction, words("answer.no-hand", title=words(f"title.{shown.table.game}")))
         return
     view = controls.view(controls.of_status(shown.table, words, shown.version))
-    await answer(interaction, controls.heading(shown.table, words), view=view, files=[attached(picture)])
+    files = [attached(picture)]
+    ground = await asyncio.to_thread(own_ground, scene)
+    if ground is not None:
+        files.append(attached(ground))
+    await answer(interaction, controls.heading(shown.table, words), view=view, files=files)
 
 
 @on_press("hand")

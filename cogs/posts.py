@@ -17,6 +17,7 @@ from cogs import controls
 from cogs.answers import MOST_TEXT, cut, plain
 from cogs.buttons import TableButton
 from cogs.custom_ids import Press
+from cogs.health import RENDER
 from cogs.languages import Languages
 from cogs.panels.own import LETTERS
 from db.database import Database
@@ -24,7 +25,7 @@ from db.rows import OutboxRow
 from engines.base import Seen, View
 from engines.registry import engine
 from locales import Words
-from render import Picture, Scene, ended, painter
+from render import Picture, Scene, ended, own_ground, painter
 from tables.model import Table
 from tables.service import Tables
 
@@ -168,7 +169,7 @@ class Writer:
 async def drawn(draw: Callable[[], Picture | None], fallback: str) -> tuple[Picture | None, str]:
     """A picture drawn off the loop; where that fails, none and a line that says so: the game goes on."""
     try:
-        return await asyncio.to_thread(draw), ""
+        return await asyncio.to_thread(RENDER.time()(draw)), ""
     except Exception:
         log.exception("a picture could not be drawn")
         return None, fallback
@@ -201,6 +202,7 @@ async def board(letter: Letter) -> Post:
     if letter.data.get("next") is not None:
         caption = f"{caption}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
+    caption = "\n".join([caption, *recap(letter, spoken)])
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
     if letter.data.get("commitment") and not over:
@@ -212,8 +214,17 @@ async def board(letter: Letter) -> Post:
     return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
 
 
+def recap(letter: Letter, names: Sequence[str]) -> list[str]:
+    """What a chapter that has ended is summed up in, one line a fact."""
+    game = letter.table.game
+    facts = [Seen.model_validate(fact) for fact in letter.data.get("recap") or ()]
+    return [
+        letter.words(f"{game}.recap.{fact.code}", game=game, names=names, **fact.params) for fact in facts
+    ]
+
+
 async def hand(letter: Letter) -> Post:
-    """A private sheet, with the way to choose."""
+    """A private sheet, with the way to choose, and where the game has one the own map."""
     scene = letter.scene(letter.names)
     paint = painter(letter.table.game)
     picture, trouble = await drawn(
@@ -223,12 +234,16 @@ async def hand(letter: Letter) -> Post:
     view = controls.view(
         controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
     )
+    own_map, _ = await drawn(lambda: own_ground(scene), "")
     own = LETTERS[letter.table.game](letter) if letter.table.game in LETTERS else None
     lines = [title, controls.place_link(letter.table), trouble]
     if own is not None:
         lines.append(own[0])
         view = own[1]
-    return Post(cut("\n".join(line for line in lines if line)), view, picture)
+    content = cut("\n".join(line for line in lines if line))
+    if own_map is None:
+        return Post(content, view, picture)
+    return Post(content, view, own_map, ended=picture)
 
 
 async def ready(letter: Letter) -> Post:
@@ -301,6 +316,7 @@ KINDS = {
     "line": line,
     "vote": vote,
     "ready": ready,
+    "nudge": line,
     "reminder": reminder,
     "offer": offer,
     "claim": offer,

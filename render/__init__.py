@@ -38,4 +38,16 @@ def ended(scene: Scene) -> Picture | None:
     return None if draw is None else cast(Picture | None, draw(scene))
 
 
-__all__ = ["Painter", "Picture", "Scene", "ended", "painter"]
+def own_ground(scene: Scene) -> Picture | None:
+    """The viewer's own map, to go with the sheet of his hand; most games show both in one picture."""
+    draw = getattr(painter(scene.game), "own_ground", None)
+    return None if draw is None else cast(Picture | None, draw(scene))
+
+
+def areas(game: str) -> tuple[str, ...]:
+    """Parts of the board that a picture may be asked for, the large ones first; most games have none."""
+    found = painter(game)
+    return (*getattr(found, "AREAS", ()), *getattr(found, "PLACES", ()))
+
+
+__all__ = ["Painter", "Picture", "Scene", "areas", "ended", "own_ground", "painter"]

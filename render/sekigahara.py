@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from PIL import Image
@@ -17,11 +18,22 @@ from render.sekigahara_map import AT, MAP_HEIGHT, WHOLE, Window, base, window_ro
 from render.sekigahara_palette import colours
 from render.sekigahara_pieces import block, chip, diamond, icon, marker, mon
 from render.sekigahara_places import Field, marches, pieces, preview, preview_marks, results
-from render.sekigahara_words import alt, caption, describe, is_private, phase_line, say, seen, week_line
+from render.sekigahara_words import (
+    alt,
+    caption,
+    describe,
+    is_private,
+    own_side,
+    phase_line,
+    say,
+    seen,
+    week_line,
+)
 from render.theme import GOLD, INK, LACQUER, MUTE, NIGHT, PAPER, SEKIGAHARA, SUMI, WHITE, WIDTH, Type
 
 TOP = 136
 HEIGHT = TOP + MAP_HEIGHT
+EVERYWHERE = "all"  # the map even while a battle is fought
 AREAS: dict[str, Point] = {  # the middle of each crop, in pixels of the map
     "kinai": (290, 900),
     "chubu": (540, 740),
@@ -29,6 +41,7 @@ AREAS: dict[str, Point] = {  # the middle of each crop, in pixels of the map
     "kanto": (810, 640),
     "tohoku": (810, 290),
 }
+PLACES = tuple(AT)  # a picture may be asked for round each of them, too
 
 
 def board(scene: Scene) -> Picture:
@@ -50,6 +63,11 @@ def board(scene: Scene) -> Picture:
         legend(canvas, scene)
     head(canvas, scene)
     return Picture(canvas.png(colours()), "sekigahara.png", alt(scene))
+
+
+def own_ground(scene: Scene) -> Picture | None:
+    """The viewer's map with his faces, also while a battle is fought; None for a spectator."""
+    return board(replace(scene, area=EVERYWHERE)) if own_side(scene) is not None else None
 
 
 def window_of(area: str | None) -> Window:

@@ -16,14 +16,14 @@ from discord import ui
 from cogs import controls
 from cogs.answers import Interaction, answer, cut, explained, names_at, plain, wait
 from cogs.buttons import MOST_OPTION, TableButton, TableSelect, on_press
-from cogs.custom_ids import Press, Spot, spot
+from cogs.custom_ids import Press, Spot, picks, spot
 from cogs.panels.own import open_draft
 from cogs.posts import attached
 from engines.base import Choice, Prompt, Ready
 from locales import Words
 from render import Scene, painter
 from tables.errors import TableError
-from tables.model import Panel
+from tables.model import Outcome, Panel, Vote
 
 MOST_BUTTONS = 15  # choices shown as buttons; more become a select
 PAGE = 25  # options that a select holds
@@ -69,6 +69,7 @@ async def screen(
     picture = await asyncio.to_thread(painter(scene.game).board, scene)
     view = ui.View(timeout=None)
     if isinstance(panel.step, Ready):
+        warned = warned or panel.step.once
         add_confirmation(view, panel, panel.step, words, warned=warned)
     else:
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path))
@@ -85,13 +86,19 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
     names = tuple(plain(name) for name in panel.shown.names)
     trail = " › ".join(label_of(choice, panel, words) for choice in panel.picked)
     title = controls.heading(table, words)
+    notes = ""
     if isinstance(step, Prompt):
         asked = words(f"{table.game}.prompt.{step.code}", game=table.game, names=names, **step.params)
+        notes = " · ".join(
+            words(f"{table.game}.note.{note.code}", game=table.game, names=names, **note.params)
+            for note in step.notes
+        )
     elif warned and step.warning:
         asked = words(f"{table.game}.warning.{step.warning}", game=table.game, names=names, **step.params)
     else:
         asked = words("panel.confirm", action=f"`{step.action}`")
-    return "\n".join(line for line in (title, plain(trail), asked) if line)
+    left = words("panel.orders", orders=f"`{panel.orders}`") if panel.orders else ""
+    return "\n".join(line for line in (title, plain(trail), notes, left, asked) if line)
 
 
 def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, warned: bool) -> None:
@@ -104,28 +111,49 @@ def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, 
 
 
 def add_choices(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot) -> None:
-    """The choices as buttons where they are few and one is picked, else as a select with pages."""
+    """The choices as buttons where they are few and one is picked, else as a select with pages.
+
+    What stands beside the question is a button of its own below them.
+    """
     several = (step.least, step.most) != (1, 1)
-    if step.most == 0 or not step.choices:
-        pass  # nothing to pick: only "none" below
-    elif several or len(step.choices) > MOST_BUTTONS:
-        add_select(view, panel, step, words, at)
+    indexes = [index for index, choice in enumerate(step.choices) if not choice.aside]
+    if step.most == 0 or not indexes:
+        pass  # nothing to pick: only what stands beside, and "none" below
+    elif several or len(indexes) > MOST_BUTTONS:
+        add_select(view, panel, step, words, at, indexes)
     else:
-        for index, choice in enumerate(step.choices):
-            place = Spot("p", (*panel.path, str(index)))
-            view.add_item(TableButton(press(panel, place), label_of(choice, panel, words), choice.style))
+        for number, index in enumerate(indexes):
+            view.add_item(choice_button(panel, step, index, words, row=number // 5))
+    for index, choice in enumerate(step.choices):
+        if choice.aside:
+            view.add_item(choice_button(panel, step, index, words, row=NAVIGATION - 1))
+    if several and 1 < len(indexes) <= step.most and not at.kept:
+        place = Spot("p", (*panel.path, picks(indexes)))
+        label = words("button.all", n=len(indexes))
+        view.add_item(TableButton(press(panel, place), label, row=NAVIGATION))
     if step.least == 0 and not at.kept:
         place = Spot("p", (*panel.path, NONE))
         view.add_item(TableButton(press(panel, place), words("button.none"), row=NAVIGATION))
     add_back(view, panel, words, row=NAVIGATION)
+    if panel.undo and not panel.path:
+        undo = Press(panel.shown.table.id, panel.version, "undo")
+        view.add_item(TableButton(undo, words("button.undo"), row=NAVIGATION))
 
 
-def add_select(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot) -> None:
+def choice_button(panel: Panel, step: Prompt, index: int, words: Words, *, row: int) -> TableButton:
+    """A choice as a button."""
+    choice, place = step.choices[index], Spot("p", (*panel.path, str(index)))
+    return TableButton(press(panel, place), label_of(choice, panel, words), choice.style, row=row)
+
+
+def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is shown
+    view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot, indexes: Sequence[int]
+) -> None:
     """One page of the choices; picks on other pages are kept until "done"."""
-    paged = len(step.choices) > PAGE
-    pages = -(-len(step.choices) // PAGE)
+    paged = len(indexes) > PAGE
+    pages = -(-len(indexes) // PAGE)
     page = min(at.page, pages - 1)
-    here = range(page * PAGE, min((page + 1) * PAGE, len(step.choices)))
+    here = indexes[page * PAGE : (page + 1) * PAGE]
     options = [
         discord.SelectOption(
             label=cut(label_of(step.choices[index], panel, words), MOST_OPTION) or str(index + 1),
@@ -152,7 +180,7 @@ def add_select(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot
             TableButton(press(panel, place), words(label), disabled=not 0 <= to < pages, row=NAVIGATION)
         )
     if gathering and at.kept and step.least <= len(at.kept) <= step.most:
-        place = Spot("p", (*panel.path, "+".join(map(str, sorted(at.kept)))))
+        place = Spot("p", (*panel.path, picks(at.kept)))
         done = words("button.done", n=len(at.kept))
         view.add_item(TableButton(press(panel, place), done, "success", row=NAVIGATION))
 
@@ -212,12 +240,14 @@ async def turn(interaction: Interaction, pressed: Press, _values: tuple[str, ...
 
 def after_picks(place: Spot, step: Prompt | Ready | None, values: tuple[str, ...]) -> Spot:
     """Where a select's picks lead: to the next level, or to the same one with more kept."""
-    picks = sorted(int(value) for value in values if value.isdecimal())
-    if isinstance(step, Prompt) and len(step.choices) > PAGE and step.most > 1:
-        here = range(place.page * PAGE, (place.page + 1) * PAGE)
-        kept = sorted({*(index for index in place.kept if index not in here), *picks})
-        return Spot("p", place.path, place.page, tuple(kept))
-    return Spot("p", (*place.path, "+".join(map(str, picks)) or NONE))
+    picked = sorted(int(value) for value in values if value.isdecimal())
+    if isinstance(step, Prompt) and step.most > 1:
+        indexes = [index for index, choice in enumerate(step.choices) if not choice.aside]
+        if len(indexes) > PAGE:
+            here = indexes[place.page * PAGE : (place.page + 1) * PAGE]
+            kept = sorted({*(index for index in place.kept if index not in here), *picked})
+            return Spot("p", place.path, place.page, tuple(kept))
+    return Spot("p", (*place.path, picks(picked)))
 
 
 @on_press("p", "s")
@@ -238,6 +268,21 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
         await lead_on(interaction, pressed, error, words)
         return
     shown = await screen(words, panel, at=place)
+    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+
+
+@on_press("undo")
+async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str, ...]) -> None:
+    """Takes back the last action, and goes on from there; where the others have to agree they are asked."""
+    await interaction.response.defer()
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    found = await client.tables.undo(pressed.table, interaction.user.id, interaction.id)
+    if isinstance(found, Vote):
+        await replace(interaction, words("answer.asked-others"))
+        return
+    panel = await client.tables.panel(pressed.table, interaction.user.id)
+    shown = await screen(words, panel, before=words("answer.undone"))
     await replace(interaction, shown.content, view=shown.view, files=shown.files)
 
 
@@ -266,13 +311,20 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
-    done = words("answer.played", action=f"`{outcome.action}`")
+    done = done_line(outcome, words)
     if outcome.shown.seat not in outcome.table.to_act:
         await replace(interaction, done)
         return
     panel = await client.tables.panel(pressed.table, user.id)
     shown = await screen(words, panel, before=f"{done} {words('answer.again')}")
     await replace(interaction, shown.content, view=shown.view, files=shown.files)
+
+
+def done_line(outcome: Outcome, words: Words) -> str:
+    """What was done, or which orders are kept."""
+    if outcome.action is not None:
+        return words("answer.played", action=f"`{outcome.action}`")
+    return words("answer.orders", orders=f"`{outcome.draft}`") if outcome.draft else words("answer.no-orders")
 
 
 async def lead_on(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:
