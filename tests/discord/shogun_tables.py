@@ -142,4 +142,5 @@ __all__ = [
     "last_board",
     "plan_by_buttons",
     "selects",
+    "warm_up",
 ]

@@ -6,6 +6,7 @@ import random
 import re
 
 import pytest
+from simcord.builders import UserHandle
 
 from tests.discord.conftest import answer_of, button, controls, text_of
 from tests.discord.shogun_tables import (
@@ -15,6 +16,7 @@ from tests.discord.shogun_tables import (
     last_board,
     plan_by_buttons,
     selects,
+    warm_up,
 )
 
 
@@ -248,3 +250,31 @@ async def test_the_last_post_sums_the_game_up(world):
         assert f"{name}: 0 points (provinces 0, buildings 0, majorities 0)." in last.content
     assert re.search(r"The tower keeps \d+ cubes", last.content)
     assert await world.bot.tables.statistics(1)
+
+
+async def test_the_bot_plans_at_a_table_with_people_and_tells_no_more_than_they_do(world):
+    warm_up()
+    bot = UserHandle(world.env, world.env.backend.bot_user)
+    await world.ann.slash(world.channel, "game new", game="shogun", opponent=bot)
+    await world.ben.slash(world.channel, "game join", table=1)
+    await world.ann.slash(world.channel, "game start", table=1)
+    await world.bot.tables.settled()
+    thread = world.thread()
+    four = Four(world)
+    for member in (world.ann, world.ben):
+        await plan_by_text(four, thread, member, random.Random(5), edits=1)
+        await world.bot.tables.settled()
+    assert (await four.view()).phase != "plan"
+    assert_nothing_leaks(four, thread)
+
+
+async def test_a_plan_is_taken_back_alone_while_others_plan(world):
+    four = Four(world)
+    thread = await four.begin()
+    await plan_by_text(four, thread, world.ben, random.Random(6), edits=1)
+    assert len(await four.acting()) == 3
+    await world.ben.slash(thread, "game undo", table=1)
+    assert len(await four.acting()) == 4
+    assert (await world.bot.tables.draft(1, world.ben.id)).text == "plan"
+    assert not [user for message in thread.history()[1:] for user in message.mentions]
+    assert_nothing_leaks(four, thread)
