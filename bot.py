@@ -23,14 +23,17 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from cogs import ITEMS
+from cogs.admin import AdminCog
 from cogs.answers import KindTree, apologise
 from cogs.buttons import answer_unknown
 from cogs.courier import Courier
 from cogs.game import GameCog
+from cogs.health import COMMIT, Health
 from cogs.languages import Languages
 from cogs.memory import RecordsCog
 from cogs.play import PlayCog
 from cogs.presence import PresenceCog
+from cogs.privacy import PrivacyCog
 from cogs.pulse import Pulse, alive
 from cogs.rates import Limiter
 from cogs.settings import SettingsCog
@@ -63,6 +66,8 @@ class Settings(BaseSettings):
     backups: Path | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
     backup_hours: float = Field(24.0, validation_alias="HATAMOTO_BACKUP_HOURS", gt=0)
 
+    http_port: int | None = Field(None, validation_alias="HATAMOTO_HTTP_PORT", ge=0, le=65535)
+    http_host: str = Field("127.0.0.1", validation_alias="HATAMOTO_HTTP_HOST")
     rate_factor: float = Field(1.0, validation_alias="HATAMOTO_RATE_FACTOR", ge=0)
 
     @field_validator("api_base")
@@ -86,6 +91,7 @@ class HatamotoBot(commands.AutoShardedBot):
     languages: Languages
     courier: Courier
     timers: Timers
+    health: Health
 
     def __init__(self, settings: Settings, clock: Clock, opponents: Thinker | None = None) -> None:
         super().__init__(
@@ -102,7 +108,7 @@ class HatamotoBot(commands.AutoShardedBot):
         self.clock = clock
         self.limiter = Limiter(clock, settings.rate_factor)
         self._opponents = opponents or Opponents()
-        self._parts: list[Timers | Courier | Backups | Tables] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -119,10 +125,15 @@ class HatamotoBot(commands.AutoShardedBot):
         self.courier = Courier(self)
         self.timers = Timers(self.tables, self.clock)
         backups = Backups(self.database, self.clock, self.settings.backups, self.settings.backup_hours)
-        self._parts = [self.timers, backups, self.tables, self.courier]
+        self.health = Health(self, self.settings.http_port, self.settings.http_host)
+        self.database.committed = COMMIT.observe
+        self._parts = [self.timers, backups, self.tables, self.courier, self.health]
         self.add_dynamic_items(*ITEMS)
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
+        for own in (PrivacyCog(self), AdminCog(self)):
+            await self.add_cog(own)
+        await self.health.start()
         await self._sync()
         await self.tables.start_up()
         self.courier.wake()

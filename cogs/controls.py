@@ -143,7 +143,7 @@ def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = Fal
     elif seat.invited is not None:
         who = words("post.seat-invited", who=f"<@{seat.invited}>" if mention else plain(seat.name))
     else:
-        who = words("post.seat-free")
+        who = plain(seat.name) or words("post.seat-free")  # a player who was forgotten has a name still
     return words("post.seat-line", role=role, who=who)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -147,6 +148,12 @@ class Database:
         self._lock = lock
         self._turn = asyncio.Lock()
         self._corrupt = False
+        self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it was opened for looking only."""
+        return self._lock is None
 
     @classmethod
     async def open(cls, path: str | Path, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> Self:
@@ -194,9 +201,11 @@ class Database:
             if self._corrupt:
                 raise DatabaseError("corrupt", str(self.path))
             try:
+                begin = time.perf_counter()
                 tx = Transaction(self._writer, str(self.path))
                 yield tx
                 await tx.run("COMMIT")
+                self.committed(time.perf_counter() - begin)
             except BaseException as error:
                 self._corrupt |= isinstance(error, DatabaseError) and error.code == "corrupt"
                 await self._roll_back()

@@ -14,10 +14,12 @@ from tables import (
     consent,
     drafts,
     lobby,
+    moderation,
     pauses,
     people,
     places,
     play,
+    privacy,
     reading,
     reminders,
     results,
@@ -30,10 +32,12 @@ from tables.clock import Clock
 from tables.errors import TableError
 from tables.house import House
 from tables.model import Draft, Filters, Happened, Outcome, Panel, Place, Shown, Table, User, Vote, Waiting
+from tables.moderation import Limits, Stuck
 from tables.opponents import Thinker
 from tables.options import read_words
 from tables.people import Successor
 from tables.play import Wish
+from tables.privacy import Forgotten
 from tables.results import Standing
 from tables.stories import Replay, StoryEntry, Verdict
 
@@ -54,7 +58,7 @@ class Tables:
         cache: int = 256,
     ) -> None:
         self._house = House(database, clock, queued, seed, cache=cache)
-        self._house.followers += [reminders.arm, clocks.arm, results.arm]
+        self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
@@ -315,6 +319,52 @@ class Tables:
     async def write_note(self, user_id: int, table_id: int, text: str | None) -> None:
         """Keeps a note; None takes it away."""
         await self._house.whole(results.write_note(self._house, user_id, table_id, text))
+
+    # -- moderators, and what is kept about people ---------------------------------------
+
+    async def channels(self, guild_id: int) -> list[int]:
+        """Channels where tables may be made; none means everywhere."""
+        return await moderation.channels(self._house, guild_id)
+
+    async def allow_channel(self, guild_id: int, channel_id: int, *, allowed: bool) -> list[int]:
+        """Puts a channel on that list, or takes it off."""
+        return await self._house.whole(moderation.allow(self._house, guild_id, channel_id, allowed=allowed))
+
+    async def limits(self, guild_id: int, **given: int | None) -> Limits:
+        """Sets `user_tables` and `server_tables` where given; all limits."""
+        return await self._house.whole(moderation.limits(self._house, guild_id, given))
+
+    async def stuck(self, guild_id: int) -> list[Stuck]:
+        """A server's tables that do not go on."""
+        return await moderation.stuck(self._house, guild_id)
+
+    async def of_guild(self, guild_id: int, table_id: int) -> Table:
+        """A table of this server. Raises `no-table`."""
+        return await moderation.own_table(self._house, guild_id, table_id)
+
+    async def end(self, guild_id: int, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
+        """A moderator ends a table of his server."""
+        work = moderation.end(self._house, guild_id, table_id, user_id, interaction_id)
+        return await self._house.whole(work)
+
+    async def hand_over(  # noqa: PLR0917 - a moderator, a seat and whose it will be
+        self, guild_id: int, table_id: int, user_id: int, seat: int, to: Successor, interaction_id: int
+    ) -> Table | Vote:
+        """A moderator offers a seat of his server's table, or gives it to the bot; never has it himself."""
+        work = moderation.hand_over(self._house, guild_id, table_id, user_id, seat, to, interaction_id)
+        return await self._house.whole(work)
+
+    async def about(self, user_id: int) -> dict[str, Json]:
+        """Everything that is kept about a person. Raises `nothing-stored`."""
+        return await privacy.export(self._house, user_id)
+
+    async def seats_to_lose(self, user_id: int) -> tuple[int, int]:
+        """How many running games and how many lobbies a person leaves who wants to be forgotten."""
+        return await privacy.plan(self._house, user_id)
+
+    async def forget(self, user_id: int, interaction_id: int) -> Forgotten:
+        """Gives up a person's seats and forgets him."""
+        return await self._house.whole(privacy.forget(self._house, user_id, interaction_id))
 
     # -- what the courier writes back ----------------------------------------------
 

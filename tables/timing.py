@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from db import timers
 from db.rows import TimerRow
-from tables import absences, clocks, lobby, people, reminders
+from tables import absences, clocks, lobby, people, privacy, reminders
 from tables.errors import TableError
 from tables.house import House
 
@@ -27,6 +27,7 @@ WORK: dict[str, Work] = {
     reminders.REMIND: reminders.due,
     clocks.CLOCK: clock_due,
     absences.VACATION: absences.vacation_due,
+    privacy.FORGET: privacy.forget_due,
 }
 
 

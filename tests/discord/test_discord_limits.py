@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot import Settings, build_bot
+from cogs.admin import AdminCog
 from cogs.buttons import TableButton, TableSelect
 from cogs.completions import options_of
 from cogs.custom_ids import Press, Spot, row_of, spot
@@ -18,6 +19,7 @@ from cogs.game import GameCog
 from cogs.games import playable
 from cogs.memory import RecordsCog
 from cogs.play import PlayCog
+from cogs.privacy import PrivacyCog
 from cogs.rules import RulesButton
 from cogs.settings import SettingsCog
 from cogs.translator import CatalogueTranslator
@@ -29,12 +31,14 @@ from locales import words
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"[-_'\w]{1,32}")
 COMMANDS = {"game", "move", "board", "hand", "games", "rules", "settings", "profile", "leaderboard", "note"}
+COMMANDS |= {"privacy", "admin"}
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
 
 
 async def payload() -> list[dict[str, Any]]:
     bot = build_bot(Settings(_env_file=None))
-    for cog in (GameCog(bot), PlayCog(bot), SettingsCog(bot), RecordsCog(bot)):
+    players = (GameCog(bot), PlayCog(bot), SettingsCog(bot), RecordsCog(bot))
+    for cog in (*players, PrivacyCog(bot), AdminCog(bot)):
         await bot.add_cog(cog)
     translator = CatalogueTranslator()
     return [await c.get_translated_payload(bot.tree, translator) for c in bot.tree.get_commands()]

@@ -1,0 +1,84 @@
+"""Everything that is kept about one person: read for him, and forgotten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from db.database import Source, Transaction
+
+OWN: dict[str, str] = {
+    "user": "SELECT * FROM users WHERE id = ?",
+    "blocks": "SELECT blocked_id FROM blocks WHERE user_id = ?",
+    "notes": "SELECT table_id, text, at FROM notes WHERE user_id = ?",
+    "results": "SELECT * FROM results WHERE user_id = ?",
+    "ratings": "SELECT * FROM ratings WHERE user_id = ?",
+    "seats": "SELECT t.id AS table_id, t.game, t.status, t.guild_id, s.seat, s.role, s.name, s.turns, "
+    "s.thought_ms FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.user_id = ? ORDER BY t.id",
+    "invitations": "SELECT s.table_id, s.seat FROM seats s JOIN tables t ON t.id = s.table_id "
+    "WHERE t.status = 'open' AND s.invited = ?",
+    "made": "SELECT id AS table_id, game, created_at FROM tables WHERE creator_id = ? ORDER BY id",
+    "actions": "SELECT table_id, seq, action, at FROM actions WHERE user_id = ? ORDER BY table_id, seq",
+    "drafts": "SELECT d.table_id, d.draft, d.at FROM drafts d "
+    "JOIN seats s ON s.table_id = d.table_id AND s.seat = d.seat WHERE s.user_id = ?",
+    "offers": "SELECT table_id, seat, at FROM offers WHERE user_id = ?",
+    "left_seats": "SELECT table_id, seat, at FROM handovers WHERE user_id = ?",
+    "timers": "SELECT kind, table_id, due_at FROM timers WHERE user_id = ?",
+}
+
+
+async def everything(source: Source, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """All rows about a person, by what they are; nothing that only somebody else may know."""
+    found = {}
+    for name, sql in OWN.items():
+        rows = [dict(row) for row in await source.all(sql, (user_id,))]
+        if rows:
+            found[name] = rows
+    return found
+
+
+async def seats_of(source: Source, user_id: int, status: str) -> list[int]:
+    """Tables of this status at which a person sits or is invited."""
+    rows = await source.all(
+        "SELECT DISTINCT t.id FROM tables t JOIN seats s ON s.table_id = t.id "
+        "WHERE t.status = ?1 AND (s.user_id = ?2 OR (s.invited = ?2 AND t.status = 'open')) ORDER BY t.id",
+        (status, user_id),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+async def ended_of(source: Source, user_id: int) -> list[int]:
+    """Finished and cancelled tables at which a person sat, or that he made."""
+    rows = await source.all(
+        "SELECT t.id FROM tables t WHERE t.status IN ('over', 'cancelled') AND (t.creator_id = ?1 OR "
+        "EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND ?1 IN (s.user_id, s.invited)))",
+        (user_id,),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+async def forget(tx: Transaction, user_id: int, name: str, now: int) -> None:
+    """Takes a person out of everything; `name` stands for him in games that are over.
+
+    What others have set (their blocks of him) stays theirs.
+    """
+    one = (user_id,)
+    tx.put("DELETE FROM tables WHERE study = 1 AND creator_id = ?", one)
+    ended = "table_id IN (SELECT id FROM tables WHERE status IN ('over', 'cancelled'))"
+    tx.put(f"UPDATE seats SET user_id = NULL, name = ? WHERE user_id = ? AND {ended}", (name, user_id))  # noqa: S608
+    tx.put(f"UPDATE seats SET invited = NULL, name = ? WHERE invited = ? AND {ended}", (name, user_id))  # noqa: S608
+    tx.put("UPDATE tables SET creator_id = 0 WHERE creator_id = ?", one)
+    tx.put("UPDATE actions SET user_id = NULL WHERE user_id = ?", one)
+    for table in ("results", "ratings", "notes", "blocks", "offers", "timers"):
+        tx.put(f"DELETE FROM {table} WHERE user_id = ?", one)  # noqa: S608 - names of this program
+    tx.put("UPDATE offers SET by_id = NULL WHERE by_id = ?", one)
+    tx.put(
+        "UPDATE outbox SET state = 'dropped', payload = '{}', error = 'forgotten', done_at = ? "
+        "WHERE destination = ? AND state IN ('queued', 'flying')",
+        (now, f"user:{user_id}"),
+    )
+    tx.put("DELETE FROM users WHERE id = ?", one)
+
+
+async def clear_handovers(tx: Transaction, table_id: int) -> None:
+    """Who sat where before matters only while the game runs."""
+    tx.put("DELETE FROM handovers WHERE table_id = ?", (table_id,))
