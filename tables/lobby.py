@@ -70,9 +70,9 @@ async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
 async def unblocked(
     house: House, user_id: int, there: list[int], game: str, table: int | None = None
 ) -> None:
-    """Raises `blocked` where one of those does not want to be at a table with this user."""
+    """Raises `unwelcome` where one of those does not want to be at a table with this user."""
     if there and await users.blocking(house.database.reads, user_id, there):
-        raise TableError("blocked", table=table, game=game)
+        raise TableError("unwelcome", table=table, game=game)
 
 
 def seated(asked: Invitation) -> list[SeatRow]:

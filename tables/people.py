@@ -197,7 +197,7 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
 ) -> Table | Vote:
     """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
 
-    Raises `not-seated`, `bad-seat`, `already-seated`, `blocked`, `private-offer`, `no-opponent`,
+    Raises `not-seated`, `bad-seat`, `already-seated`, `unwelcome`, `private-offer`, `no-opponent`,
     `bad-option`, `knows-too-much`, `alone`.
     """
     async with house.lock(table_id):
@@ -264,9 +264,9 @@ async def welcome(house: House, loaded: Loaded, seat: Seat, user_id: int, *, by:
         raise TableError("knows-too-much", table=row.id, game=row.game)
     there = [s.user_id for s in loaded.people if s.user_id is not None and s.seat != seat]
     if by is not None and await users.blocking(reads, by, [user_id]):
-        raise TableError("blocked", table=row.id, game=row.game)
+        raise TableError("unwelcome", table=row.id, game=row.game)
     if there and await users.blocking(reads, user_id, there):
-        raise TableError("blocked", table=row.id, game=row.game)
+        raise TableError("unwelcome", table=row.id, game=row.game)
 
 
 async def settle(  # noqa: PLR0917 - as above

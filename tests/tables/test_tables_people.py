@@ -217,14 +217,14 @@ async def test_a_blocked_user_neither_invites_nor_joins_nor_takes_a_seat(house):
     running = await house.new(BEN)
     await block(house, ANN, CAT)
     assert await house.tables.blocked(ANN.id) == [CAT.id]
-    assert (await refusal(house.tables.join(open_table.id, CAT, 1))).code == "blocked"
+    assert (await refusal(house.tables.join(open_table.id, CAT, 1))).code == "unwelcome"
     await replaced(house, running, BEN)
-    assert (await refusal(take(house, running, CAT, 1))).code == "blocked"
-    assert (await refusal(replaced(house, running, BEN, Successor(user=CAT)))).code == "blocked"
+    assert (await refusal(take(house, running, CAT, 1))).code == "unwelcome"
+    assert (await refusal(replaced(house, running, BEN, Successor(user=CAT)))).code == "unwelcome"
     refused = house.tables.create(
         CAT, "duel", "", open_table.place, opponents=[ANN], guild_locale=None, interaction_id=2
     )
-    assert (await refusal(refused)).code == "blocked"
+    assert (await refusal(refused)).code == "unwelcome"
     await house.tables.block(ANN, CAT.id, on=False)
     assert (await house.tables.join(open_table.id, CAT, 3)).seat_of(CAT.id) is not None
 
@@ -233,7 +233,7 @@ async def test_a_blocked_user_gets_no_rematch(house):
     table = await house.new(BEN)
     await house.tables.resign(table.id, ANN.id, 1)
     await block(house, ANN, BEN)
-    assert (await refusal(house.tables.rematch(table.id, BEN, 2))).code == "blocked"
+    assert (await refusal(house.tables.rematch(table.id, BEN, 2))).code == "unwelcome"
 
 
 async def test_a_private_table_is_for_those_who_sit_there(house):
