@@ -288,7 +288,7 @@ def side_panel(canvas: Canvas, scene: Scene, clan: Clan, top: int) -> None:
         panel.words(98, 120, step, Type("words", 26), GOLD, room=248)
     supply(panel, scene, clan, now)
     tokens(panel, scene, clan)
-    if view.act >= SURPRISE_FROM:
+    if view.act >= SURPRISE_FROM and not is_ended(scene):
         panel.words(16, 40, say(scene, "picture.surprise"), Type("quiet", 25), MUTE, room=140, end=True)
         panel.icon(panel.width - 70, 96, pieces.surprise_arrow(view.surprised.of(CLANS.index(clan))))
 

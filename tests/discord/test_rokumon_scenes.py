@@ -32,6 +32,14 @@ async def does(world: World, player: MemberActor, *moves: str) -> str:
     return told
 
 
+async def insists(world: World, move: str) -> None:
+    """Ann's action by `/move`, even where she is asked whether she means it."""
+    told = await world.ann.slash(world.thread(), "move", move=move)
+    if "Yes, do it" in controls(answer_of(told)).values():
+        told = await world.ann.click(answer_of(told), custom_id=button(answer_of(told), "Yes, do it"))
+    assert "Played `" in text_of(told)
+
+
 async def exchange(world: World, *moves: str) -> None:
     """Actions of both by `/move`, in turn, whoever is to act."""
     for move in moves:
@@ -341,11 +349,7 @@ async def test_a_solo_game_is_played_by_buttons_and_commands_through_restarts(wo
             view = (await world.bot.tables.show(1, world.ann.id)).view
             wins = [option for option in view.legal if option.wins]
             moves = [m for m in await world.moves(world.thread()) if not wins or m.endswith(wins[0].target)]
-            asked = await world.ann.slash(world.thread(), "move", move=moves[-1])
-            if "Yes, do it" in controls(answer_of(asked)).values():
-                again = answer_of(asked)
-                asked = await world.ann.click(again, custom_id=button(again, "Yes, do it"))
-            assert "Played `" in text_of(asked)
+            await insists(world, moves[-1])
         else:
             await reads_and_presses(world.ann, newest(world), taken)
     table = await world.bot.tables.get(1)
@@ -385,6 +389,5 @@ async def test_the_bot_plays_an_act_at_every_level(world, level):
         await world.env.settle()
         if await world.to_move() is None:
             break
-        asked = await world.ann.slash(world.thread(), "move", move=(await world.moves(world.thread()))[0])
-        assert "Played `" in text_of(asked)
+        await insists(world, (await world.moves(world.thread()))[0])
     assert (await world.bot.tables.get(1)).status == "over"
