@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
-from db import outbox
 from engines.chance import Chance
 from engines.registry import engine
 from locales import words
@@ -64,7 +64,8 @@ def said(thread: Any, part: str) -> Any:
 
 async def delivered(world: World) -> None:
     """Waits for posts that no command of the simulation has asked for."""
-    for _ in range(500):
-        if not await outbox.destinations(world.bot.database.reads):
-            return
-    raise AssertionError("posts are still waiting")
+    courier = world.bot.courier
+    while running := [
+        t for t in (courier._sweep, *courier._tasks.values()) if t is not None and not t.done()
+    ]:
+        await asyncio.wait(running)
