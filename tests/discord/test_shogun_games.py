@@ -71,7 +71,7 @@ async def test_a_round_is_planned_and_played_by_buttons_through_restarts(world):
     four = Four(world)
     thread = await four.begin()
     assert sorted(user.id for user in last_board(thread).mentions) == sorted(four.people)
-    await play_by_buttons(four, thread, random.Random(11), actions=9, restart=0.15)
+    await play_by_buttons(four, thread, random.Random(11), actions=8, restart=0.1)
     assert (await four.view()).phase == "action"
     assert_nothing_leaks(four, thread)
 
