@@ -45,7 +45,7 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
     view_type = ShogunView
     line_ends: ClassVar[frozenset[str]] = frozenset({"round-dealt", "winter-came", "game-over"})
     hidden: ClassVar[bool] = True
-    quiet: ClassVar[frozenset[str]] = frozenset({"planned", "planned-again"})
+    quiet: ClassVar[frozenset[str]] = frozenset({"planned"})
 
     # -- a game's life ----------------------------------------------------------------
 

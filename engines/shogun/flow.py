@@ -111,15 +111,15 @@ def act(state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance) ->
 
 
 def lay_plan(play: Play, seat: Seat, action: ShogunAction) -> None:
-    """A seat sends its plan, or another in place of the one it sent."""
+    """A seat sends its plan, or another in place of the one it sent, which nobody is told."""
     if not isinstance(action, PlanCards):
         raise RulesError("wrong-phase", phase=play.phase)
     purse = play.players[seat]
     cards = action.cards
     check_plan(cards, play.owned(seat), purse.chests)
-    code = "planned" if purse.plan is None else "planned-again"
+    if purse.plan is None:
+        play.tell_secret("planned", seat, plan=dict(cards))
     purse.plan = cards
-    play.tell_secret(code, seat, plan=dict(cards))
 
 
 def decide(play: Play, seat: Seat, action: ShogunAction) -> None:
