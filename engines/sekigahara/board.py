@@ -339,6 +339,11 @@ class Board:
         self.take_blocks(side, place, faces)
         self.lost[side].extend(faces)
 
+    def forget_entries(self, place: str) -> None:
+        """Once the active side has left, the ways it came by matter no more."""
+        if self.march and not self.count(self.active, place):
+            self.march.entered.pop(place, None)
+
     def tell(
         self,
         code: str,

@@ -29,7 +29,7 @@ def declare(board: Board, action: Combat) -> None:
 
 def begin(board: Board, place: str, attacker: Side) -> None:
     """A combat begins: the Mori box joins, then the castle side is asked (8.9.2, 9.3)."""
-    if board.march:
+    if board.march and place not in board.march.fought:  # a retreat may bring a second battle
         board.march.fought.append(place)
     board.phase = "combat"
     if place == MORI_PLACE and attacker == "tokugawa" and board.mori_box:
@@ -233,7 +233,7 @@ def conclude(board: Board, to: str | None, leaving: list[str] | None = None) -> 
     control.after_fight(board, at)
     if to is not None:
         control.take(board, side, to)
-    forget_entries(board, at)
+    board.forget_entries(at)
     cards.after_fight(board, overrun)
     fell = fight.siege and not board.has_units(fight.defender, at)
     if fell:
@@ -244,9 +244,3 @@ def conclude(board: Board, to: str | None, leaving: list[str] | None = None) -> 
     if to is not None and not own_there and board.contested(to):
         board.tell("retreat-battle", seat=SEAT[side], at=to)
         begin(board, to, side)
-
-
-def forget_entries(board: Board, at: str) -> None:
-    """Once the active side has left, the ways it came by matter no more."""
-    if board.march and not board.count(board.active, at):
-        board.march.entered.pop(at, None)

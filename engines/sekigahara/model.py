@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
 from engines.base import Action, Options, State, Value, View
 from engines.sekigahara.data import Side
@@ -156,6 +156,12 @@ class March(Action):
     drop: dict[str, Words] | None = None
     leader: str | None = None
     force: str | None = None
+
+    @field_validator("drop")
+    @classmethod
+    def _some(cls, drop: dict[str, Words] | None) -> dict[str, Words] | None:
+        """A place where nothing is dropped says nothing."""
+        return {place: faces for place, faces in (drop or {}).items() if faces} or None
 
 
 class Muster(Action):

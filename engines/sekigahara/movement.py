@@ -213,7 +213,7 @@ def check_drops(action: March) -> dict[str, tuple[str, ...]]:
     drops = action.drop or {}
     gone = [face for faces in drops.values() for face in faces]
     stops = set(action.path[:-1])
-    if not all(faces and place in stops for place, faces in drops.items()):
+    if not stops.issuperset(drops):
         raise RulesError("bad-drop", places=list(drops))
     if not contains(action.blocks, gone) or len(gone) >= len(action.blocks):
         raise RulesError("bad-drop", blocks=gone)
@@ -234,6 +234,7 @@ def overrun(board: Board, side: Side, place: str) -> int | None:
     if not faces or not outnumbered or board.castle_side(place) == enemy:
         return 0
     board.kill(enemy, place, faces)
+    board.forget_entries(place)
     board.tell(
         "overrun", seat=SEAT[side], owner=SEAT[enemy], at=place, blocks=faces, n=len(faces), reveals=True
     )

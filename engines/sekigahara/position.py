@@ -32,6 +32,7 @@ from engines.sekigahara.model import Outcome, SekigaharaOptions, SekigaharaState
 OURS = {"rules", "outcome"}  # of a state, not of a position
 BOX, MORI_BOX = "recruitment_box", "mori_box"
 FIGHTING = ("castle", "deploy", "challenge", "answer", "lose", "retreat")
+MARCHING = ("march", "combat", *FIGHTING)  # the phases from a movement phase to the end of its turn
 
 
 def export(state: SekigaharaState) -> dict[str, Json]:
@@ -51,7 +52,7 @@ def imported(position: Json) -> SekigaharaState:
     given: dict[str, Any] = {str(key): value for key, value in position.items() if value is not None}
     if OURS & set(given):
         raise bad("unknown field")
-    if given.get("phase") in {"discard", "bid"}:
+    if given.get("phase") in ("discard", "bid"):  # of any type yet
         given.update({key: "ishida" for key in ("first", "active") if key not in given})
     state = read(SekigaharaState, given, "bad-position")
     _check_names(state)
@@ -132,9 +133,11 @@ def _outcome(state: SekigaharaState) -> Outcome:
 
 def completed(board: Board) -> None:
     """Fills in what a position may leave out: the march of a later phase, a castle's holder in a fight,
-    the waiting card among the used ones.
+    the waiting card among the used ones; and leaves out what is not of its phase.
     """
-    if board.phase in ("combat", *FIGHTING) and board.march is None:
+    if board.phase not in MARCHING:
+        board.march = None
+    elif board.march is None:
         board.march = Marching(mode="none")
     if board.phase not in FIGHTING:
         board.battle = None

@@ -178,6 +178,31 @@ def test_a_retreat_into_enemies_is_a_battle_at_once_and_its_loser_may_go_anywher
     assert game.legal == {"retreat anotsu", "retreat kiyosu", "retreat minakuchi"}
     game.play("retreat minakuchi")  # again into enemies
     assert (game.phase, game.state.battle.at) == ("deploy", "minakuchi")
+    assert game.state.march.fought == ("minakuchi", "kuwana")
+
+
+def test_the_ways_of_blocks_that_were_overrun_do_not_bind_a_battle_caused_by_a_retreat():
+    game = Game(
+        {
+            "kyoto": "mori2 ukita2 |",
+            "anotsu": "ukita3 |",
+            "kuwana": "mori3 mori3 mori-gun |",
+            "minakuchi": "| date2 date3 maeda2 maeda3 maeda-gun",
+            "kiyosu": "| fukushima2 fukushima3",
+        },
+        hands={"ishida": ["mori", "mori"], "tokugawa": ["date"]},
+        mori_box=[],
+    )
+    game.play(
+        "move limited mori", "march kuwana mori3 mori3 mori-gun > kiyosu", "march anotsu ukita3 > kuwana"
+    )
+    game.play("march kyoto mori2 ukita2 > minakuchi", "end", "combat minakuchi")
+    game.play("deploy mori2 with mori", "accept", "done", "done", "lose maeda-gun", "retreat kuwana")
+    assert game.state.lost["ishida"] == ("ukita3",)
+    game.play("combat kiyosu", "done", "done", "lose mori-gun")  # goes back to Kuwana by itself
+    assert (game.phase, game.state.battle.at, game.state.battle.attacker) == ("deploy", "kuwana", "ishida")
+    game.play("done", "done", "lose mori3")
+    assert game.legal == {"retreat anotsu", "retreat kiyosu", "retreat minakuchi"}
 
 
 def test_a_retreat_may_end_in_an_overrun_and_the_cards_come_in_one_go():

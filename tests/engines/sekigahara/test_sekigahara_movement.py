@@ -208,6 +208,14 @@ def test_reach_knows_what_a_stack_needs_and_is_the_same_from_a_view():
     }
 
 
+def test_a_place_where_nothing_is_dropped_says_nothing():
+    game = Game({"kyoto": "mori2 ukita2 |"}).play("move minimal")
+    march = {"type": "march", "from": "kyoto", "blocks": ["ukita2", "mori2"], "path": ["minakuchi", "kuwana"]}
+    action = ENGINE.parse({**march, "drop": {"minakuchi": []}}, game.state, 0)
+    assert ENGINE.format(action) == "march kyoto mori2 ukita2 > minakuchi > kuwana"
+    assert action == ENGINE.parse(march, game.state, 0)
+
+
 def test_legal_lists_every_march_of_a_small_position():
     game = Game({"kyoto": "mori2 |"}, hands={"ishida": [], "tokugawa": []}, mori_box=[]).play("move minimal")
     legal = ENGINE.legal(game.state, 0)

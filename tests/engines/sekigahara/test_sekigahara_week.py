@@ -111,6 +111,8 @@ def test_a_position_comes_back_as_it_was():
         {"phase": "deploy"},
         {"week": 8},
         {"phase": "nothing"},
+        {"phase": ["move"]},
+        {"phase": {"move": 1}},
         {"bags": {"ishida": ["mori9"]}},
         {"extra": 1},
     ],
@@ -172,6 +174,15 @@ def test_a_fight_may_be_given_by_its_essentials():
     assert game.acts == [1]
     assert game.state.battle.used["ishida"] == ("ukita",)
     assert game.play("accept").state.battle.impact == {"ishida": 2, "tokugawa": 0}
+
+
+def test_a_march_lasts_from_its_phase_to_the_end_of_the_turn():
+    march = {"mode": "limited", "activated": ["kyoto"], "moved": {"kuwana": ["mori2"]}}
+    game = Game({"kuwana": "mori2 |"}, phase="bid", active="tokugawa", march={**march, "moved": {}})
+    assert game.state.march is None
+    game = Game({"kuwana": "mori2 |", "kyoto": "mori3 |"}, phase="march", march=march)
+    assert game.refused("march kuwana mori2 > kiyosu") == "not-there"
+    assert game.play("end").state.march is None
 
 
 def test_losses_are_gone_on_with_from_a_position():
