@@ -8,7 +8,7 @@ import pytest
 from engines.base import RulesError
 from engines.chance import Chance
 from engines.sekigahara.board import contains, without
-from engines.sekigahara.data import OTHER, SIDES, deploys
+from engines.sekigahara.data import NEIGHBOURS, OTHER, SIDES, deploys
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "10"))
@@ -107,11 +107,43 @@ def check(seed: int) -> set[Any]:
             mixed = permuted(state, OTHER[SIDES[viewer]], chance)
             assert seen(mixed, viewer) == seen(state, viewer)
             assert seen(mixed, None) == seen(state, None)
+            said = said_wrongly(state, viewer)
+            assert refusals(mixed, viewer, said) == refusals(state, viewer, said)
             if seat == viewer:
                 assert events_seen(state, viewer, action) == events_seen(mixed, viewer, action)
             elif seat is not None:
                 assert no_secret_told(state, seat, action, viewer)
     return phases
+
+
+def said_wrongly(state: Any, viewer: int) -> list[str]:
+    """Actions of every kind, most of them not allowed: about own things and the enemy's places."""
+    side = SIDES[viewer]
+    other = OTHER[side]
+    mine, theirs = ([p for p, h in state.map.items() if getattr(h, s)][:4] for s in (side, other))
+    faces = [face for place in mine for face in getattr(state.map[place], side)[:2]]
+    card = next(iter(state.hands[side]), "loyalty")
+    said = ["end", "done", "challenge", "accept", "concede", "inside", "outside", "discard", "move limited"]
+    said += [f"bid {card}", "first ishida", "show loyalty", f"show {card}", "lose hideyori", "retreat kyoto"]
+    for place, face in zip(mine, faces, strict=False):
+        said += [f"march {place} {face} > {near}" for near in (*NEIGHBOURS[place], "edo")]
+        said += [f"deploy {face}", f"deploy {face} with {card}", f"lose {face}", f"retreat castle {face}"]
+    for place in theirs:
+        said += [f"march {place} {faces[0]} > osaka", f"combat {place}", f"retreat {place}"]
+        said += [f"muster {place} {face}" for face in state.boxes[side][:1]]
+    return said
+
+
+def refusals(state: Any, viewer: int, said: list[str]) -> list[object]:
+    """How each of them is answered: by an error with its parameters, or carried out."""
+    found: list[object] = []
+    for text in said:
+        try:
+            ENGINE.apply(state, viewer, ENGINE.parse(text, state, viewer), Chance(b"said", 1))
+            found.append("carried out")
+        except RulesError as error:
+            found.append((error.code, error.params))
+    return found
 
 
 PUBLIC_PHASES = {
