@@ -1,4 +1,4 @@
-"""The bot: settings, wiring, and a stop that loses nothing. `python bot.py run|demo|backup|check|health`."""
+"""The bot: settings, wiring, and a stop that loses nothing. `python bot.py --help` names its verbs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import importlib
 import logging
 import signal
 import sys
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -43,6 +43,7 @@ from db import meta
 from db.backup import backup
 from db.database import Database
 from db.errors import DatabaseError
+from db.restore import restore
 from engines.base import digest
 from tables.clock import Clock, SystemClock
 from tables.opponents import Opponents, Thinker
@@ -66,6 +67,7 @@ class Settings(BaseSettings):
     backups: Path | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
     backup_hours: float = Field(24.0, validation_alias="HATAMOTO_BACKUP_HOURS", gt=0)
 
+    backups_kept: int = Field(14, validation_alias="HATAMOTO_BACKUPS_KEPT", ge=1)
     http_port: int | None = Field(None, validation_alias="HATAMOTO_HTTP_PORT", ge=0, le=65535)
     http_host: str = Field("127.0.0.1", validation_alias="HATAMOTO_HTTP_HOST")
     rate_factor: float = Field(1.0, validation_alias="HATAMOTO_RATE_FACTOR", ge=0)
@@ -124,15 +126,16 @@ class HatamotoBot(commands.AutoShardedBot):
         self.tables = Tables(self.database, self.clock, self._opponents, self._queued)
         self.courier = Courier(self)
         self.timers = Timers(self.tables, self.clock)
-        backups = Backups(self.database, self.clock, self.settings.backups, self.settings.backup_hours)
+        own = self.settings
+        backups = Backups(self.database, self.clock, own.backups, own.backup_hours, own.backups_kept)
         self.health = Health(self, self.settings.http_port, self.settings.http_host)
         self.database.committed = COMMIT.observe
         self._parts = [self.timers, backups, self.tables, self.courier, self.health]
         self.add_dynamic_items(*ITEMS)
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
-        for own in (PrivacyCog(self), AdminCog(self)):
-            await self.add_cog(own)
+        for more in (PrivacyCog(self), AdminCog(self)):
+            await self.add_cog(more)
         await self.health.start()
         await self._sync()
         await self.tables.start_up()
@@ -256,13 +259,40 @@ def explain(running: asyncio.Task[None]) -> None:
         raise StartError(f"Discord cannot be reached: {error}") from error
 
 
-async def check(settings: Settings) -> list[str]:
-    """Faults of the database: its integrity, and every open table against a replay of its log."""
-    database = await Database.open(settings.database, read_only=True)
+async def check(settings: Settings, *, mend: bool = False) -> list[str]:
+    """Faults of the database: its integrity, every running table against a replay of its log, what waits.
+
+    With `mend` what can be set right is, after a copy was made; only what is still wrong is returned.
+    """
+    if mend:
+        clock = SystemClock()
+        copied = settings.database.with_name(f"{settings.database.name}.before-mend-{clock.now() // 1000}")
+        await backup(settings.database, copied)
+        log.info("the database as it is was copied to %s", copied)
+    async with tables_of(settings, read_only=not mend) as tables:
+        for fault in await tables.faults() if mend else ():
+            if fault.mend is not None:
+                log.info("%s", await fault.mend())
+        return await tables.check()
+
+
+async def put_back(settings: Settings, copied: Path) -> None:
+    """Puts a backup in the database's place, and queues a line for every running table."""
+    old = await asyncio.to_thread(restore, copied, settings.database)
+    if old is not None:
+        log.info("the database that was there is now %s", old)
+    async with tables_of(settings) as tables:
+        await tables.restored()
+
+
+@asynccontextmanager
+async def tables_of(settings: Settings, *, read_only: bool = False) -> AsyncIterator[Tables]:
+    """The tables without a bot around them."""
+    database = await Database.open(settings.database, read_only=read_only)
     try:
         tables = Tables(database, SystemClock(), Opponents(), lambda: None)
         try:
-            return await tables.check()
+            yield tables
         finally:
             await tables.close()
     finally:
@@ -288,12 +318,15 @@ def parser() -> argparse.ArgumentParser:
     verbs.add_parser("demo", help="the bot on a simulated Discord, in your browser")
     copy = verbs.add_parser("backup", help="one file with everything, while the bot may run")
     copy.add_argument("path", type=Path)
-    verbs.add_parser("check", help="the database's integrity, and a replay of every open table")
+    check = verbs.add_parser("check", help="the database's integrity, and a replay of every open table")
+    check.add_argument("--mend", action="store_true", help="set right what can be, after a copy was made")
+    back = verbs.add_parser("restore", help="puts a backup in the database's place; the bot must be stopped")
+    back.add_argument("path", type=Path)
     verbs.add_parser("health", help="whether a bot runs on this database and Discord hears it")
     return made
 
 
-def carry_out(verb: str, settings: Settings, path: Path | None) -> int:
+def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = False) -> int:
     """One verb; its exit status."""
     if verb == "run":
         asyncio.run(serve(settings))
@@ -302,8 +335,11 @@ def carry_out(verb: str, settings: Settings, path: Path | None) -> int:
     elif verb == "backup" and path is not None:
         asyncio.run(backup(settings.database, path))
         log.info("backup written to %s", path)
+    elif verb == "restore" and path is not None:
+        asyncio.run(put_back(settings, path))
+        log.info("%s is in place", path)
     elif verb == "check":
-        faults = asyncio.run(check(settings))
+        faults = asyncio.run(check(settings, mend=mend))
         for fault in faults:
             log.error("%s", fault)
         log.info("%s: %s", settings.database, f"{len(faults)} faults" if faults else "sound")
@@ -323,7 +359,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream=sys.stderr,
             format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         )
-        return carry_out(arguments.verb, settings, getattr(arguments, "path", None))
+        path, mend = getattr(arguments, "path", None), getattr(arguments, "mend", False)
+        return carry_out(arguments.verb, settings, path, mend=mend)
     except ValidationError as error:
         first = error.errors()[0]
         sys.stderr.write(f"{first['loc'][0]}: {first['msg']}\n")

@@ -34,6 +34,7 @@ log = logging.getLogger("hatamoto.courier")
 AT_ONCE = 8
 SHORTEST_MS = 6_000
 LONGEST_MS = 600_000
+FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before the clock went back
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
@@ -60,6 +61,11 @@ class End(NamedTuple):
     message_id: int | None = None
     why: str = ""
     pause_ms: int = 0
+
+
+def is_due(due_at: int, now: int) -> bool:
+    """Whether a row may be sent: its time has come, or is too far away to have been meant so."""
+    return due_at <= now or due_at > now + FARTHEST_MS
 
 
 class Courier:
@@ -110,11 +116,11 @@ class Courier:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
         now = self._bot.clock.now()
         for destination, due_at in heads:
-            if due_at <= now and destination not in self._tasks and len(self._tasks) < AT_ONCE:
+            if is_due(due_at, now) and destination not in self._tasks and len(self._tasks) < AT_ONCE:
                 task = asyncio.create_task(self._deliver(destination), name=f"courier to {destination}")
                 self._tasks[destination] = task
                 task.add_done_callback(partial(self._ended, destination))
-        self._alarm.set(min((due_at for _, due_at in heads if due_at > now), default=None))
+        self._alarm.set(min((due_at for _, due_at in heads if not is_due(due_at, now)), default=None))
 
     def _ended(self, destination: str, _task: asyncio.Task[None]) -> None:
         del self._tasks[destination]
@@ -125,7 +131,11 @@ class Courier:
         try:
             while rows := await outbox.waiting(self._bot.database.reads, destination, most=10):
                 for row in rows:
-                    if self._closed or row.due_at > self._bot.clock.now() or not await self._send(row):
+                    if (
+                        self._closed
+                        or not is_due(row.due_at, self._bot.clock.now())
+                        or not await self._send(row)
+                    ):
                         return
         except DatabaseError as error:
             log.warning("%s waits: %s", destination, error)
@@ -146,7 +156,9 @@ class Courier:
                 log.warning("row %s (%s to %s) is given up: %s", row.id, row.kind, row.destination, end.why)
                 await outbox.drop(tx, row.id, end.why, clock.now())
             else:
-                pause = max(min(SHORTEST_MS << min(row.attempts, 7), LONGEST_MS), end.pause_ms)
+                pause = max(
+                    min(SHORTEST_MS << min(row.attempts, 7), LONGEST_MS), min(end.pause_ms, FARTHEST_MS)
+                )
                 log.warning("row %s waits %d s: %s", row.id, pause // 1000, end.why)
                 await outbox.later(tx, row.id, clock.now() + pause, end.why)
         return end.fate is not Fate.LATER

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cogs.alarm import Alarm
-from db.backup import backup
+from db.backup import backup, copies, dated, moment, rotate
 from db.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("hatamoto.timers")
 AGAIN_MS = 60_000  # after a fault of the database
+SOON_MS = 60_000  # until the first copy
 
 
 class Timers:
@@ -60,20 +61,27 @@ class Timers:
 
 
 class Backups:
-    """A dated copy of the database every so many hours, where a folder for them is set."""
+    """A dated copy of the database every so many hours, where a folder is set; the newest are kept."""
 
-    def __init__(self, database: Database, clock: Clock, folder: Path | None, hours: float) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, folder: Path | None, hours: float, keep: int = 14
+    ) -> None:
         self._database = database
         self._clock = clock
         self._folder = folder
         self._every_ms = int(hours * 3_600_000)
+        self._keep = keep
         self._alarm = Alarm(clock, self._begin)
         self._task: asyncio.Task[None] | None = None
 
     def look(self) -> None:
-        """Sets the alarm for the next copy."""
-        if self._folder is not None:
-            self._alarm.set(self._clock.now() + self._every_ms)
+        """Sets the alarm for the next copy: so long after the last one, whichever process made it."""
+        if self._folder is None:
+            return
+        now = self._clock.now()
+        made = [moment(file) * 1000 for file in copies(self._folder)]
+        last = max((at for at in made if at <= now), default=None)
+        self._alarm.set(now + SOON_MS if last is None else max(last + self._every_ms, now + SOON_MS))
 
     async def close(self) -> None:
         """Lets a copy that is being made finish."""
@@ -88,9 +96,12 @@ class Backups:
     async def _copy(self) -> None:
         if self._folder is None:
             return
-        target = self._folder / f"hatamoto-{self._clock.now() // 1000}.db"
+        now = self._clock.now()
         try:
-            await backup(self._database.path, target)
-        except DatabaseError as error:
+            await backup(self._database.path, dated(self._folder, now // 1000))
+            await asyncio.to_thread(rotate, self._folder, self._keep)
+        except (DatabaseError, OSError) as error:
             log.warning("no backup: %s", error)
+            self._alarm.set(now + min(self._every_ms, AGAIN_MS * 60))
+            return
         self.look()

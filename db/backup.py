@@ -54,3 +54,30 @@ def flush(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+DATED = "hatamoto-*.db"  # copies that are made on a timer; others in the folder are left alone
+
+
+def dated(folder: Path, seconds: int) -> Path:
+    """The name of a copy made at this time, seconds since 1970 UTC."""
+    return folder / f"hatamoto-{seconds}.db"
+
+
+def copies(folder: Path) -> list[Path]:
+    """The copies made on a timer, the oldest first."""
+    found = [file for file in folder.glob(DATED) if file.stem.partition("-")[2].isdigit()]
+    return sorted(found, key=moment)
+
+
+def moment(file: Path) -> int:
+    """When a dated copy was made, seconds since 1970 UTC."""
+    return int(file.stem.partition("-")[2])
+
+
+def rotate(folder: Path, keep: int) -> list[Path]:
+    """Removes all but the newest copies; those that are gone."""
+    old = copies(folder)[:-keep]
+    for file in old:
+        file.unlink(missing_ok=True)
+    return old

@@ -15,6 +15,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 import aiosqlite
 
 from db.errors import DatabaseError, reported
+from db.trial import try_out
 
 __all__ = ["Database", "DatabaseError", "Done", "Source", "Transaction"]
 
@@ -172,7 +173,7 @@ class Database:
                 await check_version(writer, path, fresh, read_only)
                 if not read_only:
                     await writer.execute_fetchall("PRAGMA journal_mode=WAL")
-                    await migrate(writer)
+                    await migrate(writer, path)
                 reader = await connect(path, busy_ms, True, connections)
                 return cls(path, writer, reader, held)
         except BaseException:
@@ -305,16 +306,19 @@ def migrations() -> list[Path]:
     return found
 
 
-async def migrate(connection: aiosqlite.Connection) -> None:
-    """Brings the schema up to date, each migration in a transaction of its own."""
+async def migrate(connection: aiosqlite.Connection, path: Path) -> None:
+    """Brings the schema up to date, each migration in a transaction of its own; on a copy first."""
     version = await pragma(connection, "user_version")
-    for number, file in enumerate(migrations(), 1):
-        if number > version:
-            steps = (
-                f"BEGIN IMMEDIATE; PRAGMA application_id={APPLICATION}; {file.read_text('utf-8')}; "
-                f"PRAGMA user_version={number}; COMMIT;"
-            )
-            await connection.executescript(steps)
+    scripts = [
+        f"BEGIN IMMEDIATE; PRAGMA application_id={APPLICATION}; {file.read_text('utf-8')}; "
+        f"PRAGMA user_version={number}; COMMIT;"
+        for number, file in enumerate(migrations(), 1)
+        if number > version
+    ]
+    if version and scripts:
+        await asyncio.to_thread(try_out, path, version, scripts)
+    for script in scripts:
+        await connection.executescript(script)
     # a write that is taken back at once: a read-only file is found now, not at the first move
     await connection.execute("BEGIN IMMEDIATE")
     try:

@@ -27,6 +27,7 @@ LINES = {
     "newer": "was made by a newer version of the bot; nothing was written",
     "foreign": "belongs to another program; nothing was written",
     "missing": "does not exist",
+    "migration": "could not be brought up to date on a copy; it is as it was. Run the version before",
 }
 
 

@@ -17,6 +17,7 @@ from db import actions, drafts, outbox, tables, votes
 from db.database import Database, Transaction
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.base import Begun, Event, RulesError
+from tables import letters
 from tables.clock import Clock
 from tables.errors import TableError
 from tables.loaded import Loaded, dumped
@@ -110,15 +111,40 @@ class House:
         row = loaded.row
         kept = await tables.snapshot(self.database.reads, row.id)
         if kept is None or kept.entry != row.entries:
+            await self.tell_broken(loaded)
             raise self.broken(loaded)
         try:
             state = loaded.engine.load(kept.state)
             events = EVENTS.validate_json(kept.events)
         except (RulesError, ValidationError) as error:
+            await self.tell_broken(loaded)
             raise self.broken(loaded) from error
         self._broken.discard(row.id)
+        if row.aside_at is not None:
+            loaded = await self._tell_mended(loaded)
+            row = loaded.row
         asked = tuple(await votes.open_of(self.database.reads, row.id))
         return Loaded(row, loaded.seats, state, events, asked)
+
+    async def tell_broken(self, loaded: Loaded) -> None:
+        """Tells the players, once, that their table is out of order; its record stays as it is."""
+        if loaded.row.aside_at is not None or self.database.read_only:
+            return
+        mention = [seat.user_id for seat in loaded.people if seat.user_id is not None]
+        async with self.database.transaction() as tx:
+            await tables.change(tx, loaded.row.id, {"aside_at": self.clock.now()})
+            await self.post(tx, [letters.line(loaded, "out-of-order", mention)])
+        self.queued()
+
+    async def _tell_mended(self, loaded: Loaded) -> Loaded:
+        """It loads again, by another version of the program or because it was mended."""
+        mended = loaded.updated(aside_at=None)
+        if not self.database.read_only:
+            async with self.database.transaction() as tx:
+                await tables.change(tx, loaded.row.id, {"aside_at": None})
+                await self.post(tx, [letters.line(loaded, "in-order")])
+            self.queued()
+        return mended
 
     def broken(self, loaded: Loaded) -> TableError:
         """The error for a table that cannot be played on; its record is kept as it is."""

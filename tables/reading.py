@@ -200,17 +200,6 @@ def summed_up(loaded: Loaded, log: list[Any]) -> tuple[Seen, ...]:
     return found
 
 
-async def check(house: House) -> list[str]:
-    """Faults of the database, and of every running table: its replay must equal its snapshot."""
-    faults = await house.database.integrity()
-    after = 0
-    while numbers := await tables.running(house.database.reads, after):
-        for number in numbers:
-            faults += [f"table {number}: {fault}" for fault in await check_table(house, number)]
-        after = numbers[-1]
-    return faults
-
-
 async def check_table(house: House, table_id: int) -> list[str]:
     """What is wrong with one running table."""
     try:

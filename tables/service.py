@@ -22,6 +22,7 @@ from tables import (
     privacy,
     reading,
     reminders,
+    repairs,
     results,
     stories,
     studies,
@@ -38,6 +39,7 @@ from tables.options import read_words
 from tables.people import Successor
 from tables.play import Wish
 from tables.privacy import Forgotten
+from tables.repairs import Fault
 from tables.results import Standing
 from tables.stories import Replay, StoryEntry, Verdict
 
@@ -424,5 +426,13 @@ class Tables:
         return await reading.export(self._house, table_id, user_id)
 
     async def check(self) -> list[str]:
-        """Faults found: database integrity, and running tables whose replay is not their snapshot."""
-        return await reading.check(self._house)
+        """Faults found: the file, running tables whose replay is not their snapshot, what waits for ever."""
+        return [fault.text for fault in await self.faults()]
+
+    async def faults(self) -> list[Fault]:
+        """The same, with what would set each of them right."""
+        return await repairs.examine(self._house)
+
+    async def restored(self) -> None:
+        """Tells every running table that a backup was put in place, and shows its board as it is now."""
+        await self._house.whole(repairs.restored(self._house))

@@ -227,7 +227,7 @@ async def test_a_broken_migration_leaves_the_version_before(tmp_path, monkeypatc
     monkeypatch.setattr(module, "MIGRATIONS", folder)
     await (await Database.open(tmp_path / "t.db")).close()
     (folder / "0002_second.sql").write_text("CREATE TABLE b (x); CREATE TABLE a (x);")
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(DatabaseError, match="on a copy"):
         await Database.open(tmp_path / "t.db")
     with sqlite3.connect(tmp_path / "t.db") as other:
         assert other.execute("PRAGMA user_version").fetchone() == (1,)
@@ -283,7 +283,7 @@ async def test_the_outbox_gives_each_destination_its_rows_in_order(database):
     assert (await outbox.waiting(database.reads, "table:1"))[0].flying_since == 110
     async with database.transaction() as tx:
         await outbox.later(tx, first.id, 500, "429")
-    assert [row.due_at for row in await outbox.waiting(database.reads, "table:1")] == [500, 100]
+    assert [row.due_at for row in await outbox.waiting(database.reads, "table:1")] == [500, 0]
     async with database.transaction() as tx:
         await outbox.sent(tx, first.id, 7, 600)
         await outbox.drop(tx, second.id, "gone", 600)

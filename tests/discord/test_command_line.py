@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import fcntl
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import bot
 from db.backup import backup
+from db.errors import DatabaseError
+from tests.discord.conftest import button, last_board, text_of
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +66,40 @@ def test_a_second_process_on_the_same_database_does_not_start(capsys, monkeypatc
 def test_there_is_nothing_to_check_or_to_copy_before_the_first_run(capsys):
     assert "does not exist" in said(capsys, "check")
     assert "does not exist" in said(capsys, "backup", "copy.db")
+
+
+async def test_a_backup_is_restored_and_the_players_are_told(world, tmp_path):
+    thread = await world.start()
+    settings = bot.Settings(database=world.database)
+    await backup(settings.database, tmp_path / "copy.db")
+    mover = await world.to_move()
+    board = last_board(thread)
+    await mover.slash(thread, "move", move="d8-d4")
+    with pytest.raises(DatabaseError, match="already in use"):
+        await bot.put_back(settings, tmp_path / "copy.db")
+    await world.bot.close()
+    await bot.put_back(settings, tmp_path / "copy.db")
+    assert await bot.check(settings) == []
+    await world.restart()
+    await world.env.settle()
+    assert "earlier copy" in "".join(post.content for post in thread.history()[-2:])
+    old = await mover.click(board, custom_id=button(board, "Your turn"))
+    assert "d8" not in str(old.response), "buttons from before are stale"
+    assert "Played" in text_of(await mover.slash(thread, "move", move="d8-d4"))
+
+
+async def test_what_can_be_mended_is_mended_by_the_command(world, capsys, caplog):
+    await world.start()
+    await world.bot.close()
+    settings = bot.Settings(database=world.database)
+    with closing(sqlite3.connect(world.database)) as connection:
+        connection.execute("UPDATE snapshots SET state = 'x'")
+        connection.commit()
+    assert await bot.check(settings) == ["table 1: does not load (broken)"]
+    assert await bot.check(settings, mend=True) == []
+    assert list(world.database.parent.glob("*.before-mend-*"))
+    await world.restart()
+    assert "Played" in text_of(await (await world.to_move()).slash(world.thread(), "move", move="d8-d4"))
 
 
 async def test_a_database_in_use_is_checked_and_copied(world, monkeypatch, tmp_path):

@@ -1,0 +1,39 @@
+"""New migrations are carried out on a copy first; the database as it was before them is kept beside it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from db.backup import copy
+from db.errors import DatabaseError
+
+
+def kept(path: Path, version: int) -> Path:
+    """Where the database of an older version is kept."""
+    return path.with_name(f"{path.name}.version-{version}")
+
+
+def try_out(path: Path, version: int, scripts: Sequence[str]) -> None:
+    """Carries the scripts out on a copy of a database of `version`.
+
+    Raises DatabaseError `migration` where one fails or leaves damage behind; the database is untouched then.
+    """
+    copy(path, kept(path, version))
+    trial = path.with_name(f"{path.name}.trial")
+    try:
+        copy(kept(path, version), trial)
+        with closing(sqlite3.connect(trial, isolation_level=None)) as connection:
+            connection.execute("PRAGMA foreign_keys=ON")
+            for script in scripts:
+                connection.executescript(script)
+            sound = connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+            if not sound or connection.execute("PRAGMA foreign_key_check").fetchone():
+                raise DatabaseError("migration", str(path))
+    except sqlite3.Error as error:
+        raise DatabaseError("migration", str(path)) from error
+    finally:
+        for left in (trial, *(trial.with_name(f"{trial.name}{end}") for end in ("-wal", "-shm", "-journal"))):
+            left.unlink(missing_ok=True)
