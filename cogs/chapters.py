@@ -67,7 +67,7 @@ async def posted(bot: HatamotoBot, row: OutboxRow, table: Table, message_id: int
 
 async def clear(bot: HatamotoBot, row: OutboxRow, table: Table, channel: Any) -> None:
     """Takes away the line below a chapter's message before something newer tells who has to act."""
-    if row.kind not in (NUDGE, "board", "over"):
+    if row.kind not in (NUDGE, "board", "over", "recap"):
         return
     since = bot.clock.now() - EDITABLE_MS
     last = await outbox.last_sent(bot.database.reads, row.destination, NUDGE, row.table_id, since)

@@ -202,7 +202,6 @@ async def board(letter: Letter) -> Post:
     if letter.data.get("next") is not None:
         caption = f"{caption}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
-    caption = "\n".join([caption, *recap(letter, spoken)])
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
     if letter.data.get("commitment") and not over:
@@ -214,13 +213,16 @@ async def board(letter: Letter) -> Post:
     return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
 
 
-def recap(letter: Letter, names: Sequence[str]) -> list[str]:
-    """What a chapter that has ended is summed up in, one line a fact."""
-    game = letter.table.game
-    facts = [Seen.model_validate(fact) for fact in letter.data.get("recap") or ()]
-    return [
-        letter.words(f"{game}.recap.{fact.code}", game=game, names=names, **fact.params) for fact in facts
-    ]
+async def recap(letter: Letter) -> Post:
+    """What has ended (a battle), summed up, with the way to all that happened."""
+    table, game = letter.table, letter.table.game
+    facts = [Seen.model_validate(fact) for fact in letter.data["recap"]]
+    names = letter.spoken_names()
+    lines = [letter.words(f"{game}.recap.{f.code}", game=game, names=names, **f.params) for f in facts]
+    story = Press(table.id, letter.version, "story", letter.row.id)
+    return Post(
+        cut("\n".join(lines)), controls.view([TableButton(story, letter.words("button.story"), "plain")])
+    )
 
 
 async def hand(letter: Letter) -> Post:
@@ -234,7 +236,9 @@ async def hand(letter: Letter) -> Post:
     view = controls.view(
         controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
     )
-    own_map, _ = await drawn(lambda: own_ground(scene), "")
+    own_map = None  # a battle leaves it as it is
+    if not letter.data.get("chapter"):
+        own_map, _ = await drawn(lambda: own_ground(scene), "")
     own = LETTERS[letter.table.game](letter) if letter.table.game in LETTERS else None
     lines = [title, controls.place_link(letter.table), trouble]
     if own is not None:
@@ -317,6 +321,7 @@ KINDS = {
     "vote": vote,
     "ready": ready,
     "nudge": line,
+    "recap": recap,
     "reminder": reminder,
     "offer": offer,
     "claim": offer,

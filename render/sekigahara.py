@@ -47,9 +47,10 @@ PLACES = tuple(AT)  # a picture may be asked for round each of them, too
 def board(scene: Scene) -> Picture:
     """The battle while one is fought (unless an area is asked for), else the map or a part of it."""
     view = seen(scene)
-    if view.battle is not None and scene.area is None:
+    area = scene.area or retreat_area(scene)
+    if view.battle is not None and area is None:
         return Picture(battle(scene), "sekigahara-battle.png", alt(scene))
-    window = window_of(scene.area)
+    window = window_of(area)
     canvas = Canvas(ground(WIDTH, TOP + window.height, SUMI), rtl=scene.words.rtl)
     canvas.image.paste(base(scene.words.locale, scene.words, window), (0, TOP))
     field = Field(canvas, window, TOP)
@@ -68,6 +69,12 @@ def board(scene: Scene) -> Picture:
 def own_ground(scene: Scene) -> Picture | None:
     """The viewer's map with his faces, also while a battle is fought; None for a spectator."""
     return board(replace(scene, area=EVERYWHERE)) if own_side(scene) is not None else None
+
+
+def retreat_area(scene: Scene) -> str | None:
+    """Round the battle, while the panel asks where its beaten side goes."""
+    found, prompt = seen(scene).battle, scene.prompt
+    return found.at if found is not None and prompt is not None and prompt.code == "retreat-to" else None
 
 
 def window_of(area: str | None) -> Window:

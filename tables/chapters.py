@@ -25,8 +25,11 @@ class Chapter:
 
     def payload(self) -> dict[str, Json]:
         """What a board's row holds of it: nothing but what was public."""
-        told = {"chapter": self.key, "events": SEEN.dump_python(self.told, mode="json")} if self.key else {}
-        return {**told, "recap": SEEN.dump_python(self.recap, mode="json")} if self.recap else told
+        return {"chapter": self.key, "events": SEEN.dump_python(self.told, mode="json")} if self.key else {}
+
+    def summed(self) -> list[Json]:
+        """The recap as JSON."""
+        return list(SEEN.dump_python(self.recap, mode="json"))
 
 
 async def turned(house: House, before: Loaded, after: Loaded) -> Chapter | None:

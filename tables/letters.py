@@ -88,6 +88,8 @@ def boards(
         posts = [at_table(after, "ready", (), **scene(after, None))] if told else []
     else:
         posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming, chapter)]
+        if chapter is not None and chapter.recap:
+            posts.insert(0, at_table(after, "recap", (), recap=chapter.summed()))
     if after.engine.hidden and after.row.status == "running":
         posts += [
             hand(after, seat.seat, seat.user_id)
@@ -175,4 +177,6 @@ def hand(loaded: Loaded, seat: Seat, user_id: int) -> Message:
     """A seat's own view by DM, with the question it has to answer."""
     step = loaded.engine.choices(loaded.state, seat) if seat in loaded.to_act else None
     prompt = step.model_dump(mode="json") if isinstance(step, Prompt) else None
-    return message(loaded, f"user:{user_id}", "hand", (), **scene(loaded, seat), prompt=prompt)
+    chapter = loaded.engine.chapter(loaded.state)
+    more = {} if chapter is None else {"chapter": chapter}
+    return message(loaded, f"user:{user_id}", "hand", (), **scene(loaded, seat), prompt=prompt, **more)

@@ -42,6 +42,7 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
     line_ends: ClassVar[frozenset[str]] = frozenset({"combat-over", "over"})
     hidden: ClassVar[bool] = True
     orders: ClassVar[bool] = True
+    idle_choices: ClassVar[bool] = True
 
     def setup(self, options: Options, seats: int, chance: Chance) -> Step:
         """A new game at its first bid. Raises `bad-seats`, `bad-options`."""
