@@ -22,7 +22,7 @@ from discord.http import Route
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from cogs import ITEMS
+from cogs import ITEMS, journal
 from cogs.admin import AdminCog
 from cogs.answers import KindTree, apologise
 from cogs.buttons import answer_unknown
@@ -64,6 +64,7 @@ class Settings(BaseSettings):
     database: Path = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
     api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", validation_alias="HATAMOTO_LOG")
+    log_format: Literal["text", "json"] = Field("text", validation_alias="HATAMOTO_LOG_FORMAT")
     backups: Path | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
     backup_hours: float = Field(24.0, validation_alias="HATAMOTO_BACKUP_HOURS", gt=0)
 
@@ -354,11 +355,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     try:
         settings = Settings()
-        logging.basicConfig(
-            level=settings.log_level,
-            stream=sys.stderr,
-            format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-        )
+        journal.begin(settings.log_level, settings.log_format)
         path, mend = getattr(arguments, "path", None), getattr(arguments, "mend", False)
         return carry_out(arguments.verb, settings, path, mend=mend)
     except ValidationError as error:

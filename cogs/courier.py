@@ -19,6 +19,7 @@ import discord
 from cogs import chapters, presence
 from cogs.alarm import Alarm
 from cogs.custom_ids import row_of
+from cogs.journal import fault
 from cogs.posts import Post, Writer
 from db import outbox, users
 from db.errors import DatabaseError
@@ -183,7 +184,7 @@ class Courier:
             raise
         except Exception as error:  # a fault of ours must not stop a table for ever
             log.exception("row %s (%s to %s) failed", row.id, row.kind, row.destination)
-            return End(Fate.LATER if row.attempts < MOST_ATTEMPTS else Fate.DROPPED, why=repr(error))
+            return End(Fate.LATER if row.attempts < MOST_ATTEMPTS else Fate.DROPPED, why=fault(error))
 
     async def _try(self, row: OutboxRow) -> End:
         kind, _, number = row.destination.partition(":")
