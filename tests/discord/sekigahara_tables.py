@@ -6,6 +6,7 @@ import json
 from itertools import combinations
 from typing import Any
 
+from cogs.custom_ids import picks
 from engines.base import Ready
 from engines.chance import Chance
 from engines.registry import engine
@@ -176,7 +177,8 @@ class Two:
 
 async def step(member: Any, panel: Any, path: tuple[str, ...], word: str) -> Any:
     """One step down: a button where there is one, else the select."""
-    found = [c for c in controls(panel) if c.endswith(f":p{'.'.join(path)}")]
+    place = ".".join(part if part == "-" else picks(map(int, part.split("+"))) for part in path)
+    found = [c for c in controls(panel) if c.endswith(f":p{place}")]
     if found:
         return await member.click(panel, custom_id=found[0])
     menu = next(part for row in panel.components for part in row["components"] if part["type"] == 3)
