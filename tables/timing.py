@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from db import timers
+from db.errors import DatabaseError
 from db.rows import TimerRow
 from tables import absences, clocks, lobby, people, privacy, reminders
 from tables.errors import TableError
@@ -40,6 +41,10 @@ async def run_due(house: House) -> None:
             await WORK[timer.kind](house, timer)
         except TableError as error:
             log.warning("timer %s of table %s waits: %s", timer.kind, timer.table_id, error.code)
+        except DatabaseError:
+            raise
+        except Exception:  # a fault of ours at one table must not stop the others' timers
+            log.exception("timer %s of table %s failed", timer.kind, timer.table_id)
         if await still_due(house, timer):  # refused, or nothing was to be done
             async with house.database.transaction() as tx:
                 await timers.put(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.builders import UserHandle
 
+from tables.errors import TableError
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.months import HIDDEN, begun, delivered, first_move, said, stranger
 
@@ -134,6 +135,51 @@ async def test_whatever_all_have_to_agree_on_is_asked_in_one_way(world, game):
     for member in others:
         await yes(member, said(thread, "end this game without a result"))
     assert (await world.bot.tables.get(1)).status == "cancelled"
+
+
+@pytest.mark.parametrize("game", ["kamisado", "rokumon"])
+async def test_a_turn_that_passed_is_taken_back_only_with_the_others_consent(world, game):
+    thread = await begun(world, game)
+    mover = await first_move(world, thread)
+    other, dan = (world.ben if mover is world.ann else world.ann), stranger(world)
+    moved = (await world.bot.tables.get(1)).to_act
+    for answer, after in ((no, moved), (yes, None)):
+        await mover.slash(thread, "game undo")
+        question = said(thread, "asks to take back")
+        assert "do not play" in answer_of(await yes(dan, question)).content
+        await answer(other, question)
+        assert after is None or (await world.bot.tables.get(1)).to_act == after
+    assert (
+        mover.id == (await world.bot.tables.get(1)).seats[min((await world.bot.tables.get(1)).to_act)].user_id
+    )
+    assert "took back" in said(thread, "took back").content
+
+
+async def test_a_plan_that_was_begun_is_not_inherited(world):
+    thread = await begun(world, "shogun")
+    await first_move(world, thread)
+    while not [seat for seat in (await world.bot.tables.get(1)).to_act if await drafted(world, seat)]:
+        await first_move(world, thread)
+    seat = min((await world.bot.tables.get(1)).to_act)
+    user = (await world.bot.tables.get(1)).seats[seat].user_id
+    old = next(member for member in (world.ann, world.ben, world.cho) if member.id == user)
+    for card in await old.autocomplete(thread, "move", "move", "castle="):
+        await old.slash(thread, "move", move=str(card["value"]))
+    dan = stranger(world)
+    assert (await world.bot.tables.draft(1, old.id)).text != await drafted(world, seat)
+    await old.slash(thread, "game replace", new=dan.user)
+    offer = said(thread, "would you take the seat")
+    await dan.click(offer, custom_id=button(offer, "Take the seat"))
+    assert (await world.bot.tables.draft(1, dan.id)).text == await drafted(world, seat)
+    with pytest.raises(TableError, match="not-seated"):
+        await world.bot.tables.draft(1, old.id)
+
+
+async def drafted(world, seat):
+    """What a seat's draft begins with, None where it has nothing to draft."""
+    loaded = await world.bot.tables._house.look(1)
+    first = loaded.engine.begun(loaded.state, seat)
+    return None if first is None else first.text
 
 
 # -- absence ----------------------------------------------------------------------------------

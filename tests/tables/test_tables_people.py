@@ -103,7 +103,7 @@ async def test_who_knows_another_seats_secrets_may_not_sit_down_again(house):
     assert (await take(house, table, BEN, 1)).seats[1].user_id == BEN.id  # his own seat again
 
 
-async def test_a_draft_or_an_open_question_is_not_inherited(house):
+async def test_an_open_question_is_not_inherited(house):
     table = await house.new(BEN)
     asked = await house.tables.offer_draw(table.id, ANN.id, next(house.ids))
     await replaced(house, table, BEN)
