@@ -11,11 +11,18 @@ from engines.base import RulesError
 from engines.registry import engine
 from render import areas
 from tables.errors import TableError
-from tables.model import Filters
+from tables.model import Filters, Table
 from tables.options import OFFERED, allowed
 
 MOST = 25
 MOST_TEXT = 100
+
+
+async def meant(interaction: Interaction, number: int | None) -> Table:
+    """The table that a command means. Raises `no-table`, `no-table-here`, `which-table`."""
+    return await interaction.client.tables.find(
+        interaction.user.id, interaction.channel_id or 0, number, interaction.guild_id
+    )
 
 
 async def complete_table(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
@@ -84,9 +91,7 @@ async def complete_area(interaction: Interaction, typed: str) -> list[app_comman
     number, client = getattr(interaction.namespace, "table", None), interaction.client
     words = await client.languages.of_user(interaction)
     try:
-        table = await client.tables.find(
-            interaction.user.id, interaction.channel_id or 0, number if isinstance(number, int) else None
-        )
+        table = await meant(interaction, number if isinstance(number, int) else None)
     except TableError:
         return []
     start = typed.strip().casefold()

@@ -39,12 +39,20 @@ def row_of_buttons(
     ]
 
 
+def wants_start(table: Table) -> bool:
+    """Whether somebody has to start the table: one of more than two seats does not start by itself."""
+    rules = engine(table.game)
+    wished = table.table_options.get("seats")
+    most = max(rules.seat_counts(rules.read_options(table.options)))
+    return (wished if isinstance(wished, int) else most) > 2
+
+
 def lobby(table: Table, words: Words, row: int | None = None) -> list[TableButton]:
     """Under the lobby's message; a two-player game starts by itself and needs no start."""
     if table.status != "open":
         return of_status(table, words, table.version, row)
     actions = [("join", "success")]
-    if len(table.seats) > 2:
+    if wants_start(table):
         actions.append(("start", "primary"))
     return row_of_buttons(
         table, words, table.version, row, [*actions, ("leave", "plain"), ("cancel", "plain")]
@@ -140,7 +148,7 @@ def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = Fal
         who = words("post.seat-bot", level=words(f"choice.level.{seat.level}"))
     elif seat.user_id is not None:
         who = plain(seat.name)
-    elif seat.invited is not None:
+    elif seat.invited is not None and table.status == "open":
         who = words("post.seat-invited", who=f"<@{seat.invited}>" if mention else plain(seat.name))
     else:
         who = plain(seat.name) or words("post.seat-free")  # a player who was forgotten has a name still

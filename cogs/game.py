@@ -13,7 +13,7 @@ from cogs.answers import Interaction, answer, answering, caller, person, wait
 from cogs.completions import complete_options, complete_table
 from cogs.games import game_choices
 from cogs.memory import MemoryCommands
-from cogs.people import PeopleCommands
+from cogs.people import PeopleCommands, number_of
 from cogs.places import place_for_table
 from cogs.translator import said, worded
 from tables.errors import TableError
@@ -46,8 +46,7 @@ class GameCog(
 
     async def table(self, interaction: Interaction, number: int | None) -> int:
         """The number of the table that is meant."""
-        channel = interaction.channel_id or 0
-        return (await self.bot.tables.find(interaction.user.id, channel, number)).id
+        return await number_of(interaction, number)
 
     # -- before it starts -----------------------------------------------------------------
 

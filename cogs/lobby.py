@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from cogs.answers import Interaction, answer, caller, plain, wait
 from cogs.buttons import on_press
-from cogs.controls import heading, place_link
+from cogs.controls import heading, place_link, wants_start
 from cogs.custom_ids import Press
+from cogs.places import moderates
 from cogs.votes import sure
+from tables.errors import TableError
 from tables.model import Table, Vote
 
 
@@ -18,7 +20,8 @@ async def announce(interaction: Interaction, table: Table) -> None:
     if table.status == "running":
         content = words("answer.started", title=title, where=place_link(table))
     elif invited:
-        content = words("answer.invited", title=title, invited=invited)
+        code = "answer.invited-to-start" if wants_start(table) else "answer.invited"
+        content = words(code, title=title, invited=invited)
     else:
         content = words("answer.opened", title=title)
     await answer(interaction, content)
@@ -47,20 +50,26 @@ async def start(interaction: Interaction, number: int) -> None:
 
 
 async def cancel(interaction: Interaction, number: int) -> None:
-    """Closes an open table at once; asks once more about a running one."""
+    """Closes an open table at once; asks once more about a running one. Raises `not-seated`."""
     words = await interaction.client.languages.of_user(interaction)
     table = await interaction.client.tables.get(number)
-    if table.status == "running":
-        await answer(interaction, words("answer.sure-cancel", table=number), view=sure(table, "end", words))
-    else:
+    if table.status != "running":
         await end(interaction, number)
+        return
+    user, moderator = interaction.user.id, moderates(interaction, table)
+    if table.seat_of(user) is None and not moderator:
+        raise TableError("not-seated", table=number, game=table.game)
+    alone = moderator or all(seat.user_id in (None, user) for seat in table.seats)
+    code = "answer.sure-cancel-alone" if alone else "answer.sure-cancel"
+    await answer(interaction, words(code, table=number), view=sure(table, "end", words))
 
 
 async def end(interaction: Interaction, number: int) -> None:
     """Closes the table; a running one by vote unless a moderator asks."""
     words = await interaction.client.languages.of_user(interaction)
+    table = await interaction.client.tables.get(number)
     done = await interaction.client.tables.cancel(
-        number, interaction.user.id, interaction.id, moderator=interaction.permissions.manage_messages
+        number, interaction.user.id, interaction.id, moderator=moderates(interaction, table)
     )
     code = "answer.asked-others" if isinstance(done, Vote) else "answer.cancelled"
     await answer(interaction, words(code, table=number))

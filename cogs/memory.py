@@ -46,9 +46,9 @@ def replay_view(shown: Replay, whose: str, words: Words) -> ui.View:
     """First, back, forward, last; after the end whose view, too. Each custom id is there once."""
     table, view = shown.shown.table, ui.View(timeout=None)
     steps = (("first", 0), ("back-one", shown.at - 1), ("forward", shown.at + 1), ("last", shown.last))
-    for label, at in steps:
+    for number, (label, at) in enumerate(steps):
         inside = 0 <= at <= shown.last and at != shown.at
-        press = Press(table.id, table.version, f"at.{max(min(at, shown.last), 0)}.{whose}.{label[0]}")
+        press = Press(table.id, table.version, f"at.{max(min(at, shown.last), 0)}.{whose}.{number}")
         view.add_item(TableButton(press, words(f"button.{label}"), disabled=not inside, row=0))
     if shown.open_hands:
         everybody = [(PUBLIC, words("replay.public"))]
@@ -285,4 +285,4 @@ class RecordsCog(commands.Cog):
         if kept is None:
             await answer(interaction, words("note.none", table=number))
         else:
-            await answer(interaction, words("note.shown", table=number, text=plain(kept)))
+            await answer(interaction, words("note.shown", table=number, text=plain(kept, MOST_NOTE)))

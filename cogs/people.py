@@ -10,9 +10,10 @@ from discord.ext import commands
 
 from cogs.answers import Interaction, answer, answering, caller, person, wait
 from cogs.buttons import on_press
-from cogs.completions import complete_table
+from cogs.completions import complete_table, meant
 from cogs.controls import place_link
 from cogs.custom_ids import Press
+from cogs.places import moderates
 from cogs.translator import said, worded
 from tables.errors import TableError
 from tables.model import Table, Vote
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 
 async def number_of(interaction: Interaction, number: int | None) -> int:
     """The number of the table that is meant."""
-    client = interaction.client
-    return (await client.tables.find(interaction.user.id, interaction.channel_id or 0, number)).id
+    return (await meant(interaction, number)).id
 
 
 def seat_of(table: Table, player: discord.abc.User | None) -> int | None:
@@ -84,7 +84,7 @@ class PeopleCommands(commands.Cog):
             seat,
             to,
             interaction.id,
-            moderator=interaction.permissions.manage_messages,
+            moderator=moderates(interaction, found),
         )
         code = "answer.asked-others" if isinstance(done, Vote) else "answer.seat-offered"
         words = await self.bot.languages.of_user(interaction)

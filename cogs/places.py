@@ -50,6 +50,19 @@ def place_for_table(interaction: Interaction, *, threads: bool) -> Spot:
     return spot
 
 
+def moderates(interaction: Interaction, table: Table) -> bool:
+    """Whether the user may manage messages where the table is played; elsewhere does not count."""
+    place, user = table.place, interaction.user
+    if interaction.guild is None or place.guild_id != interaction.guild_id:
+        return False
+    if interaction.channel_id in (place.thread_id, place.channel_id):
+        return interaction.permissions.manage_messages
+    channel = interaction.guild.get_channel(place.channel_id)
+    if channel is None or not isinstance(user, discord.Member):
+        return interaction.permissions.manage_guild  # the channel is gone
+    return channel.permissions_for(user).manage_messages
+
+
 def lacking_here(interaction: Interaction, table: Table) -> list[str]:
     """Permissions without which the table's posts cannot come, where the table is played right here."""
     channel = interaction.channel

@@ -33,9 +33,9 @@ def visible(text: str) -> Iterator[str]:
             yield sign
 
 
-def plain(name: str) -> str:
+def plain(name: str, most: int = MOST_NAME) -> str:
     """A name that a user typed: no markdown, no mention, no link, one line; a Hebrew one keeps to itself."""
-    line = cleaned(name)
+    line = cleaned(name, most)
     escaped = escape_markdown(line, ignore_links=False).replace("<", "\\<")
     shown = escape_mentions(escaped).replace("://", f":{BREAK}//").replace("](", f"]{BREAK}(")
     shown = shown.replace("#", "\\#") if shown.startswith("#") else shown

@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs import chronicle, controls, rules, votes
 from cogs.answers import Interaction, answer, answering, plain, wait
 from cogs.buttons import on_press
-from cogs.completions import complete_area, complete_move, complete_table
+from cogs.completions import complete_area, complete_move, complete_table, meant
 from cogs.custom_ids import Press
 from cogs.games import game_choices, playable
 from cogs.panels.own import open_draft
@@ -77,7 +77,7 @@ class PlayCog(commands.Cog):
     ) -> None:
         """Does an action in the game's notation."""
         await wait(interaction)
-        found = await self.bot.tables.find(interaction.user.id, interaction.channel_id or 0, table)
+        found = await meant(interaction, table)
         if move.strip().casefold() == GIVING_UP:
             await votes.ask_to_resign(interaction, found.id)
             return
@@ -120,15 +120,15 @@ class PlayCog(commands.Cog):
     ) -> None:
         """The public board: at its table for everybody, elsewhere and as a log for who asks."""
         channel = interaction.channel_id or 0
-        found = await self.bot.tables.find(interaction.user.id, channel, table)
+        found = await meant(interaction, table)
         part = part_of(found, area)
         if log:
             await wait(interaction)
             await chronicle.show(interaction, found.id)
             return
         at_table = channel == (found.place.thread_id or found.place.channel_id)
+        shown = await self.bot.tables.watch(found.id, interaction.user.id)  # a refusal is for who asks
         await wait(interaction, private=not at_table)
-        shown = await self.bot.tables.watch(found.id, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         paint = painter(found.game)
         spoken = scene_of(shown, words, flip=flip, spoken=True)
@@ -148,7 +148,7 @@ class PlayCog(commands.Cog):
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
         """What only this player may see."""
         await wait(interaction)
-        found = await self.bot.tables.find(interaction.user.id, interaction.channel_id or 0, table)
+        found = await meant(interaction, table)
         await show_hand(interaction, found.id)
 
     @app_commands.command(name=said("command.games.name"), description=said("command.games.description"))
@@ -178,7 +178,7 @@ class PlayCog(commands.Cog):
         await wait(interaction)
         if game is None:
             try:
-                game = (await self.bot.tables.find(interaction.user.id, interaction.channel_id or 0)).game
+                game = (await meant(interaction, None)).game
             except TableError:
                 game = playable()[0]
         await rules.show(interaction, game, 1)

@@ -8,7 +8,7 @@ from cogs.answers import Interaction, answer, wait
 from cogs.buttons import TableButton, buttons, on_press
 from cogs.custom_ids import VOTE, Press
 from locales import Words
-from tables.errors import TableError
+from tables.errors import TableError, not_played
 from tables.model import Table, Vote
 
 
@@ -23,7 +23,8 @@ async def ask_to_resign(interaction: Interaction, number: int) -> None:
     words = await interaction.client.languages.of_user(interaction)
     table = await interaction.client.tables.get(number)
     if table.status != "running":
-        raise TableError("over" if table.status == "over" else "not-running", table=number, game=table.game)
+        code = not_played(table.status, begun=table.started_at is not None)
+        raise TableError(code, table=number, game=table.game)
     if table.seat_of(interaction.user.id) is None:
         raise TableError("not-seated", table=number, game=table.game)
     await answer(interaction, words("answer.sure-resign", table=number), view=sure(table, "resign", words))

@@ -31,6 +31,13 @@ class TableError(Exception):
         self.rules = rules
 
 
+def not_played(status: str, *, begun: bool) -> str:
+    """The code of a request that wants a running game, where none is running."""
+    if status == "open":
+        return "not-running"
+    return "over" if begun else "never-begun"
+
+
 def refused(
     error: RulesError, table: int | None = None, game: str | None = None, legal: list[str] | None = None
 ) -> TableError:

@@ -16,7 +16,7 @@ from engines.registry import engine
 from tables import caps, letters
 from tables.absences import away
 from tables.consent import ask, end_game, others
-from tables.errors import TableError, refused
+from tables.errors import TableError, not_played, refused
 from tables.house import House
 from tables.loaded import Loaded, derived
 from tables.model import Place, Table, User, Vote
@@ -214,11 +214,16 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
 
 
 async def leave(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
-    """Gives the seat or the invitation back; a table that everybody left is closed."""
+    """Gives the seat or the invitation back; a table that everybody left is closed.
+
+    Raises `not-open`, `under-way` (to a player), `not-seated`.
+    """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         if await house.earlier(interaction_id) is not None:
             return loaded.table()
+        if loaded.row.status == "running" and loaded.seat_of(user_id) is not None:
+            raise TableError("under-way", table=table_id, game=loaded.row.game)
         in_lobby(loaded)
         left = tuple(s for s in loaded.seats if user_id not in (s.user_id, s.invited))
         if len(left) == len(loaded.seats):
@@ -311,7 +316,8 @@ async def cancel(
         if await house.earlier(interaction_id) is not None:
             return loaded.table()
         if row.status not in ("open", "running"):
-            raise TableError("over", table=table_id, game=row.game, status=row.status)
+            code = not_played(row.status, begun=row.started_at is not None)
+            raise TableError(code, table=table_id, game=row.game, status=row.status)
         seat = loaded.seat_of(user_id)
         if row.status == "open":
             if not moderator and user_id != row.creator_id:
@@ -364,7 +370,7 @@ async def lobby_due(house: House, timer: TimerRow) -> None:
 async def rematch(house: House, table_id: int, user: User, interaction_id: int) -> Table:
     """The next table of the same people, seats swapped; a second press joins it.
 
-    Raises `not-over`, `not-seated`.
+    Raises `not-over`, `not-running`, `never-begun`, `not-seated`.
     """
     async with house.lock(table_id):
         if (done := await house.earlier(interaction_id)) is not None:
@@ -372,7 +378,8 @@ async def rematch(house: House, table_id: int, user: User, interaction_id: int) 
         row, seats = await house.rows(table_id)
         old = Loaded(row, seats)
         if row.status not in ("over", "cancelled") or row.started_at is None:
-            raise TableError("not-over", table=table_id, game=row.game)
+            code = "not-over" if row.started_at is not None else not_played(row.status, begun=False)
+            raise TableError(code, table=table_id, game=row.game)
         if old.seat_of(user.id) is None:
             raise TableError("not-seated", table=table_id, game=row.game)
         await unblocked(

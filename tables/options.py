@@ -113,13 +113,20 @@ def read_words(game: str, words: str) -> Wishes:
 
 def check_word(game: str, name: str, text: str) -> None:
     """Raises `bad-option` for a value that a table's option does not take; a span may be any."""
-    if name in OFFERED and text not in OFFERED[name] and not (name in SPANS and SPAN.fullmatch(text)):
-        raise bad(game, name, text, OFFERED[name])
+    if name not in OFFERED or text in OFFERED[name]:
+        return
+    if name in SPANS and SPAN.fullmatch(text) and (span(text) or name == "increment"):
+        return  # no bank, or none that is left after a turn, would be lost at once
+    raise bad(game, name, text, OFFERED[name])
 
 
 def read_clock(game: str, words: str) -> ClockOptions:
     """A clock's options of `key=value` words; `slow` alone stands for `clock=slow`. Errors: `read_words`."""
-    pairs = split(f"clock={words}" if words.strip().casefold() in CLOCK_WORDS["clock"] else words)
+    named, _, others = words.strip().casefold().partition(" ")
+    try:
+        pairs = split(f"clock={named} {others}" if named in CLOCK_WORDS["clock"] else words)
+    except TableError as error:
+        raise TableError("bad-clock-word", **error.params) from None
     for name, text in pairs.items():
         if name not in CLOCK_WORDS:
             raise TableError("unknown-option", name=printable(name, 40), allowed=list(CLOCK_WORDS), game=game)

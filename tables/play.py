@@ -14,7 +14,7 @@ from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from engines.registry import GAMES, engine
 from tables import chapters, drafts, letters, orders
-from tables.errors import TableError, refused
+from tables.errors import TableError, not_played, refused
 from tables.house import House
 from tables.loaded import Loaded
 from tables.model import Outcome, Panel
@@ -37,10 +37,10 @@ class Wish:
 
 
 def playing(loaded: Loaded, user_id: int) -> Seat:
-    """The seat of this user at a running table. Raises `not-running`, `over`, `not-seated`."""
+    """The seat of this user at a running table. Raises `not-running`, `over`, `never-begun`, `not-seated`."""
     row = loaded.row
     if row.status != "running":
-        code = "not-running" if row.status == "open" else "over"
+        code = not_played(row.status, begun=row.started_at is not None)
         raise TableError(code, table=row.id, game=row.game, status=row.status)
     seat = loaded.seat_of(user_id)
     if seat is None:
@@ -105,6 +105,17 @@ async def resume(house: House) -> None:
             await follow(house, loaded)
 
 
+def unread(loaded: Loaded, seat: Seat, action: str | Mapping[str, Json]) -> bool:
+    """Whether a seat that has to wait wrote what is no action at all: then it is told to wait."""
+    if seat in loaded.to_act:
+        return False
+    try:
+        loaded.engine.parse(action, loaded.state, seat)
+    except RulesError:
+        return True
+    return False
+
+
 async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tuple[Loaded, str]:
     """Asks the engine and commits: entry, snapshot, rows and messages in one transaction.
 
@@ -116,7 +127,8 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tup
         action = rules.parse(wish.action, before.state, seat)
         state, events = rules.apply(before.state, seat, action, chance)
     except RulesError as error:
-        raise refused(error, row.id, row.game, legal_now(before, seat)) from None
+        why = RulesError("not-your-turn") if unread(before, seat, wish.action) else error
+        raise refused(why, row.id, row.game, legal_now(before, seat)) from None
     text = rules.format(action)
     after = advanced(before, state, events, now, actor=seat, entries=row.entries + 1)
     entry = ActionRow(

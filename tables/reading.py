@@ -22,13 +22,20 @@ log = logging.getLogger("hatamoto.tables")
 MOST_NAMED = 25
 
 
-async def find(house: House, user_id: int, channel_id: int, table_id: int | None) -> Table:
+async def find(
+    house: House, user_id: int, channel_id: int, table_id: int | None, guild_id: int | None = None
+) -> Table:
     """The table meant: named, else this thread's or channel's, else the only one that waits for the user.
 
-    Raises `no-table`, `which-table` (tables).
+    By its number, one of this server, or of one's own; those of other servers do not exist for who asks.
+    Raises `no-table`, `no-table-here`, `which-table` (tables).
     """
     if table_id is not None:
-        return await house.table(table_id)
+        table = await house.table(table_id)
+        of_this_server = guild_id is not None and table.place.guild_id == guild_id
+        if not (of_this_server or user_id == table.creator_id or own([table], user_id)):
+            raise TableError("no-table")
+        return table
     here = [await house.table(n) for n in await tables.in_channel(house.database.reads, channel_id)]
     live = [table for table in here if table.status in ("open", "running", "broken")]
     for found in (own(live, user_id), live, here[:1]):
@@ -43,13 +50,13 @@ def own(found: list[Table], user_id: int) -> list[Table]:
 
 
 def one(found: list[Table], user_id: int) -> Table:
-    """The only one, or the only one that waits for the user. Raises `no-table`, `which-table`."""
+    """The only one, or the only one that waits for the user. Raises `no-table-here`, `which-table`."""
     waiting = [table for table in found if table.seat_of(user_id) in table.to_act]
     for some in (found, waiting):
         if len(some) == 1:
             return some[0]
     if not found:
-        raise TableError("no-table")
+        raise TableError("no-table-here")
     raise TableError("which-table", tables=[table.id for table in (waiting or found)[:MOST_NAMED]])
 
 

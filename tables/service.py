@@ -391,9 +391,11 @@ class Tables:
 
     # -- reading ---------------------------------------------------------------------
 
-    async def find(self, user_id: int, channel_id: int, table_id: int | None = None) -> Table:
-        """The table meant: named, else this channel's, else the only one that waits for the user."""
-        return await reading.find(self._house, user_id, channel_id, table_id)
+    async def find(
+        self, user_id: int, channel_id: int, table_id: int | None = None, guild_id: int | None = None
+    ) -> Table:
+        """The table meant: named (one's own or of this server), else this channel's, else what waits."""
+        return await reading.find(self._house, user_id, channel_id, table_id, guild_id)
 
     async def get(self, table_id: int) -> Table:
         """The table. Raises `no-table`."""

@@ -57,7 +57,7 @@ def _towers(state: KamisadoState, open_targets: tuple[Target, ...]) -> Prompt:
                 params={"tower": tower.color, "square": tower.square},
                 marks=(tower.square,),
             )
-            for tower in state.towers
+            for tower in sorted(state.towers, key=lambda tower: tower.square)  # as they stand
             if tower.owner == state.to_move and tower.square in movable
         ),
     )

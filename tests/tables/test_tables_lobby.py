@@ -161,7 +161,7 @@ async def test_a_bot_that_had_to_act_at_a_stop_acts_after_the_start(house):
 
 
 async def test_the_table_meant_is_found(house):
-    assert (await refusal(house.tables.find(ANN.id, 10))).code == "no-table"
+    assert (await refusal(house.tables.find(ANN.id, 10))).code == "no-table-here"
     first = await house.new(BEN)
     assert (await house.tables.find(CAT.id, 10)).id == first.id
     await house.tables.placed(first.id, thread_id=55)

@@ -1,0 +1,259 @@
+"""Whatever is asked, at whatever time and by whomever, is answered kindly, and to who asked alone."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+import pytest
+from simcord.backend.models import Overwrite
+from simcord.builders import UserHandle
+from simcord.enums import OverwriteType
+
+from tables.errors import TableError
+from tables.model import User
+from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.discord.test_kamisado_matches import quickest
+
+OF_A_TABLE = (
+    "join", "leave", "start", "cancel", "info", "resign", "offer-draw", "undo", "replace", "remind", "export",
+    "replay", "rematch", "verify", "claim", "pause",
+)  # fmt: skip
+ELSEWHERE = "There is no such table here"
+
+
+async def bot_as_user(world):
+    return UserHandle(world.env, world.env.backend.get_user(world.bot.user.id))
+
+
+async def foreigner(world, user=None):
+    """Somebody who moderates another server, and a channel there."""
+    guild = world.env.create_guild("Elsewhere")
+    role = guild.create_role("boss", permissions=discord.Permissions(manage_messages=True, manage_guild=True))
+    user = user or world.env.create_user("Eve")
+    return guild.add_member(user, roles=[role]), guild.create_text_channel("hall")
+
+
+async def status(world, number=1):
+    return (await world.bot.tables.get(number)).status
+
+
+@pytest.mark.parametrize("command", OF_A_TABLE)
+async def test_without_a_table_one_is_told_how_to_name_or_make_one(world, command):
+    told = answer_of(await world.cho.slash(world.channel, f"game {command}"))
+    assert "`table:`" in told.content
+    assert "`/game new`" in told.content
+    for number in (0, -1, 2**53 - 1):
+        told = answer_of(await world.cho.slash(world.channel, f"game {command}", table=number))
+        assert told.content.startswith(ELSEWHERE)
+
+
+async def test_a_table_of_another_server_does_not_exist(world):
+    await world.start()
+    eve, hall = await foreigner(world)
+    await eve.send_dm("hello")
+    for command in OF_A_TABLE:
+        told = answer_of(await eve.slash(hall, f"game {command}", table=1))
+        assert told.content.startswith(ELSEWHERE), command
+        assert not told.attachments
+    for command, options in (("board", {}), ("hand", {}), ("note", {}), ("move", {"move": "d8-d4"})):
+        for ask in (lambda *a, **o: eve.slash(hall, *a, **o), eve.user.slash):
+            told = answer_of(await ask(command, table=1, **options))
+            assert told.content.startswith(ELSEWHERE), command
+    assert await eve.autocomplete(hall, "move", "move", "", table=1) == []
+    assert await eve.autocomplete(hall, "game info", "table", "1") == []
+    assert await status(world) == "running"
+
+
+async def test_ones_own_table_is_found_from_another_server_but_not_moderated_there(world):
+    await world.start()
+    ann, hall = await foreigner(world, world.ann.user)
+    assert "Ann" in text_of(await ann.slash(hall, "game info", table=1))
+    asked = answer_of(await ann.slash(hall, "game cancel", table=1))
+    await ann.click(asked, custom_id=button(asked, "Yes, end this game"))
+    assert await status(world) == "running"
+    assert "Ben" not in asked.content
+    assert "do not play" in text_of(await world.cho.slash(world.thread(), "game cancel"))
+
+
+async def test_who_moderates_one_channel_ends_no_table_of_another(world):
+    thread = await world.start()
+    other = world.guild.create_text_channel("own")
+    right = discord.Permissions(manage_messages=True).value
+    mine = Overwrite(target_id=world.cho.id, type=OverwriteType.MEMBER, allow=right, deny=0)
+    world.env.backend.get_channel(other.id).overwrites.append(mine)
+    assert "do not play" in text_of(await world.cho.slash(other, "game cancel", table=1))
+    role = world.guild.create_role("mod", permissions=discord.Permissions(manage_messages=True))
+    mod = world.guild.add_member(world.env.create_user("Mod"), roles=[role])
+    for channel in (other, thread):
+        asked = answer_of(await mod.slash(channel, "game cancel", table=1))
+        assert "agree" not in asked.content
+    await mod.click(asked, custom_id=button(asked, "Yes, end this game"))
+    assert await status(world) == "cancelled"
+
+
+async def test_what_a_table_that_has_not_started_cannot_do_is_said_to_who_asks_alone(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
+    for command in ("board", "hand", "game resign", "game undo", "game rematch", "game replay", "game pause"):
+        told = answer_of(await world.ann.slash(world.channel, command, table=1))
+        assert "has not started yet" in told.content, command
+    assert "1 of 2" in text_of(await world.ann.slash(world.channel, "game start", table=1))
+
+
+async def test_a_closed_lobby_is_not_a_game_that_is_over(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
+    await world.ann.slash(world.channel, "game leave", table=1)
+    assert "waiting" not in world.channel.last_message.content
+    for command in ("cancel", "rematch", "resign", "undo", "offer-draw"):
+        told = answer_of(await world.ann.slash(world.channel, f"game {command}", table=1))
+        assert "before its game began" in told.content, command
+
+
+async def test_who_wants_to_leave_a_running_game_is_told_the_ways_out(world):
+    thread = await world.start()
+    told = text_of(await world.ann.slash(thread, "game leave"))
+    assert "`/game resign`" in told
+    assert "`/game replace`" in told
+
+
+async def test_two_who_press_join_at_once_get_one_seat_between_them(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado")
+    users = [User(member.id, member.name) for member in (world.ben, world.cho)]
+    joins = [world.bot.tables.join(1, user, number) for number, user in enumerate(users, 1)]
+    assert (
+        sum(isinstance(end, TableError) for end in await asyncio.gather(*joins, return_exceptions=True)) == 1
+    )
+    table = await world.bot.tables.get(1)
+    assert table.status == "running"
+    assert len({seat.user_id for seat in table.seats}) == len(table.seats) == 2
+    late = world.cho if world.ben.id in {seat.user_id for seat in table.seats} else world.ben
+    assert "already started" in text_of(await late.slash(world.channel, "game join", table=1))
+
+
+async def test_nobody_plays_against_himself(world):
+    told = await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ann.user)
+    assert "Invite somebody else" in answer_of(told).content
+    assert world.channel.history() == []
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+async def test_the_bot_itself_starts_at_once_and_ends_without_a_vote(world, level):
+    options = f"match=single seat=last level={level}"
+    me = await bot_as_user(world)
+    await world.ann.slash(world.channel, "game new", game="kamisado", opponent=me, options=options)
+    await world.bot.tables.settled()
+    await world.env.settle()
+    thread = world.thread()
+    assert len([post for post in thread.history() if post.attachments]) == 2
+    assert "takes no draws" in text_of(await world.ann.slash(thread, "game offer-draw"))
+    asked = answer_of(await world.ann.slash(thread, "game cancel"))
+    assert "agree" not in asked.content
+    await world.ann.click(asked, custom_id=button(asked, "Yes, end this game"))
+    assert await status(world) == "cancelled"
+
+
+async def test_a_game_that_has_not_begun_to_move_can_be_looked_back_on(world):
+    thread = await world.start()
+    shown = answer_of(await world.ann.slash(thread, "game replay"))
+    assert "move 0 of 0" in shown.content
+    assert "not that long" in text_of(await world.ann.slash(thread, "game replay", at=7))
+
+
+async def test_who_has_to_wait_and_writes_nonsense_is_told_to_wait(world):
+    thread = await world.start()
+    for text in ("hello", "[" * 2000, "9" * 3000, "{}", "null", "\x00", "`@everyone`", "👻"):
+        told = answer_of(await (await world.other()).slash(thread, "move", move=text))
+        assert "not your turn" in told.content, text
+        told = answer_of(await (await world.to_move()).slash(thread, "move", move=text))
+        assert "Legal now: `" in told.content, text
+
+
+async def test_a_clock_is_asked_for_in_words_of_its_own(world):
+    thread = await world.start()
+    assert "`slow`" in text_of(await world.ann.slash(thread, "game clock", clock="what?"))
+    assert "asked" in text_of(await world.ann.slash(thread, "game clock", clock="custom bank=1d"))
+    told = await world.ann.slash(world.channel, "game new", game="kamisado", options="clock=custom bank=0d")
+    assert "`bank` cannot be `0d`" in text_of(told)
+
+
+async def test_a_long_note_is_shown_whole(world):
+    thread = await world.start()
+    told = text_of(await world.ann.slash(thread, "note", note="word " * 190 + "end"))
+    assert told.endswith("end")
+    assert len(text_of(await world.ann.slash(thread, "note", note="*" * 1000))) <= 2000
+
+
+async def test_an_undo_that_is_refused_or_lapses_takes_nothing_back(world):
+    thread = await world.start()
+    for _ in range(2):
+        mover = await world.to_move()
+        await mover.slash(thread, "move", move=quickest(await world.moves(thread)))
+    asker, other = await world.other(), await world.to_move()
+    await asker.slash(thread, "game undo")
+    await asker.slash(thread, "game undo")
+    assert sum("take back" in post.content for post in thread.history()) == 1
+    question = thread.last_message
+    assert "yourself" in text_of(await asker.click(question, custom_id=button(question, "Yes")))
+    await other.click(question, custom_id=button(question, "No"))
+    assert "nothing is taken back" in thread.last_message.content
+    await asker.slash(thread, "game undo")
+    question, before = thread.last_message, await world.bot.tables.get(1)
+    await other.slash(thread, "move", move=quickest(await world.moves(thread)))
+    assert "closed already" in text_of(await other.click(question, custom_id=button(question, "Yes")))
+    assert (await world.bot.tables.get(1)).version == before.version + 1
+
+
+async def test_a_draw_is_no_longer_on_offer_once_the_other_has_moved(world):
+    thread = await world.start()
+    await (await world.other()).slash(thread, "game offer-draw")
+    question, mover = thread.last_message, await world.to_move()
+    await mover.slash(thread, "move", move=quickest(await world.moves(thread)))
+    assert "closed already" in text_of(await mover.click(question, custom_id=button(question, "Yes")))
+    assert await status(world) == "running"
+
+
+async def test_a_rematch_asked_for_by_all_and_often_is_one_table(world):
+    thread = await world.start()
+    asked = answer_of(await world.ann.slash(thread, "game resign"))
+    for _ in range(2):
+        told = await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
+    assert "is over" in text_of(told)
+    last = thread.last_message
+    assert "do not play" in text_of(await world.cho.click(last, custom_id=button(last, "Rematch")))
+    for player in (world.ann, world.ann, world.ben, world.ann, world.ben):
+        await player.click(last, custom_id=button(last, "Rematch"))
+        await player.slash(thread, "game rematch")
+    assert await status(world, 2) == "running"
+    assert "no such table" in text_of(await world.ann.slash(thread, "game info", table=3))
+
+
+async def test_a_game_for_more_than_two_has_its_start_button_from_the_first(world):
+    told = await world.ann.slash(world.channel, "game new", game="shogun", opponent=world.ben.user)
+    assert "`/game start`" in text_of(told)
+    assert "Start" in controls(world.channel.last_message).values()
+
+
+async def test_a_restart_between_the_move_and_its_post_loses_nothing(world):
+    thread = await world.start()
+    before = len(thread.history())
+    world.env.inject_error("POST", f"/channels/{thread.id}/messages", status=503, times=None)
+    mover = await world.to_move()
+    await mover.slash(thread, "move", move=quickest(await world.moves(thread)))
+    world.env.backend.faults.clear()
+    await world.restart()
+    await world.env.advance_time(3600)
+    assert len(thread.history()) == before + 1
+    assert mover.mention not in last_board(thread).content
+
+
+async def test_where_the_bot_may_not_write_any_more_one_can_still_play_and_read(world):
+    thread = await world.start()
+    denied = discord.Permissions(view_channel=True).value
+    shut = Overwrite(target_id=world.bot.user.id, type=OverwriteType.MEMBER, allow=0, deny=denied)
+    world.env.backend.get_channel(world.channel.id).overwrites.append(shut)
+    mover = await world.to_move()
+    told = answer_of(await mover.slash(thread, "move", move=quickest(await world.moves(thread))))
+    assert "Played `" in told.content
+    assert "View Channel" in told.content
+    told = await world.cho.slash(world.channel, "game new", game="kamisado")
+    assert "View Channel" in answer_of(told).content
