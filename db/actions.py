@@ -43,6 +43,15 @@ async def last(source: Source, table_id: int) -> ActionRow | None:
             return entry
 
 
+async def acted_since(source: Source, table_id: int, seat: int, user_id: int, since: int) -> bool:
+    """Whether this user acted from this seat at or after `since`, ms UTC."""
+    row = await source.one(
+        "SELECT 1 FROM actions WHERE table_id = ? AND seat = ? AND user_id = ? AND at >= ? LIMIT 1",
+        (table_id, seat, user_id, since),
+    )
+    return row is not None
+
+
 async def done(source: Source, interaction_id: int) -> str | None:
     """What this interaction brought about (JSON text), if it was carried out before."""
     row = await source.one("SELECT outcome FROM interactions WHERE id = ?", (interaction_id,))

@@ -204,7 +204,10 @@ class BallotRow:
 
 @dataclass(frozen=True)
 class OfferRow:
-    """A seat that somebody else may take: `user_id`, or whoever comes but the moderator who offered it."""
+    """A seat that somebody else may take: `user_id`, or whoever comes but the moderator who offered it.
+
+    by_id   who offered it; None where the others agreed to it
+    """
 
     table_id: int
     seat: int

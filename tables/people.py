@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
-from db import drafts, people, users, votes
+from db import actions, drafts, people, users, votes
 from db.database import Transaction
 from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.base import Json, RulesError, Seat
@@ -213,13 +213,12 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
         await check(house, loaded, meant, to, by=user_id)
         why = absence(loaded, loaded.seats[meant], house.clock.now())
         voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
-        if meant == by or moderator or why is not None:
-            outside = user_id if moderator and by is None else None
-            after = await settle(house, loaded, meant, to, by, interaction_id, moderator_id=outside)
+        if meant == by or by is None or why is not None:  # a moderator who plays asks like anybody else
+            after = await settle(house, loaded, meant, to, by, interaction_id, by_id=user_id)
             return after.table()
         if not voters and loaded.seats[meant].user_id is not None:
             raise TableError("not-absent-replace", table=table_id, game=loaded.row.game, seat=meant)
-        if not voters or by is None:
+        if not voters:
             after = await settle(house, loaded, meant, to, by, interaction_id)
             return after.table()
         about: dict[str, Json] = {"seat": meant, "level": to.level}
@@ -278,9 +277,9 @@ async def settle(  # noqa: PLR0917 - as above
     interaction_id: int,
     *,
     vote: tuple[VoteRow, Seat] | None = None,
-    moderator_id: int | None = None,
+    by_id: int | None = None,
 ) -> Loaded:
-    """Carries out a replacement: the seat is offered (not to `moderator_id`), or the bot has it at once."""
+    """Carries out a replacement: the seat is offered by this user, or the bot has it at once."""
     now, row = house.clock.now(), loaded.row
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     if to.level is not None:
@@ -294,7 +293,7 @@ async def settle(  # noqa: PLR0917 - as above
             await seal(tx, *vote, now)
         if to.user is not None:
             await users.see(tx, to.user.id, to.user.name, None)
-        await people.offer(tx, OfferRow(row.id, seat, user_id, now, by_id=moderator_id))
+        await people.offer(tx, OfferRow(row.id, seat, user_id, now, by_id=by_id))
         await house.post(tx, [told])
     house.forget(row.id)  # its votes changed
     return loaded
@@ -324,18 +323,37 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
         found = (await people.offers(house.database.reads, table_id)).get(seat)
         if found is None or row.status != "running":
             raise TableError("no-offer", table=table_id, game=row.game)
-        if loaded.seats[seat].user_id == user.id:
+        holder = loaded.seats[seat].user_id
+        if await back_again(house, loaded, found, holder):
+            raise TableError("no-offer", table=table_id, game=row.game)
+        if holder == user.id:
+            if found.by_id != user.id and not seated(
+                loaded, found.by_id
+            ):  # the others' or a moderator's will
+                raise TableError("already-seated", table=table_id, game=row.game)
             async with house.writing(table_id, interaction_id) as tx:
                 await people.withdraw(tx, table_id, seat)
                 await house.post(tx, [letters.line(loaded, "offer-withdrawn", seat=seat)])
             return loaded.table()
-        if found.by_id == user.id:
+        if found.by_id == user.id and not seated(loaded, user.id):
             raise TableError("moderators-own-offer", table=table_id, game=row.game)
         if found.user_id not in (None, user.id):
             raise TableError("offered-to-another", table=table_id, game=row.game)
         await welcome(house, loaded, seat, user.id, by=None)
         after = await hand_over(house, loaded, seat, Successor(user), interaction_id)
         return after.table()
+
+
+def seated(loaded: Loaded, user_id: int | None) -> bool:
+    """Whether this user plays here."""
+    return loaded.seat_of(user_id) is not None
+
+
+async def back_again(house: House, loaded: Loaded, found: OfferRow, holder: int | None) -> bool:
+    """Whether a player's seat was offered by another one because he was absent, and he has acted since."""
+    if holder is None or found.by_id == holder or not seated(loaded, found.by_id):
+        return False
+    return await actions.acted_since(house.database.reads, loaded.row.id, found.seat, holder, found.at)
 
 
 async def hand_over(

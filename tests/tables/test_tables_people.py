@@ -140,6 +140,25 @@ async def test_somebody_elses_seat_wants_the_others_or_a_moderator_or_his_absenc
     assert (await take(house, two, DAN, 1)).seats[1].user_id == DAN.id
 
 
+async def test_who_comes_back_and_acts_keeps_the_seat_that_was_offered_without_him(house):
+    table = await house.new(BEN)
+    await house.tables.gone(BEN.id, "left", 1)
+    await replaced(house, table, ANN, seat=1)
+    house.clock.ms += 1000
+    await house.act(table, BEN, f"bid {(await view(house, table, BEN)).hand[0]}")
+    assert (await refusal(take(house, table, CAT, 1))).code == "no-offer"
+
+
+async def test_an_offer_by_the_others_will_is_not_the_players_to_take_back(house):
+    table = await three(house)
+    asked = await replaced(house, table, ANN, seat=1, moderator=True)
+    assert isinstance(asked, Vote)  # a moderator who plays has no say of his own
+    await house.tables.vote(asked.id, CAT.id, True, next(house.ids))
+    await house.act(table, BEN, f"bid {(await view(house, table, BEN)).hand[0]}")
+    assert (await refusal(take(house, table, BEN, 1))).code == "already-seated"
+    assert (await take(house, table, DAN, 1)).seats[1].user_id == DAN.id
+
+
 # -- claiming ------------------------------------------------------------------------------
 
 
