@@ -46,14 +46,22 @@ def actions(board: Board, side: Side) -> Iterator[Action]:
         case "move":
             yield from modes(board, side)
         case "march":
-            yield model.End()
-            yield from redraws(board, side)
-            yield from musters(board, side)
-            yield from moris(board, side)
+            for some in movements(board, side).values():
+                yield from some
         case "combat":
             yield from (model.Combat(at=place) for place in combat.to_fight(board))
         case _:
             yield from fight_actions(board, side)
+
+
+def movements(board: Board, side: Side) -> dict[str, Iterator[Action]]:
+    """What there is to do in a movement phase beside marches, by the first word of its notation."""
+    return {
+        "end": iter([model.End()]),
+        "discard": redraws(board, side),
+        "muster": musters(board, side),
+        "mori": moris(board, side),
+    }
 
 
 def fight_actions(board: Board, side: Side) -> Iterator[Action]:
@@ -165,8 +173,13 @@ def listed(board: Board, side: Side, prefix: str) -> tuple[bool, tuple[str, ...]
     if stacks is not None:
         return True, tuple(dict.fromkeys([*map(notation.text, others), *stacks]))
     start = " ".join(prefix.casefold().split())
-    texts = (text for text in likely(board, side, others, start) if text.startswith(start))
-    return False, tuple(islice(dict.fromkeys(texts), SAMPLE))
+    found: dict[str, None] = {}
+    for text in likely(board, side, others, start):
+        if text.startswith(start):
+            found[text] = None
+        if len(found) == SAMPLE:
+            break
+    return False, tuple(found)
 
 
 def marching(board: Board, side: Side, room: int) -> list[str] | None:
@@ -184,10 +197,16 @@ def marching(board: Board, side: Side, room: int) -> list[str] | None:
 def likely(board: Board, side: Side, others: list[Action], start: str) -> Iterator[str]:
     """Actions in notation among which those that continue `start` are, as far as they can be guessed."""
     words = start.split()
-    if len(others) > MOST and words[:1] == ["discard"]:
+    if words[:1] == ["discard"] and any(isinstance(action, model.Discard) for action in others):
         yield from discards(board, side, words[1:])
-    yield from map(notation.text, others)
-    if board.phase == "march" and (not words or "march".startswith(words[0])):
+    if board.phase != "march":
+        yield from map(notation.text, others)
+        return
+    begun = words[0] if words else ""
+    for word, some in movements(board, side).items():
+        if word.startswith(begun):
+            yield from map(notation.text, islice(some, MOST))
+    if "march".startswith(begun):
         yield from (march.text() for march in marches.likely(board, side, words[1:]))
 
 

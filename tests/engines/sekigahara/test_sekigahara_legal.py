@@ -133,6 +133,20 @@ def test_completions_reach_every_discard_of_a_large_hand():
     assert allowed(game.state, 0, iter(found[:20])) == set(found[:20])
 
 
+def test_only_mode_none_is_offered_an_exchange():
+    hands = {"ishida": BIG_HAND, "tokugawa": ["date", "maeda"]}
+    for mode, offered in (("none", True), ("minimal", False)):
+        game = Game({"kyoto": "mori2 mori3 |"}, hands=hands).play(f"move {mode}")
+        assert not ENGINE.legal(game.state, 0).complete
+        assert bool(ENGINE.legal(game.state, 0, "discard uesugi").actions) == offered
+
+
+def test_the_mori_box_is_completed_beside_many_exchanges():
+    hands = {"ishida": BIG_HAND, "tokugawa": ["date", "maeda"]}
+    game = Game({}, hands=hands).play("move none")
+    assert "mori loyalty = mori3" in ENGINE.complete("mori", game.state, 0)
+
+
 def test_completions_go_on_after_a_drop():
     places = {"kyoto": "mori-leader mori2 mori3 ukita2 ukita3 |", "kiso": "ukita-cav uesugi3 uesugi3 |"}
     game = Game(places).play("move total mori mori-sword")
