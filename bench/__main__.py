@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from bench import many, play, reveal, rokumon, rules
+from bench import many, play, reveal, rokumon, rules, sekigahara
 from bench.figures import Figure, page
 from cogs.games import playable
 
@@ -27,6 +27,7 @@ async def measure() -> dict[str, list[Figure]]:
         sections["Many open tables"] = await many.measure(folder)
     sections["Rules and opponents"] = rules.measure()
     sections["Rokumon, act by act"] = rokumon.measure()
+    sections["Sekigahara, marches and battles"] = sekigahara.measure()
     return sections
 
 
