@@ -137,5 +137,6 @@ async def write_note(house: House, user_id: int, table_id: int, text: str | None
     """Keeps a note in place of the one before, None takes it away. Raises `note-too-long` (most)."""
     if text is not None and len(text) > MOST_NOTE:
         raise TableError("note-too-long", table=table_id, most=MOST_NOTE)
+    kept = None if text is None else text.encode("utf-8", "replace").decode()  # half a surrogate is no text
     async with house.database.transaction() as tx:
-        await memory.put_note(tx, user_id, table_id, text, house.clock.now())
+        await memory.put_note(tx, user_id, table_id, kept, house.clock.now())

@@ -1,0 +1,153 @@
+"""Scripted players of any game against the shipped process, and what must be true whatever went wrong.
+
+They look up the position in the database, as no player could, to have something legal to say; what they do
+goes through commands as everybody's does.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from cogs.custom_ids import MARK
+from engines.chance import Chance
+from engines.registry import engine
+from tests.process.castle import Castle
+from tests.process.discord_client import Answer, Discord, Json, User, buttons
+
+PEOPLE = {"shogun": 3}  # at a table; two at all others
+OPTIONS = {"kamisado": "match=single seat=first", "rokumon": "act=1 seat=first"}
+
+
+class Deed(NamedTuple):
+    """Something legal: who may do it, his seat, and how it is typed."""
+
+    player: User
+    seat: int
+    text: str
+
+
+@dataclass
+class Siege:
+    """One game after another; `done` is what was acknowledged, by table."""
+
+    castle: Castle
+    game: str
+    chance: random.Random
+    players: list[User]
+    done: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
+
+    @property
+    def discord(self) -> Discord:
+        """Where it is played."""
+        return self.castle.discord
+
+    @property
+    def table(self) -> int:
+        """The newest table."""
+        return max(self.done, default=0)
+
+    # -- playing ---------------------------------------------------------------------------
+
+    async def open_table(self) -> int:
+        """A running table of this game."""
+        first, *others = self.players
+        options = {"options": OPTIONS.get(self.game, "seat=first")}
+        if len(others) == 1:
+            options |= {"opponent": others[0]}  # type: ignore[dict-item]
+        await self.discord.slash(first, self.castle.channel, "game new", game=self.game, **options)
+        number = int(self.castle.rows("SELECT max(id) AS n FROM tables")[0]["n"])
+        for other in others:
+            await self.discord.slash(other, self.castle.channel, "game join", table=number)
+        if len(others) > 1:
+            await self.discord.slash(first, self.castle.channel, "game start", table=number)
+        assert self.row(number)["status"] == "running"
+        self.done[number] = []
+        return number
+
+    def row(self, number: int) -> Any:
+        """The table's row."""
+        return self.castle.rows("SELECT * FROM tables WHERE id = ?", number)[0]
+
+    def deed(self, number: int) -> Deed | None:
+        """Something legal at this table; None when it is over."""
+        if self.row(number)["status"] != "running":
+            return None
+        rules = engine(self.game)
+        state = rules.load(self.castle.rows("SELECT state FROM snapshots WHERE table_id = ?", number)[0][0])
+        seat = self.chance.choice(sorted(rules.to_act(state)))
+        action = rules.random_action(state, seat, Chance(self.chance.randbytes(32), 1))
+        user = self.castle.rows("SELECT user_id FROM seats WHERE table_id = ? AND seat = ?", number, seat)
+        player = next(p for p in self.players if p.id == str(user[0]["user_id"]))
+        return Deed(player, seat, rules.format(action))
+
+    async def send(self, number: int, deed: Deed) -> str:
+        """Types it; the interaction's id."""
+        options = {"move": deed.text, "table": number}
+        return await self.discord.send(deed.player, self.castle.channel, command="move", options=options)
+
+    async def act(self, number: int, deed: Deed) -> bool:
+        """Does it, and says yes where the bot asks once more; whether it was carried out."""
+        return await self.heard(number, deed, await self.discord.answer(await self.send(number, deed)))
+
+    async def heard(self, number: int, deed: Deed, answer: Answer) -> bool:
+        """Notes what was acknowledged."""
+        if not self.castle.accepted(answer, deed.text):
+            return False
+        self.done[number].append((deed.seat, deed.text))
+        return True
+
+    async def play(self, number: int, most: int) -> int:
+        """At most so many actions; how many were carried out."""
+        carried = 0
+        for _ in range(most * 3):
+            deed = self.deed(number)
+            if deed is None or carried == most:
+                break
+            carried += await self.act(number, deed)
+        return carried
+
+    # -- what must be true -----------------------------------------------------------------
+
+    def log(self, number: int) -> list[tuple[int, str]]:
+        """The table's actions as the database has them."""
+        rules = engine(self.game)
+        sql = "SELECT seat, action FROM actions WHERE table_id = ? AND undo IS NULL ORDER BY seq"
+        return [
+            (row["seat"], rules.format(rules.parse_json(json.loads(row["action"]))))
+            for row in self.castle.rows(sql, number)
+        ]
+
+    async def settle(self) -> None:
+        """Everything is sent once, nothing acknowledged is lost or doubled."""
+        await self.castle.all_sent()
+        for number, done in self.done.items():
+            assert self.log(number) == done, f"table {number}"
+        marks = self.marks()
+        assert all(count == 1 for count in marks.values()), marks
+        rows = self.castle.rows("SELECT id, kind, state, message_id, error FROM outbox")
+        for row in rows:
+            assert row["state"] == "sent", tuple(row)
+            if row["message_id"] is not None and row["kind"] not in ("thread", "hand"):
+                assert str(row["message_id"]) in self.discord.messages, tuple(row)
+
+    def marks(self) -> Counter[int]:
+        """How many messages carry each row's mark."""
+        found: Counter[int] = Counter()
+        messages: list[Json] = list(self.discord.messages.values())
+        for message in messages:
+            for custom_id in buttons(message)[:1]:
+                if (match := MARK.fullmatch(custom_id)) is not None:
+                    found[int(match["row"])] += 1
+        return found
+
+
+async def siege(castle: Castle, game: str, seed: int) -> Siege:
+    """Players for this game, in a castle."""
+    people = list(castle.players)
+    while len(people) < PEOPLE.get(game, 2):
+        people.append(await castle.discord.user(f"Guest {len(people)}"))
+    return Siege(castle, game, random.Random(seed), people)
