@@ -37,7 +37,8 @@ async def test_a_game_is_played_to_its_end_by_interactions(castle: Castle) -> No
         assert len(castle.log()) == plies
         assert castle.button(castle.boards()[-1], "rematch")
         answer = await castle.discord.slash(castle.players[0], place, "game export", table=1)
-        assert [a["filename"] for a in answer.message["attachments"]] == ["hatamoto-1.json"]
+        names = [attachment["filename"] for attachment in answer.message["attachments"]]
+        assert names == ["hatamoto-1.json", "hatamoto-1.txt"]
 
 
 async def test_sigterm_stops_within_ten_seconds_and_the_game_goes_on_afterwards(castle: Castle) -> None:
