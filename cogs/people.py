@@ -144,7 +144,10 @@ async def claim(interaction: Interaction, number: int, seat: int | None) -> None
     """By command or button: the same answer."""
     done = await interaction.client.tables.claim(number, interaction.user.id, seat, interaction.id)
     words = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, words("answer.asked-others" if isinstance(done, Vote) else "answer.claimed"))
+    if isinstance(done, Vote):
+        await answer(interaction, words("answer.asked-others"))
+    else:
+        await answer(interaction, words("answer.claimed-over" if done.status == "over" else "answer.claimed"))
 
 
 @on_press("claim")

@@ -84,6 +84,7 @@ def time_lines(row: UserRow, said_in: Words) -> list[str]:
         if row.remind_hours
         else said_in("settings.remind-off"),
         said_in("settings.quiet", value=quiet),
+        *([said_in("settings.zone-hint")] if row.quiet_from is not None and row.zone == UserRow.zone else []),
         said_in("settings.next", value=said_in("settings.on" if row.next_ping else "settings.off")),
     ]
     if row.away_until is not None:

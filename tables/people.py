@@ -60,7 +60,7 @@ def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
 
 
 def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
-    """The seat that is meant: the one named, else the only other person who has to act.
+    """The seat that is meant: the one named, else the only other person, or the only one who has to act.
 
     Raises `bad-seat`, `which-seat`.
     """
@@ -68,7 +68,8 @@ def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
         if not 0 <= seat < len(loaded.seats):
             raise TableError("bad-seat", table=loaded.row.id, game=loaded.row.game, seat=seat)
         return loaded.seats[seat]
-    late = [s for s in loaded.people if s.acts and s.seat != by]
+    rest = [s for s in loaded.people if s.seat != by]
+    late = [s for s in rest if s.acts] or rest
     if len(late) != 1:
         raise TableError("which-seat", table=loaded.row.id, game=loaded.row.game)
     return late[0]

@@ -64,7 +64,8 @@ async def arm(tx: Transaction, after: Loaded) -> None:
 def reminded(loaded: Loaded, seat: SeatRow) -> bool:
     """Whether this seat's player is to be reminded in time."""
     row = loaded.row
-    return row.status == "running" and row.paused_at is None and seat.acts and not seat.away and not seat.gone
+    called = seat.acts and not seat.away and not seat.gone and not seat.flagged  # its clock said it all
+    return row.status == "running" and row.paused_at is None and called
 
 
 async def due(house: House, first: TimerRow) -> None:

@@ -64,8 +64,8 @@ async def test_a_record_goes_out_and_comes_back_as_a_study_for_one(world, game):
     assert "move 0 of 2" in studied.content
     assert studied.attachments
     for other in (world.ann, world.ben):
-        assert "private" in text_of(await other.slash(thread, "game replay", table=2))
-        assert "private" in text_of(await other.slash(thread, "game info", table=2))
+        assert "no such table" in text_of(await other.slash(thread, "game replay", table=2))
+        assert "no such table" in text_of(await other.slash(thread, "game info", table=2))
     assert "move 2 of 2" in text_of(await world.cho.slash(thread, "game replay", table=2))
     assert "**#2 " not in text_of(await world.cho.slash(world.channel, "game list"))
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from simcord.builders import UserHandle
 
+from engines.registry import engine
 from tables.errors import TableError
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.months import HIDDEN, begun, delivered, first_move, said, stranger
 
-GAMES = ("kamisado", *HIDDEN)
+GAMES = ("kamisado", *HIDDEN, "sekigahara")
 DAY = 24 * 3600
 
 
@@ -48,7 +49,7 @@ async def test_a_seat_offered_at_the_table_is_taken_with_its_secrets(world, game
         board = last_board(thread)
         pressed = await outsider.click(board, custom_id=button(board, "Your turn"))
         assert "do not play" in answer_of(pressed).content
-    if game in HIDDEN:
+    if engine(game).hidden:
         assert answer_of(await dan.slash(thread, "hand")).attachments
         assert len(dan.user.dm_channel.history(viewer=dan.user)) == 1
         await first_move(world, thread) if min(table.to_act) != 1 else None

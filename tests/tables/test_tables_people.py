@@ -169,7 +169,7 @@ async def test_without_a_clock_silence_for_two_weeks_lets_the_other_claim(house)
     house.clock.ms += SILENT_MS - 1
     assert (await refusal(house.tables.claim(table.id, ANN.id, None, 1))).code == "not-absent"
     assert (await refusal(house.tables.claim(table.id, CAT.id, None, 1))).code == "not-seated"
-    assert (await refusal(house.tables.claim(table.id, BEN.id, None, 1))).code == "which-seat"
+    assert (await refusal(house.tables.claim(table.id, BEN.id, None, 1))).code == "not-waiting"
     house.clock.ms += 1
     done = await house.tables.claim(table.id, ANN.id, None, 2)
     assert (done.result["reason"], done.result["winners"]) == ("claimed", [0])
@@ -179,6 +179,7 @@ async def test_at_a_bigger_table_the_others_vote_and_the_seat_resigns(house):
     table = await three(house)
     asked = await house.tables.claim(table.id, ANN.id, 1, next(house.ids))
     assert (asked.kind, asked.wanted) == ("abandon", (2,))
+    assert (await refusal(house.tables.claim(table.id, ANN.id, None, 1))).code == "which-seat"
     assert (await refusal(house.tables.claim(table.id, ANN.id, 0, 1))).code == "own-seat"
     assert (await refusal(house.tables.claim(table.id, ANN.id, 7, 1))).code == "bad-seat"
     done = await house.tables.vote(asked.id, CAT.id, True, next(house.ids))
