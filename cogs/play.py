@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from discord import app_commands
@@ -201,7 +202,7 @@ async def show_hand(interaction: Interaction, number: int) -> None:
         return
     view = controls.view(controls.of_status(shown.table, words, shown.version))
     files = [attached(picture)]
-    ground = await asyncio.to_thread(own_ground, scene)
+    ground = await asyncio.to_thread(own_ground, replace(scene, layer="ground"))
     if ground is not None:
         files.append(attached(ground))
     await answer(interaction, controls.heading(shown.table, words), view=view, files=files)

@@ -236,9 +236,7 @@ async def hand(letter: Letter) -> Post:
     view = controls.view(
         controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
     )
-    own_map = None  # a battle leaves it as it is
-    if not letter.data.get("chapter"):
-        own_map, _ = await drawn(lambda: own_ground(scene), "")
+    own_map, _ = await drawn(lambda: own_ground(scene), "")
     own = LETTERS[letter.table.game](letter) if letter.table.game in LETTERS else None
     lines = [title, controls.place_link(letter.table), trouble]
     if own is not None:

@@ -67,8 +67,13 @@ def board(scene: Scene) -> Picture:
 
 
 def own_ground(scene: Scene) -> Picture | None:
-    """The viewer's map with his faces, also while a battle is fought; None for a spectator."""
-    return board(replace(scene, area=EVERYWHERE)) if own_side(scene) is not None else None
+    """The viewer's map with his faces; None for a spectator, and in a battle unless the layer is asked for.
+
+    A battle leaves the map as it is, and letters come with each of its exchanges.
+    """
+    if own_side(scene) is None or (seen(scene).battle is not None and scene.layer != "ground"):
+        return None
+    return board(replace(scene, area=EVERYWHERE))
 
 
 def retreat_area(scene: Scene) -> str | None:

@@ -177,6 +177,4 @@ def hand(loaded: Loaded, seat: Seat, user_id: int) -> Message:
     """A seat's own view by DM, with the question it has to answer."""
     step = loaded.engine.choices(loaded.state, seat) if seat in loaded.to_act else None
     prompt = step.model_dump(mode="json") if isinstance(step, Prompt) else None
-    chapter = loaded.engine.chapter(loaded.state)
-    more = {} if chapter is None else {"chapter": chapter}
-    return message(loaded, f"user:{user_id}", "hand", (), **scene(loaded, seat), prompt=prompt, **more)
+    return message(loaded, f"user:{user_id}", "hand", (), **scene(loaded, seat), prompt=prompt)

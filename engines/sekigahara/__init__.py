@@ -149,7 +149,7 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
         return orders.due(Board.of(state, _NO_CHANCE), SIDES[seat], draft)
 
     def chapter(self, state: SekigaharaState) -> str | None:
-        """A battle or siege."""
+        """A movement phase, a battle or a siege."""
         return story.chapter(state)
 
     def recap(self, told: Sequence[Seen]) -> tuple[Seen, ...]:

@@ -1,4 +1,4 @@
-"""A battle as a chapter: what its boards are gathered under, and what it is summed up in."""
+"""A movement phase or a battle as a chapter: what its boards are gathered under, what it is summed up in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ ENDS, DECIDED = "combat-over", frozenset({"battle-over", "siege-over"})
 
 
 def chapter(state: SekigaharaState) -> str | None:
-    """The battle or siege that is fought, by week, turn and place; None between them."""
+    """The movement phase, or the battle or siege that is fought, by week, turn and place; else None."""
+    if state.phase == "march":
+        return f"movement {state.week}{state.turn}"
     fight = state.battle
     return None if fight is None else f"battle {state.week}{state.turn} {fight.attacker} {fight.at}"
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
+from db import drafts
 from engines.base import Ready
 from engines.chance import Chance
+from tables.house import mark_of
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.sekigahara_tables import FIGHTS, RULES, STORY, Two, keys_to_indexes
 
@@ -89,6 +91,20 @@ async def test_to_the_second_week_by_text_each_battle_in_one_message(world):
     assert re.search(r"Uesugi 3 left Ann", told)
     for message in thread.history():
         assert all(attachment.description for attachment in message.attachments)
+
+
+async def test_orders_that_were_due_when_the_process_ended_are_carried_out_by_the_next_one(world):
+    two = Two(world)
+    await two.begin(position_after(8))
+    begun = RULES.begun(await two.state(), 0)
+    assert begun is not None
+    async with world.bot.database.transaction() as tx:
+        order = "deploy uesugi3 with uesugi"
+        await drafts.put(tx, 1, 0, mark=mark_of(begun), draft=order, now=world.clock.now())
+    await world.restart()
+    state = await two.state()
+    assert state.phase == "challenge"
+    assert state.battle.pending.blocks == ("uesugi3",)
 
 
 async def test_an_old_message_of_a_battle_is_left_alone_and_so_is_one_that_something_followed(world):

@@ -71,6 +71,23 @@ async def test_what_was_shown_or_overrun_in_a_march_is_not_taken_back_alone(worl
     assert "Undo" not in controls(await two.look(0)).values()
 
 
+async def test_a_movement_phase_is_one_message_that_shows_every_march(world):
+    two = Two(world)
+    thread = await two.begin(CAMP)
+    await two.by_text(0, "move limited mori")
+    count = len([message for message in thread.history() if message.attachments])
+    await two.by_text(0, "march kyoto mori2 > minakuchi")
+    await two.by_text(0, "march kyoto mori3 > ayabe")
+    assert len([message for message in thread.history() if message.attachments]) == count
+    told = last_board(thread).content
+    assert "Minakuchi" in told
+    assert "Ayabe" in told
+    await two.by_text(0, "end")
+    assert len([message for message in thread.history() if message.attachments]) == count + 1
+    private = world.ann.user.dm_channel.history(viewer=world.ann.user)
+    assert [a.filename for a in private[0].attachments] == ["hand.png", "sekigahara.png"]
+
+
 async def test_parts_of_the_map_and_what_happened_are_shown_on_request(world):
     two = Two(world)
     thread = await two.begin(CAMP)
