@@ -73,6 +73,37 @@ async def answer(
         await interaction.response.send_message(content, ephemeral=True, files=list(files), **extra)
 
 
+def parts(text: str, most: int = MOST_TEXT) -> list[str]:
+    """`text` as messages of at most `most` characters, parted at the ends of lines."""
+    made = [""]
+    for line in text.split("\n"):
+        joined = f"{made[-1]}\n{line}" if made[-1] else line
+        if len(joined) <= most:
+            made[-1] = joined
+        else:
+            made.append(cut(line, most))
+    return [part for part in made if part.strip()]
+
+
+def listed(lines: Sequence[str], words: Words) -> str:
+    """Lines of a list as far as they fit into a message, none of them cut: the rest is counted."""
+    shown = list(lines)
+    while len("\n".join(shown)) > MOST_TEXT:
+        shown.pop()
+        more = words("list.more", n=len(lines) - len(shown))
+        if len("\n".join([*shown, more])) <= MOST_TEXT:
+            return "\n".join([*shown, more])
+    return "\n".join(shown)
+
+
+async def answer_at_length(interaction: Interaction, text: str, *, private: bool = True) -> None:
+    """An answer of several messages where one does not hold it."""
+    first, *others = parts(text)
+    await answer(interaction, first)
+    for part in others:
+        await interaction.followup.send(part, ephemeral=private)
+
+
 def harmless(value: Any) -> Any:
     """A parameter of an error: what a user typed pings nobody; times and mentions of our own stay."""
     if isinstance(value, list):
@@ -180,11 +211,14 @@ __all__ = [
     "Interaction",
     "KindTree",
     "answer",
+    "answer_at_length",
     "answering",
     "apologise",
     "caller",
     "cut",
     "explained",
+    "listed",
+    "parts",
     "person",
     "plain",
     "refuse",

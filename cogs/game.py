@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import controls, lobby, votes
-from cogs.answers import Interaction, answer, answering, caller, person, wait
+from cogs.answers import Interaction, answer, answering, caller, listed, person, wait
 from cogs.completions import complete_options, complete_table
 from cogs.games import game_choices
 from cogs.memory import MemoryCommands
@@ -212,7 +212,7 @@ class GameCog(
         )
         tables = await self.bot.tables.listing(interaction.guild_id or 0, filters)
         lines = [controls.line_of(table, words) for table in tables]
-        await answer(interaction, "\n".join(lines) or words("answer.no-tables"))
+        await answer(interaction, listed(lines, words) or words("answer.no-tables"))
 
     @app_commands.command(
         name=said("command.game.info.name"), description=said("command.game.info.description")

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import chronicle, controls, rules, votes
-from cogs.answers import Interaction, answer, answering, plain, wait
+from cogs.answers import Interaction, answer, answer_at_length, answering, listed, plain, wait
 from cogs.buttons import on_press
 from cogs.completions import complete_area, complete_move, complete_table, meant
 from cogs.custom_ids import Press
@@ -134,7 +134,8 @@ class PlayCog(commands.Cog):
         paint = painter(found.game)
         spoken = scene_of(shown, words, flip=flip, spoken=True)
         if text:
-            await answer(interaction, await asyncio.to_thread(paint.describe, spoken))
+            whole = await asyncio.to_thread(paint.describe, spoken)
+            await answer_at_length(interaction, whole, private=not at_table)
             return
         picture = await asyncio.to_thread(paint.board, scene_of(shown, words, flip=flip, area=part))
         caption = await asyncio.to_thread(paint.caption, spoken)
@@ -167,7 +168,7 @@ class PlayCog(commands.Cog):
             lines.append(
                 words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
             )
-        await answer(interaction, "\n".join(lines) or words("answer.no-games"))
+        await answer(interaction, listed(lines, words) or words("answer.no-games"))
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -226,4 +227,4 @@ async def press_text(interaction: Interaction, press: Press, _values: tuple[str,
         return
     shown = await interaction.client.tables.watch(press.table, interaction.user.id)
     scene = scene_of(shown, words, spoken=True)
-    await answer(interaction, await asyncio.to_thread(painter(table.game).describe, scene))
+    await answer_at_length(interaction, await asyncio.to_thread(painter(table.game).describe, scene))

@@ -10,6 +10,9 @@ from simcord.backend.models import Overwrite
 from simcord.builders import UserHandle
 from simcord.enums import OverwriteType
 
+from cogs.answers import listed
+from locales import words
+from render import kamisado
 from tables.errors import TableError
 from tables.model import User
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
@@ -257,3 +260,26 @@ async def test_where_the_bot_may_not_write_any_more_one_can_still_play_and_read(
     assert "View Channel" in told.content
     told = await world.cho.slash(world.channel, "game new", game="kamisado")
     assert "View Channel" in answer_of(told).content
+
+
+async def test_a_board_in_words_that_one_message_does_not_hold_comes_in_several(world, monkeypatch):
+    thread = await world.start()
+    lines = [f"{number} {'word ' * 18}." for number in range(60)]
+    monkeypatch.setattr(kamisado, "describe", lambda _: "\n".join(lines))
+    board = last_board(thread)
+    for told in (
+        await world.cho.slash(world.channel, "board", text=True, table=1),
+        await world.cho.click(board, custom_id=button(board, "Board in words")),
+    ):
+        said = [told.response, *told.followups]
+        assert all(part.ephemeral and len(part.content) <= 2000 for part in said)
+        assert "\n".join(part.content for part in said).split("\n") == lines
+
+
+def test_a_list_that_does_not_fit_counts_what_is_left_out():
+    lines = [f"https://discord.com/channels/{number:0120}" for number in range(25)]
+    shown = listed(lines, words("en")).split("\n")
+    assert len("\n".join(shown)) <= 2000
+    assert shown[:-1] == lines[: len(shown) - 1]
+    assert str(len(lines) - len(shown) + 1) in shown[-1]
+    assert listed(lines[:3], words("en")).split("\n") == lines[:3]
