@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from db import timers
@@ -30,7 +31,13 @@ NAMED = {"slow": (14 * DAY, 1 * DAY, 14 * DAY), "fast": (3 * DAY, 12 * HOUR, 3 *
 
 def pace(row: TableRow) -> Pace | None:
     """The table's clock, or None where it has none."""
-    options = TableOptions.model_validate_json(row.table_options)
+    return read(row.table_options)
+
+
+@lru_cache(maxsize=512)
+def read(table_options: str) -> Pace | None:
+    """The clock of a table's options (JSON)."""
+    options = TableOptions.model_validate_json(table_options)
     if options.clock == "none":
         return None
     own = span(options.bank), span(options.increment), span(options.cap)
