@@ -37,6 +37,12 @@ def spread(
     return Figure(name, median(ordered), unit, high, aim, note or f"{len(ordered)} samples")
 
 
+def percentile(samples: Sequence[float], part: int) -> float:
+    """The smallest sample that `part` percent of them do not exceed; infinite where there is none."""
+    ordered = sorted(samples)
+    return ordered[min(len(ordered) - 1, len(ordered) * part // 100)] if ordered else float("inf")
+
+
 def number(value: float) -> str:
     """Three digits that count, thousands apart."""
     if value >= 100:

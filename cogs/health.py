@@ -6,10 +6,12 @@ import asyncio
 import logging
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
 from aiohttp import web
@@ -22,6 +24,7 @@ from db.errors import DatabaseError
 if TYPE_CHECKING:
     from bot import HatamotoBot
 
+T = TypeVar("T")
 REGISTRY = CollectorRegistry()
 COMMIT = Histogram(
     "hatamoto_commit_seconds",
@@ -49,6 +52,7 @@ GAUGES = {
     }.items()
 }
 log = logging.getLogger("hatamoto.health")
+SLOTS = BoundedSemaphore(2)  # pictures at a time: more only keep the answers waiting for the interpreter
 LATE_MS = 60_000
 STALE_S = 900  # a post that waits for longer is no longer a hiccup
 
@@ -89,6 +93,12 @@ class Reading:
             "size": round(self.size / 1e6, 1),
             "version": program_version(),
         }
+
+
+def measured(draw: Callable[[], T]) -> T:
+    """Draws a picture, in a thread of its own, when it is its turn."""
+    with SLOTS, RENDER.time():
+        return draw()
 
 
 def average(histogram: Histogram) -> float | None:

@@ -17,7 +17,7 @@ from cogs import controls
 from cogs.answers import MOST_TEXT, cut, plain
 from cogs.buttons import TableButton
 from cogs.custom_ids import Press
-from cogs.health import RENDER
+from cogs.health import measured
 from cogs.languages import Languages
 from cogs.panels.own import LETTERS
 from db.database import Database
@@ -169,7 +169,7 @@ class Writer:
 async def drawn(draw: Callable[[], Picture | None], fallback: str) -> tuple[Picture | None, str]:
     """A picture drawn off the loop; where that fails, none and a line that says so: the game goes on."""
     try:
-        return await asyncio.to_thread(RENDER.time()(draw)), ""
+        return await asyncio.to_thread(measured, draw), ""
     except Exception:
         log.exception("a picture could not be drawn")
         return None, fallback

@@ -41,9 +41,9 @@ many = settings(
 )
 
 EVIL = st.sampled_from(
-    ["@everyone", "@here", "<@1>", "<@&1>", "```", "`", "**", "||", "../../etc/passwd", "\u202e", "\x00",
-     "\n", "%s", "{0.__class__}", "{seat:who}", "'; DROP TABLE tables; --", "[x](https://a.example)", "\ud800", "=",
-     "~n", "d8", "resign", "1e400", "NaN", "-1", "9" * 400]
+    ["@everyone", "@here", "<@1>", "<@&1>", "```", "`", "**", "||", "../../etc/passwd", "\u202e",
+     "\x00", "\n", "%s", "{0.__class__}", "{seat:who}", "'; DROP TABLE tables; --", "[x](https://a.example)",
+     "=", "\ud800", "~n", "d8", "resign", "1e400", "NaN", "-1", "9" * 400]
 )  # fmt: skip
 texts = st.lists(st.one_of(EVIL, st.text(max_size=12)), max_size=8).map("".join)
 values = st.recursive(

@@ -29,6 +29,7 @@ class Control:
             "user": self.user,
             "guild": self.guild,
             "channel": self.channel,
+            "channels": self.channels,
             "interact": self.interact,
             "limit": self.limit,
             "freeze": self.freeze,
@@ -61,6 +62,10 @@ class Control:
         channel = self.world.new_channel(body["guild"], body["name"])
         await self.gateway.dispatch("CHANNEL_CREATE", channel)
         return web.json_response(channel)
+
+    async def channels(self, request: web.Request) -> web.Response:
+        """All channels."""
+        return web.json_response([{"channel": channel} for channel in self.world.channels.values()])
 
     async def log(self, request: web.Request) -> web.Response:
         """The log from entry `start` on; waits up to `seconds` for one that is not there yet."""
@@ -138,6 +143,7 @@ class Control:
         )
         asked.token = f"token-{asked.id}-{len(self.world.interactions)}"
         self.world.interactions[asked.token] = asked
+        self.world.note("interaction", interaction=asked.id)
         await self.gateway.dispatch("INTERACTION_CREATE", self._payload(asked, kind, data, body))
         return web.json_response({"id": asked.id})
 

@@ -74,7 +74,7 @@ class World:
 
     def note(self, kind: str, **what: Any) -> None:
         """Appends to the log and wakes those who wait for it."""
-        self.log.append({"n": len(self.log), "kind": kind, **what})
+        self.log.append({"n": len(self.log), "at": time.monotonic(), "kind": kind, **what})
         self.waiting.set()
         self.waiting = asyncio.Event()
 

@@ -1,0 +1,278 @@
+"""Many tables at once: `python -m bench.load` drives the shipped process through the loopback Discord.
+
+Scripted players of all games act at a steady rate; other tables are open and idle beside them. What they
+do is worked out beforehand from the tables' seeds: the players cost nothing while it is measured.
+The figures replace their own section of docs/performance.md, unless --dry.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+from bench.figures import HEADS, Figure, cells, percentile
+from bench.many import model, multiply, resident
+from bench.play import here
+from cogs.games import playable
+from db.database import Database
+from engines.chance import Chance
+from engines.registry import engine
+from tables.clock import SystemClock
+from tables.model import Place
+from tables.model import User as Person
+from tables.opponents import Opponents
+from tables.service import Tables
+from tests.process.discord_client import Discord, User, loopback
+from tests.process.hatamoto_process import Hatamoto, running
+
+PAGE = Path("docs/performance.md")
+BEGIN, END = "<!-- load: python -m bench.load -->", "<!-- /load -->"
+GUILDS = 20
+PEOPLE = {"shogun": 3}
+SCRIPT = 12  # actions worked out for each table
+AIM_MS = 50.0
+PATIENCE_S = 120.0  # for what is still to be answered and posted at the end
+
+
+@dataclass
+class Script:
+    """A table and what will be done there: who types what."""
+
+    number: int
+    channel: str
+    deeds: deque[tuple[User, str]] = field(default_factory=deque)
+
+
+@dataclass
+class Measured:
+    """Milliseconds from the interaction to its first answer and to the whole of it."""
+
+    sent: dict[str, float] = field(default_factory=dict)
+    first: dict[str, float] = field(default_factory=dict)
+    whole: dict[str, float] = field(default_factory=dict)
+    played: int = 0
+
+    def take(self, entry: dict[str, object]) -> None:
+        """One entry of the loopback's log."""
+        name, at = str(entry.get("interaction")), float(str(entry["at"]))
+        if entry["kind"] == "interaction":
+            self.sent[name] = at
+        elif entry["kind"] == "answer" and name in self.sent:
+            took = (at - self.sent[name]) * 1000
+            if name not in self.first:
+                self.first[name] = took
+            elif name not in self.whole:
+                self.whole[name] = took
+                message = entry.get("message")
+                content = str(message.get("content", "")) if isinstance(message, dict) else ""
+                self.played += content.startswith("Played")
+
+
+# -- before --------------------------------------------------------------------------------------------
+
+
+async def prepared(path: Path, discord: Discord, tables: int, idle: int) -> list[Script]:
+    """A database with so many tables that play, of all games in turn, and so many that wait."""
+    if idle:
+        await model(path, "kamisado")
+        multiply(path, idle)
+    channels = [await discord.channel(await discord.guild(f"Castle {n}")) for n in range(min(GUILDS, tables))]
+    guilds = {str(c["channel"]["id"]): c["channel"]["guild_id"] for c in await discord.control("channels")}
+    database = await Database.open(path)
+    service = Tables(database, SystemClock(), Opponents(), lambda: None)
+    ids, games, made = count(10**6), playable(), []
+    try:
+        for index in range(tables):
+            game, channel = games[index % len(games)], channels[index % len(channels)]
+            people = [await discord.user(f"P{index}x{n}") for n in range(PEOPLE.get(game, 2))]
+            place = Place(int(guilds[channel]), int(channel))
+            number = await opened(service, game, people, place, ids)
+            made.append(await scripted(service, database, Script(number, channel), people, index))
+        async with database.transaction() as tx:
+            await tx.run("DELETE FROM outbox")
+    finally:
+        await service.close()
+        await database.close()
+    return made
+
+
+async def opened(service: Tables, game: str, people: Sequence[User], place: Place, ids: Iterator[int]) -> int:
+    """A running table."""
+    persons = [Person(int(p.id), p.name, "en") for p in people]
+    table = await service.create(
+        persons[0], game, "", place, in_place=True, guild_locale="en", interaction_id=next(ids)
+    )
+    for other in persons[1:]:
+        table = await service.join(table.id, other, next(ids))
+    if table.status == "open":
+        table = await service.start(table.id, persons[0].id, next(ids))
+    return table.id
+
+
+async def scripted(
+    service: Tables, database: Database, script: Script, people: Sequence[User], seed: int
+) -> Script:
+    """What will be done at a table, by the seed that its chance comes from."""
+    row = await database.reads.one("SELECT game, seed, entries FROM tables WHERE id = ?", (script.number,))
+    kept = await database.reads.one("SELECT state FROM snapshots WHERE table_id = ?", (script.number,))
+    if row is None or kept is None:
+        raise ValueError(f"table {script.number} has no position")
+    rules, dice = engine(row["game"]), random.Random(seed)
+    state, seats = rules.load(kept["state"]), (await service.get(script.number)).seats
+    by_id = {int(person.id): person for person in people}
+    for entry in range(row["entries"] + 1, row["entries"] + 1 + SCRIPT):
+        acting = sorted(rules.to_act(state))
+        if not acting:
+            break
+        seat = dice.choice(acting)
+        action = rules.random_action(state, seat, Chance(dice.randbytes(32), 1))
+        script.deeds.append((by_id[seats[seat].user_id or 0], rules.format(action)))
+        state, _ = rules.apply(state, seat, action, Chance(row["seed"], entry))
+    return script
+
+
+# -- the run -------------------------------------------------------------------------------------------
+
+
+async def drive(discord: Discord, scripts: list[Script], rate: float, seconds: float) -> tuple[Measured, int]:
+    """Players act at a steady rate for so long, whatever the bot does; how many actions were sent."""
+    measured, tasks = Measured(), set()
+    begin, sent, waiting = time.monotonic(), 0, deque(scripts)
+    reader = asyncio.create_task(read(discord, measured))
+    while time.monotonic() < begin + seconds and waiting:
+        script = waiting.popleft()
+        player, text = script.deeds.popleft()
+        options = {"move": text, "table": script.number}
+        task = asyncio.create_task(discord.send(player, script.channel, command="move", options=options))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+        sent += 1
+        if script.deeds:
+            waiting.append(script)
+        await asyncio.sleep(max(0.0, begin + sent / rate - time.monotonic()))
+    end = time.monotonic() + PATIENCE_S
+    while (tasks or len(measured.whole) < sent) and time.monotonic() < end:  # noqa: ASYNC110
+        await asyncio.sleep(0.05)
+    reader.cancel()
+    return measured, sent
+
+
+async def read(discord: Discord, measured: Measured) -> None:
+    """Follows the loopback's log."""
+    at = 0
+    while True:
+        entries = await discord.control("log", start=at, seconds=1.0)
+        at += len(entries)
+        for entry in entries:
+            if entry["kind"] in ("interaction", "answer"):
+                measured.take(entry)
+
+
+async def drained(path: Path) -> float | None:
+    """Seconds until nothing waits to be posted; None where that takes too long."""
+    begin = time.monotonic()
+    database = await Database.open(path, read_only=True)
+    try:
+        while time.monotonic() < begin + PATIENCE_S:
+            row = await database.reads.one(
+                "SELECT count(*) AS n FROM outbox WHERE state IN ('queued', 'flying')"
+            )
+            if row is not None and not row["n"]:
+                return time.monotonic() - begin
+            await asyncio.sleep(0.1)
+    finally:
+        await database.close()
+    return None
+
+
+async def measure(tables: int, idle: int, rate: float, seconds: float) -> list[Figure]:
+    """Everything."""
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=here()) as folder:
+        path = Path(folder) / "load.db"
+        async with loopback() as discord:
+            scripts = await prepared(path, discord, tables, idle)
+            async with running(discord, path) as bot:
+                await discord.slash(scripts[0].deeds[0][0], scripts[0].channel, "games")
+                before = resident(bot.process.pid)
+                measured, sent = await drive(discord, scripts, rate, seconds)
+                late = await drained(path)
+                return figures(measured, sent, seconds, bot, before, late)
+
+
+def figures(  # noqa: PLR0917 - what was measured
+    measured: Measured, sent: int, seconds: float, bot: Hatamoto, before: float, late: float | None
+) -> list[Figure]:
+    """As lines of the page."""
+    found = [
+        Figure("actions sent", sent / seconds, "actions/s"),
+        Figure("actions carried out", 100 * measured.played / max(sent, 1), "%", aim=-100.0),
+    ]
+    for name, samples, aim in (("first", measured.first, AIM_MS), ("whole", measured.whole, None)):
+        for part in (50, 95, 99):
+            limit = aim if part == 99 else None
+            value = percentile(list(samples.values()), part)
+            found.append(Figure(f"interaction to {name} answer, p{part}", value, "ms", aim=limit))
+    found.append(Figure("posts behind the last action", PATIENCE_S if late is None else late, "s"))
+    found.append(Figure("memory before", before, "MB"))
+    found.append(Figure("memory after", resident(bot.process.pid), "MB"))
+    return found
+
+
+# -- the page ------------------------------------------------------------------------------------------
+
+
+def kept(page: str) -> str:
+    """The load section of a page, "" where it has none."""
+    _, found, rest = page.partition(BEGIN)
+    return f"\n{BEGIN}{rest.partition(END)[0]}{END}\n" if found else ""
+
+
+def section(found: list[Figure], command: str) -> str:
+    """The figures with the command that made them."""
+    lines = [
+        f"\n{BEGIN}",
+        "## Load",
+        "",
+        f"Written by `{command}`, Discord and players on the same machine.",
+        "",
+    ]
+    lines += ["| " + " | ".join(HEADS) + " |", "|---|--:|--:|---|--:|---|---|"]
+    lines += ["| " + " | ".join(cells(figure)) + " |" for figure in found]
+    return "\n".join([*lines, END]) + "\n"
+
+
+def main() -> None:
+    """Measures, prints, writes."""
+    words = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    words.add_argument("--tables", type=int, default=1000)
+    words.add_argument("--idle", type=int, default=10_000)
+    words.add_argument("--rate", type=float, default=50.0, help="actions a second")
+    words.add_argument("--seconds", type=float, default=60.0)
+    words.add_argument("--dry", action="store_true", help="write no page")
+    asked = words.parse_args()
+    found = asyncio.run(measure(asked.tables, asked.idle, asked.rate, asked.seconds))
+    command = (
+        f"python -m bench.load --tables {asked.tables} --idle {asked.idle} "
+        f"--rate {asked.rate:g} --seconds {asked.seconds:g}"
+    )
+    text = section(found, command)
+    sys.stdout.write(text)
+    if not asked.dry:
+        page = PAGE.read_text() if PAGE.exists() else "# Performance\n"
+        PAGE.parent.mkdir(exist_ok=True)
+        PAGE.write_text(
+            page.replace(kept(page), "") + text if kept(page) else page.rstrip("\n") + "\n" + text
+        )
+
+
+if __name__ == "__main__":
+    main()
