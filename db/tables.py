@@ -112,6 +112,17 @@ async def bots_to_act(source: Source) -> list[int]:
     return [int(row["table_id"]) for row in rows]
 
 
+async def drop_studies(tx: Transaction, user_id: int, kept: int) -> list[int]:
+    """Drops a user's oldest study tables but for the newest `kept`; their numbers."""
+    rows = await tx.all(
+        "SELECT id FROM tables WHERE creator_id = ? AND study = 1 ORDER BY id DESC LIMIT -1 OFFSET ?",
+        (user_id, kept),
+    )
+    old = [int(row["id"]) for row in rows]
+    tx.many("DELETE FROM tables WHERE id = ?", [(number,) for number in old])
+    return old
+
+
 async def seats(source: Source, table_id: int) -> tuple[SeatRow, ...]:
     """A table's seats in order."""
     rows = await source.all("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", (table_id,))

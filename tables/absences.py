@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,10 +11,12 @@ from typing import Any
 from db import guilds, tables, timers, users
 from db.rows import SeatRow, TimerRow
 from tables import clocks, letters, reminders
+from tables.errors import TableError
 from tables.house import House
 from tables.loaded import Loaded
 from tables.model import User
 
+log = logging.getLogger("hatamoto.tables")
 VACATION = "vacation"  # its timer, a user's
 MOST_TABLES = 100
 
@@ -148,7 +151,11 @@ async def invited_back(house: House, guild_id: int) -> None:
     )
     boards = []
     for row in rows:
-        loaded = await house.look(row.id)
+        try:
+            loaded = await house.look(row.id)
+        except TableError as error:
+            log.warning("table %s has no board to be posted: %s", row.id, error.code)
+            continue
         mention = [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
         boards.append(letters.line(loaded, "back"))
         boards.append(letters.at_table(loaded, "board", mention, **letters.scene(loaded, None)))

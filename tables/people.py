@@ -40,11 +40,13 @@ class Successor:
 
 def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
     """Why a seat counts as left: its clock ran out, its player is gone, or silent for too long."""
-    if clocks.is_out(seat, now) or (seat.acts and seat.flagged):
-        return "clock"
     if seat.gone is not None:
         return seat.gone
-    if clocks.pace(loaded.row) is not None or seat.away or loaded.row.paused_at is not None:
+    if seat.away or loaded.row.paused_at is not None:
+        return None
+    if clocks.is_out(seat, now) or (seat.acts and seat.flagged):
+        return "clock"
+    if clocks.pace(loaded.row) is not None:
         return None
     silent = seat.acts and seat.acts_since is not None and seat.acts_since + SILENT_MS <= now
     return "silent" if silent else None

@@ -10,6 +10,7 @@ from db import actions, tables, users
 from db.rows import ActionRow, SeatRow
 from engines import record
 from engines.base import Json, RulesError, printable
+from engines.chance import commitment
 from engines.record import Acted, History, Record
 from tables.errors import TableError, refused
 from tables.house import House
@@ -19,9 +20,11 @@ from tables.model import Table, User
 
 MOST_BYTES = 1_000_000
 MOST_DEPTH = 40  # brackets within brackets
-MOST_PLIES = 3000
+MOST_PLIES = 2000
+MOST_STUDIES = 20  # of one user; the oldest goes
 MOST_NAME = 60  # characters
 NOWHERE = 0  # its channel: it is not played anywhere
+ONE_AT_A_TIME = 0  # no table's number: the lock of all who import
 
 
 async def study(house: House, creator: User, data: bytes, interaction_id: int) -> Table:
@@ -30,14 +33,22 @@ async def study(house: House, creator: User, data: bytes, interaction_id: int) -
     Raises `record-too-big` (most), `record-too-deep`, `record-too-long` (most), `bad-record`, and what
     the record's own game refuses.
     """
-    if (done := await house.earlier(interaction_id)) is not None:
-        return await house.table(int(done["table"]))
-    value = read(data)
-    history = await asyncio.to_thread(carried_out, value)
+    async with house.lock(ONE_AT_A_TIME):
+        if (done := await house.earlier(interaction_id)) is not None:
+            return await house.table(int(done["table"]))
+        value = read(data)
+        history = await asyncio.to_thread(carried_out, value)
+        return await kept(house, creator, history, value, interaction_id)
+
+
+async def kept(house: House, creator: User, history: History, value: Json, interaction_id: int) -> Table:
+    """Stores a study, in place of the user's oldest where there are too many."""
     players = value.get("players") if isinstance(value, dict) else None
     now = house.clock.now()
     async with house.database.transaction() as tx:
         await users.see(tx, creator.id, creator.name, creator.locale)
+        for old in await tables.drop_studies(tx, creator.id, MOST_STUDIES - 1):
+            house.forget(old)
         table_id = await tables.add(tx, row_of(history, creator, now))
         for entry in entries(history, table_id, now):
             await actions.add(tx, entry)
@@ -115,7 +126,7 @@ def row_of(history: History, creator: User, now: int) -> dict[str, object]:
         "private": True,
         "study": True,
         "creator_id": creator.id,
-        "commitment": found.commitment,
+        "commitment": found.commitment or commitment(bytes.fromhex(found.seed)),
         "seed": bytes.fromhex(found.seed),
         "position": None if found.position is None else json.dumps(found.position),
         "result": None if result is None else json.dumps(result.model_dump(mode="json")),

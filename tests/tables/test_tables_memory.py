@@ -7,7 +7,7 @@ import json
 import pytest
 
 from engines.base import Result
-from tables import results
+from tables import results, studies
 from tables.people import Successor
 from tables.studies import MOST_BYTES, MOST_DEPTH, MOST_PLIES, depth
 from tests.tables.players import ANN, BEN, CAT
@@ -118,6 +118,19 @@ async def test_a_record_that_cannot_be_studied_says_why_and_leaves_nothing(house
 async def test_a_record_of_endless_length_is_refused_before_it_is_carried_out(house):
     record = {"game": "duel", "seats": 2, "seed": "00", "actions": [{"undo": 1}] * (MOST_PLIES + 1)}
     assert (await refusal(house.tables.study(ANN, json.dumps(record).encode(), 9))).code == "record-too-long"
+
+
+async def test_the_oldest_study_goes_where_there_are_too_many(house, monkeypatch):
+    monkeypatch.setattr(studies, "MOST_STUDIES", 2)
+    record = json.dumps({"game": "duel", "seats": 2, "seed": "00"}).encode()
+    made = [(await house.tables.study(ANN, record, number)).id for number in (1, 2, 3)]
+    other = await house.tables.study(BEN, record, 4)
+    assert (await refusal(house.tables.replay(made[0], ANN.id))).code == "no-table"
+    for number in made[1:]:
+        assert (await house.tables.replay(number, ANN.id)).last == 0
+        assert (await house.tables.verify(number, ANN.id)).fault is None
+    assert other.id > made[2] > made[1] > made[0]
+    assert await house.tables.check() == []
 
 
 def test_brackets_in_strings_are_not_depth():

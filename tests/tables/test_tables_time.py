@@ -354,6 +354,16 @@ async def test_running_out_is_told_once_and_only_lets_the_other_claim(house):
     assert await house.tables.check() == []
 
 
+async def test_nobody_is_claimed_while_the_table_is_paused(house):
+    table = await house.new(BEN, words="seat=first clock=fast")
+    hand = (await house.tables.show(table.id, BEN.id)).view.hand
+    await house.act(table, BEN, f"bid {hand[0]}")
+    await live_until(house, house.clock.ms + 4 * DAY)
+    asked = await house.tables.pause(table.id, ANN.id, next(house.ids))
+    await house.tables.vote(asked.id, BEN.id, True, next(house.ids))
+    assert (await refusal(house.tables.claim(table.id, BEN.id, 0, 6))).code == "not-waiting"
+
+
 async def test_who_acts_after_his_time_plays_on_and_cannot_be_claimed(house):
     table = await house.new(BEN, words="seat=first clock=fast")
     hand = (await house.tables.show(table.id, BEN.id)).view.hand
