@@ -20,6 +20,8 @@ SHEET = r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>L\.[a-z][\w.~]*)"  # sele
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d+)"
 PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d+)(?P<answer>[yn])")
+OF_SEAT = re.compile(r"[a-z]+\.(?P<seat>\d{1,3})")
+MOMENT = re.compile(r"at\.(?P<at>\d{1,9})\.(?P<whose>[op]|\d{1,3})(?:\.\w+)?")  # of a replay, and whose view
 MARK = re.compile(r"t:\d+:\d+:[^@]+@(?P<row>\d+)")
 
 

@@ -15,7 +15,7 @@ from cogs import controls
 from cogs.answers import Interaction, answer, answering, caller, cut, plain, wait
 from cogs.buttons import TableButton, on_press
 from cogs.completions import complete_table
-from cogs.custom_ids import Press
+from cogs.custom_ids import MOMENT, Press
 from cogs.games import game_choices
 from cogs.people import number_of
 from cogs.posts import attached
@@ -94,9 +94,11 @@ async def replay_answer(
 @on_press("at")
 async def press_at_moment(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """Turns the replay to another moment, in place."""
-    _, at, whose, *_step = press.action.split(".")
+    moment = MOMENT.fullmatch(press.action)
+    if moment is None:
+        raise TableError("old-button", table=press.table)
     await interaction.response.defer()
-    content, view, files = await replay_answer(interaction, press.table, int(at), whose)
+    content, view, files = await replay_answer(interaction, press.table, int(moment["at"]), moment["whose"])
     await interaction.edit_original_response(content=content, view=view, attachments=files)
 
 

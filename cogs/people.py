@@ -12,7 +12,7 @@ from cogs.answers import Interaction, answer, answering, caller, person, wait
 from cogs.buttons import on_press
 from cogs.completions import complete_table, meant
 from cogs.controls import place_link
-from cogs.custom_ids import Press
+from cogs.custom_ids import OF_SEAT, Press
 from cogs.places import moderates
 from cogs.translator import said, worded
 from tables.errors import TableError
@@ -150,20 +150,29 @@ async def claim(interaction: Interaction, number: int, seat: int | None) -> None
         await answer(interaction, words("answer.claimed-over" if done.status == "over" else "answer.claimed"))
 
 
+def seat_named(press: Press) -> int:
+    """The seat that a button is about. Raises `old-button`."""
+    match = OF_SEAT.fullmatch(press.action)
+    if match is None:
+        raise TableError("old-button", table=press.table)
+    return int(match["seat"])
+
+
 @on_press("claim")
 async def press_claim(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """Claim, under the line that says whose time is over."""
     await wait(interaction)
-    await claim(interaction, press.table, int(press.action.partition(".")[2]))
+    await claim(interaction, press.table, seat_named(press))
 
 
 @on_press("take")
 async def press_take(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """Takes an offered seat, or takes the offer back."""
     await wait(interaction)
-    seat = int(press.action.partition(".")[2])
-    client = interaction.client
-    mine = (await client.tables.get(press.table)).seats[seat].user_id == interaction.user.id
+    seat, client = seat_named(press), interaction.client
+    mine = (seat, interaction.user.id) in [
+        (other.seat, other.user_id) for other in (await client.tables.get(press.table)).seats
+    ]
     table = await client.tables.take(press.table, caller(interaction), seat, interaction.id)
     words = await client.languages.of_user(interaction)
     code = "answer.offer-withdrawn" if mine else "answer.seat-taken"

@@ -32,6 +32,7 @@ ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"[-_'\w]{1,32}")
 COMMANDS = {"game", "move", "board", "hand", "games", "rules", "settings", "profile", "leaderboard", "note"}
 COMMANDS |= {"privacy", "admin"}
+GROUP = 2  # the type of an option that is a group of commands; 1 is a command
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
 
 
@@ -67,9 +68,17 @@ async def test_the_command_tree_keeps_discords_limits():
             assert all(1 <= len(text) <= 100 for text in texts), texts
             assert len(node.get("options", ())) <= 25
             assert len(node.get("choices", ())) <= 25
+            options = [option for option in node.get("options", ()) if option["type"] > GROUP]
+            assert len({option["name"] for option in node.get("options", ())}) == len(node.get("options", ()))
+            wanted = [option.get("required", False) for option in options]
+            assert wanted == sorted(wanted, reverse=True), "what is required comes first"
             for choice in node.get("choices", ()):
                 shown = [choice["name"], *choice.get("name_localizations", {}).values()]
                 assert all(1 <= len(text) <= 100 for text in shown)
+
+
+async def test_the_limits_are_those_of_every_command_that_the_bot_brings(world):
+    assert {command.name for command in world.bot.tree.get_commands()} == COMMANDS
 
 
 async def test_the_game_commands_are_those_of_the_design():

@@ -6,6 +6,7 @@ import asyncio
 
 import discord
 import pytest
+from discord import app_commands
 from simcord.backend.models import Overwrite
 from simcord.builders import UserHandle
 from simcord.enums import OverwriteType
@@ -283,3 +284,37 @@ def test_a_list_that_does_not_fit_counts_what_is_left_out():
     assert shown[:-1] == lines[: len(shown) - 1]
     assert str(len(lines) - len(shown) + 1) in shown[-1]
     assert listed(lines[:3], words("en")).split("\n") == lines[:3]
+
+
+NONSENSE = (
+    "at", "at.1", "at.x.o", "at.99.o.1", "at.0.77.f", "take", "take.x", "take.9", "claim", "claim.9",
+    "v999y", "p99.9", "p0-99999", "s99~9", "p!0+1~3", "c", "w5", "plan.fill", "L.x",
+)  # fmt: skip
+
+
+async def test_a_button_that_says_nonsense_is_answered(world):
+    thread = await world.start()
+    board = last_board(thread)
+    stored = world.env.backend.get_message(thread.id, board.id)
+    for action in NONSENSE:
+        made = {"type": 2, "style": 2, "label": "?", "custom_id": f"t:1:1:{action}"}
+        for who in (world.ann, world.cho):
+            stored.components[:] = [{"type": 1, "components": [made]}]  # an answer may have taken it away
+            assert (await who.click(board, custom_id=made["custom_id"])).acknowledged, action
+    assert (await world.bot.tables.get(1)).to_act == {0}
+
+
+async def test_every_completion_takes_whatever_is_typed(world):
+    thread = await world.start()
+    await world.ann.slash(world.channel, "game new", game="shogun")
+    asked = 0
+    for command in world.bot.tree.walk_commands():
+        for option in () if isinstance(command, app_commands.Group) else command.parameters:
+            for typed in ("", "9" * 60, "`\x00\u202e💥") if option.autocomplete else ():
+                for who, channel in ((world.ann, thread), (world.cho, world.channel)):
+                    offered = await who.autocomplete(channel, command.qualified_name, option.name, typed)
+                    texts = [str(choice[part]) for choice in offered for part in ("name", "value")]
+                    assert len(offered) <= 25
+                    assert all(1 <= len(text) <= 100 for text in texts)
+                    asked += 1
+    assert asked > 150
