@@ -211,6 +211,39 @@ async def test_reminders_come_with_not_now_and_a_clock_that_ran_out_with_claim(w
     assert "1 of 1 won" in profile
 
 
+async def test_at_a_bigger_table_a_claimed_seat_resigns_and_the_others_play_on(world):
+    thread = await begun(world, "shogun", "clock=fast")
+    await world.env.advance_time(4 * DAY)
+    line = said(thread, "has run out")
+    table = await world.bot.tables.get(1)
+    late = min(table.to_act)
+    rest = [m for m in (world.ann, world.ben, world.cho) if m.id != table.seats[late].user_id]
+    told = await rest[0].click(line, custom_id=button(line, "Claim"))
+    assert "goes on without that player" in answer_of(told).content
+    assert "goes on without" in said(thread, f"{rest[0].name} goes on without").content
+    table = await world.bot.tables.get(1)
+    assert table.status == "running"
+    assert late not in table.to_act
+    assert (await world.bot.tables.story(1, rest[0].id))[-1].seat == late
+
+
+@pytest.mark.parametrize("game", ["rokumon", "sekigahara"])
+async def test_the_secrets_of_a_claimed_game_are_open_to_all_at_its_end(world, game):
+    thread = await begun(world, game, "clock=fast")
+    dan = stranger(world)
+    await world.env.advance_time(4 * DAY)
+    table = await world.bot.tables.get(1)
+    late = min(table.to_act)
+    other = world.ben if table.seats[late].user_id == world.ann.id else world.ann
+    await other.slash(thread, "game claim")
+    table = await world.bot.tables.get(1)
+    assert table.status == "over"
+    assert table.result["winners"] == [1 - late]
+    for seat in (0, 1):
+        assert (await world.bot.tables.replay(1, dan.id, 0, seat)).shown.seat == seat
+    assert "all is well" in text_of(await dan.slash(thread, "game verify"))
+
+
 @pytest.mark.parametrize(("code", "part"), [(10007, "has left the server"), (10013, "no longer on Discord")])
 async def test_who_is_gone_is_found_out_when_he_is_called(world, code, part):
     thread = await begun(world, "kamisado")
