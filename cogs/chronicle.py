@@ -57,7 +57,7 @@ async def show(interaction: Interaction, table_id: int, back: int = 0, *, anew: 
     if anew:
         await answer(interaction, content, view=view)
     else:
-        await interaction.edit_original_response(content=content, view=view)
+        await interaction.edit_original_response(content=cut(content), view=view)
 
 
 @on_press("log")

@@ -31,6 +31,7 @@ from tables.service import Tables
 
 log = logging.getLogger("hatamoto.posts")
 MOST_ALT = 1024  # characters
+ROOM = 400  # characters that a caption leaves for mentions, the seed, and the line for a lost picture
 TYPED = frozenset({"name", "old"})  # parameters that are names of people
 BY_THE_TABLE = frozenset({"draw", "claimed", "cancelled"})  # reasons that are not of a game's rules
 
@@ -201,6 +202,7 @@ async def board(letter: Letter) -> Post:
         caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(spoken))
     if letter.data.get("next") is not None:
         caption = f"{caption}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
+    caption = cut(caption, MOST_TEXT - ROOM)
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"

@@ -228,7 +228,7 @@ async def replace(
     files: Sequence[discord.File] = (),
 ) -> None:
     """The panel's message, changed."""
-    await interaction.edit_original_response(content=content, view=view, attachments=list(files))
+    await interaction.edit_original_response(content=cut(content), view=view, attachments=list(files))
 
 
 @on_press("turn")
