@@ -182,7 +182,8 @@ async def lobby(letter: Letter) -> Post:
     invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
     lines = [words("post.title", table=table.id, title=words(f"title.{table.game}"))]
     lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
-    lines += [controls.options_line(table, words), words(f"post.lobby-{table.status}", n=len(invited))]
+    lines += [controls.options_line(table, words), words("post.private") if table.private else ""]
+    lines.append(words(f"post.lobby-{table.status}", n=len(invited)))
     content = cut("\n".join(line for line in lines if line))
     view = controls.view(controls.lobby(table, words, letter.row.id))
     return Post(content, view, mention=invited if table.status == "open" else ())

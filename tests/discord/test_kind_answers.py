@@ -329,3 +329,17 @@ async def test_however_long_a_caption_is_the_ping_and_the_seed_are_in_the_post(w
     await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
     assert (await world.bot.tables.get(1)).seed in thread.last_message.content
     assert all(len(post.content) <= 2000 for post in thread.history())
+
+
+async def test_a_private_table_says_that_it_is_and_to_whom_it_is_closed(world):
+    invited = {"opponent": world.ben.user, "options": "private=yes"}
+    await world.ann.slash(world.channel, "game new", game="kamisado", **invited)
+    lobby = world.channel.last_message
+    assert "Private" in lobby.content
+    for told in (
+        await world.cho.click(lobby, custom_id=button(lobby, "Join")),
+        await world.cho.slash(world.channel, "game info", table=1),
+        await world.cho.slash(world.channel, "game export", table=1),
+    ):
+        assert "invited" in answer_of(told).content
+    assert "started" in text_of(await world.ben.click(lobby, custom_id=button(lobby, "Join")))
