@@ -57,6 +57,14 @@ async def edited(bot: HatamotoBot, row: OutboxRow, table: Table) -> None:
         await outbox.queue(tx, [Message(table.id, row.destination, NUDGE, text)], bot.clock.now())
 
 
+def outdated(row: OutboxRow, table: Table) -> bool:
+    """Whether a line calls nobody who still has to act: the game went on before it was sent."""
+    if row.kind != NUDGE:
+        return False
+    acting = {table.seats[seat].user_id for seat in table.to_act}
+    return acting.isdisjoint(json.loads(row.payload)["mention"])
+
+
 async def posted(bot: HatamotoBot, row: OutboxRow, table: Table, message_id: int) -> None:
     """After a new post: it is the message of its chapter."""
     key = chapter_of(row)

@@ -237,6 +237,8 @@ class Courier:
         if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:
             return End(Fate.SENT, message_id)
         here = self._channel(table, place.thread_id or place.channel_id)
+        if chapters.outdated(row, table):
+            return End(Fate.DROPPED, why="who is called need not act any more")
         await chapters.clear(self._bot, row, table, here)
         old = await chapters.standing(self._bot, row, table)
         if old is not None and await self._edited(here, old, post):

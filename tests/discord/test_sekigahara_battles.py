@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
 
+from cogs.chapters import NUDGE, outdated
 from db import drafts
 from engines.base import Ready
 from engines.chance import Chance
 from tables.house import mark_of
+from tables.model import SeatInfo
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.sekigahara_tables import FIGHTS, RULES, STORY, Two, keys_to_indexes
 
@@ -105,6 +109,14 @@ async def test_orders_that_were_due_when_the_process_ended_are_carried_out_by_th
     state = await two.state()
     assert state.phase == "challenge"
     assert state.battle.pending.blocks == ("uesugi3",)
+
+
+def test_a_line_for_somebody_who_has_acted_meanwhile_is_not_sent():
+    seats = (SeatInfo(0, "ishida", 7, "Ann", None), SeatInfo(1, "tokugawa", 8, "Ben", None))
+    table: Any = SimpleNamespace(seats=seats, to_act=frozenset({1}))
+    for user, gone in ((7, True), (8, False)):
+        row: Any = SimpleNamespace(kind=NUDGE, payload=json.dumps({"mention": [user]}))
+        assert outdated(row, table) is gone
 
 
 async def test_an_old_message_of_a_battle_is_left_alone_and_so_is_one_that_something_followed(world):
