@@ -23,7 +23,7 @@ async def announce(interaction: Interaction, table: Table) -> None:
         code = "answer.invited-to-start" if wants_start(table) else "answer.invited"
         content = words(code, title=title, invited=invited)
     else:
-        content = words("answer.opened", title=title)
+        content = words("answer.opened-private" if table.private else "answer.opened", title=title)
     await answer(interaction, content)
 
 

@@ -55,6 +55,22 @@ class PeopleCommands(commands.Cog):
     bot: HatamotoBot
 
     @app_commands.command(
+        name=said("command.game.invite.name"), description=said("command.game.invite.description")
+    )
+    @worded("game.invite", "player", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def invite(self, interaction: Interaction, player: discord.User, table: int | None = None) -> None:
+        """Keeps a seat for somebody at a table that has not started."""
+        await wait(interaction)
+        number = await number_of(interaction, table)
+        if player.bot:
+            raise TableError("opponent-is-a-bot")
+        await self.bot.tables.invite(number, interaction.user.id, person(player), interaction.id)
+        words = await self.bot.languages.of_user(interaction)
+        await answer(interaction, words("answer.invited-one", who=player.mention))
+
+    @app_commands.command(
         name=said("command.game.replace.name"), description=said("command.game.replace.description")
     )
     @worded("game.replace", "new", "player", "table")

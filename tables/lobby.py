@@ -213,6 +213,41 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
     return tuple(sorted((*loaded.seats, new), key=lambda seat: seat.seat))
 
 
+async def invite(house: House, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
+    """Keeps a seat for `guest`, who is told; the way to fill a private table of several.
+
+    Raises `not-open`, `not-seated`, `already-seated`, `invited-twice`, `full`, `unwelcome`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        row = loaded.row
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        in_lobby(loaded)
+        if loaded.seat_of(user_id) is None:
+            raise TableError("not-seated", table=table_id, game=row.game)
+        if loaded.seat_of(guest.id) is not None:
+            raise TableError("already-there", table=table_id, game=row.game)
+        if any(seat.invited == guest.id for seat in loaded.seats):
+            raise TableError("invited-twice", table=table_id, game=row.game)
+        if len(loaded.seats) >= places(loaded):
+            raise TableError("full", table=table_id, game=row.game, most=places(loaded))
+        there = [s.user_id for s in loaded.people if s.user_id is not None]
+        await unblocked(house, user_id, [guest.id], row.game, table_id)
+        await unblocked(house, guest.id, there, row.game, table_id)
+        number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
+        kept = SeatRow(row.id, number, name=guest.name, invited=guest.id)
+        seats = tuple(sorted((*loaded.seats, kept), key=lambda seat: seat.seat))
+        after = replace(loaded, seats=seats).updated(version=row.version + 1)
+        by = loaded.seat_of(user_id)
+        told = letters.line(after, "invited", [guest.id], by=by, user=f"<@{guest.id}>")
+        async with house.writing(table_id, interaction_id) as tx:
+            await users.see(tx, guest.id, guest.name, None)
+            await finish(house, tx, loaded, after, [letters.lobby(after), told])
+        house.committed(after)
+        return after.table()
+
+
 async def leave(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
     """Gives the seat or the invitation back; a table that everybody left is closed.
 

@@ -123,6 +123,10 @@ class Tables:
         """`user` takes a seat; a two-player game starts when it is full."""
         return await self._house.whole(lobby.join(self._house, table_id, user, interaction_id))
 
+    async def invite(self, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
+        """Keeps a seat of a table that has not started for `guest`."""
+        return await self._house.whole(lobby.invite(self._house, table_id, user_id, guest, interaction_id))
+
     async def leave(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Leaves a table that has not started, or declines an invitation."""
         return await self._house.whole(lobby.leave(self._house, table_id, user_id, interaction_id))

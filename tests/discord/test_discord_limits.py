@@ -86,7 +86,7 @@ async def test_the_game_commands_are_those_of_the_design():
     assert {option["name"] for option in game["options"]} >= {
         "new", "join", "leave", "start", "cancel", "list", "info",
         "resign", "offer-draw", "undo", "replace", "remind", "export", "replay", "rematch",
-        "import", "verify", "claim", "pause", "clock",
+        "import", "verify", "claim", "pause", "clock", "invite",
     }  # fmt: skip
 
 

@@ -322,6 +322,18 @@ async def test_a_private_table_is_closed_to_strangers(world):
     assert text_of(await world.ben.slash(thread, "game info"))
 
 
+async def test_more_guests_are_invited_one_by_one(world):
+    await world.ann.slash(world.channel, "game new", game="shogun", options="private=yes")
+    for guest in (world.ben, world.cho):
+        assert "has been told" in text_of(
+            await world.ann.slash(world.channel, "game invite", player=guest.user, table=1)
+        )
+        line = said(world.channel, "to this table")
+        assert [user.id for user in line.mentions] == [guest.id]
+        await guest.click(line, custom_id=button(line, "Join"))
+    assert len([s for s in (await world.bot.tables.get(1)).seats if s.user_id]) == 3
+
+
 async def test_open_tables_are_found_by_player(world):
     await world.ann.slash(world.channel, "game new", game="kamisado")
     await world.ben.slash(world.channel, "game new", game="kamisado")

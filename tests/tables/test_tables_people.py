@@ -272,6 +272,26 @@ async def test_a_private_table_is_for_those_who_sit_there(house):
     assert (await refusal(house.tables.watch(table.id, BEN.id))).code == "private"
 
 
+async def test_a_private_table_of_several_is_filled_by_invitations(house):
+    table = await house.new(words="private=yes three=true seats=3")
+    assert (await refusal(house.tables.join(table.id, CAT, 1))).code == "private"
+    for guest in (BEN, CAT):
+        await house.tables.invite(table.id, ANN.id, guest, next(house.ids))
+    assert [p[2]["mention"] for p in await house.posts("line")] == [[BEN.id], [CAT.id]]
+    for by, guest, code in ((ANN, BEN, "invited-twice"), (ANN, DAN, "full"), (DAN, DAN, "not-seated"),
+                            (ANN, ANN, "already-there")):  # fmt: skip
+        assert (await refusal(house.tables.invite(table.id, by.id, guest, 99))).code == code
+    for guest in (BEN, CAT):
+        await house.tables.join(table.id, guest, next(house.ids))
+    assert (await house.tables.start(table.id, ANN.id, next(house.ids))).status == "running"
+
+
+async def test_who_blocked_one_of_them_is_not_invited(house):
+    table = await house.new(words="three=true")
+    await block(house, BEN, ANN)
+    assert (await refusal(house.tables.invite(table.id, ANN.id, BEN, 1))).code == "unwelcome"
+
+
 async def test_a_spectator_sees_what_everybody_may(house):
     table = await house.new(BEN)
     seen = await house.tables.watch(table.id, CAT.id)
