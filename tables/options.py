@@ -14,6 +14,7 @@ from engines.registry import engine
 from tables.errors import TableError, refused
 
 SPAN = re.compile(r"(?P<count>\d{1,3})(?P<unit>[dhm])")
+MOST_WORDS = 400  # characters
 UNITS = {"d": 24 * 3600 * 1000, "h": 3600 * 1000, "m": 60 * 1000}
 
 
@@ -138,6 +139,8 @@ def read_clock(game: str, words: str) -> ClockOptions:
 
 def split(words: str) -> dict[str, str]:
     """`key=value` words, case folded; the last of a repeated key counts."""
+    if len(words) > MOST_WORDS:
+        raise TableError("bad-option-word", word=printable(words, 40))
     pairs = {}
     for word in words.replace(",", " ").split():
         name, sign, text = word.casefold().partition("=")

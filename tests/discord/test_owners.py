@@ -13,6 +13,8 @@ from simcord.backend.errors import SetupError
 
 from cogs.admin import managed as manages
 from cogs.health import Health
+from cogs.timers import Backups
+from db.backup import copies
 from locales import words
 from tables.errors import TableError
 from tables.privacy import FORGOTTEN
@@ -108,3 +110,23 @@ async def test_health_is_told_on_a_local_port(world):
     assert "hatamoto_render_seconds_count" in text
     assert state["outbox"] == 0
     assert state["status"] in ("ok", "failing")
+
+
+async def test_backups_are_made_on_time_also_after_a_restart_and_the_oldest_go(world, tmp_path):
+    folder = tmp_path / "copies"
+    with world.env._bot_scope():
+        backups = Backups(world.bot.database, world.clock, folder, 24.0, keep=2)
+        backups.look()
+    await world.env.advance_time(120)
+    assert len(copies(folder)) == 1, "the first one soon"
+    for _ in range(3):
+        await world.env.advance_time(24 * 3600 + 120)
+    made = copies(folder)
+    assert len(made) == 2
+    await backups.close()
+    with world.env._bot_scope():
+        again = Backups(world.bot.database, world.clock, folder, 24.0, keep=2)
+        again.look()
+    await world.env.advance_time(3600)
+    assert copies(folder) == made, "a restart makes none before its time"
+    await again.close()
