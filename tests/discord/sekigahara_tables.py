@@ -54,7 +54,7 @@ FIGHTS: dict[str, Any] = {
 }
 
 # Who does what there, to the second week. A challenge is refuted, another is not.
-STORY = (
+STORY: tuple[tuple[int, str], ...] = (
     (0, "combat kiyosu"),
     (0, "deploy ukita2 ukita2 with ukita-double"),
     (1, "challenge"),

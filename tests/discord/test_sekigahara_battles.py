@@ -231,7 +231,8 @@ async def seen_by(two: Two, member: MemberActor, seat: int | None) -> list[Any]:
     found += [choice["value"] for choice in await member.autocomplete(thread, "move", "move", "")]
     found += [choice["value"] for choice in await member.autocomplete(thread, "move", "move", "orders")]
     state = await two.state()
-    for keys in ((), ("odds",), ("orders",)) if seat is not None else ():
+    for keys in () if seat is None else ((), ("odds",), ("orders",)):
+        assert seat is not None
         panel = await two.look(seat, *keys)
         found.append((panel.content, sorted(controls(panel).values()), keys_to_indexes(state, seat, keys)))
         found += [(a.description, a.size) for a in panel.attachments]
