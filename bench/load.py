@@ -13,7 +13,7 @@ import random
 import sys
 import tempfile
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -32,7 +32,7 @@ from tables.model import User as Person
 from tables.opponents import Opponents
 from tables.service import Tables
 from tests.process.discord_client import Discord, User, loopback
-from tests.process.hatamoto_process import Hatamoto, running
+from tests.process.hatamoto_process import running
 
 PAGE = Path("docs/performance.md")
 BEGIN, END = "<!-- load: python -m bench.load -->", "<!-- /load -->"
@@ -40,7 +40,7 @@ GUILDS = 20
 PEOPLE = {"shogun": 3}
 SCRIPT = 12  # actions worked out for each table
 AIM_MS = 50.0
-PATIENCE_S = 120.0  # for what is still to be answered and posted at the end
+PATIENCE_S = 60.0  # for what is still to be answered and posted at the end
 
 
 @dataclass
@@ -60,6 +60,7 @@ class Measured:
     first: dict[str, float] = field(default_factory=dict)
     whole: dict[str, float] = field(default_factory=dict)
     played: int = 0
+    others: Counter[str] = field(default_factory=Counter)  # what was said instead
 
     def take(self, entry: dict[str, object]) -> None:
         """One entry of the loopback's log."""
@@ -75,6 +76,8 @@ class Measured:
                 message = entry.get("message")
                 content = str(message.get("content", "")) if isinstance(message, dict) else ""
                 self.played += content.startswith("Played")
+                if not content.startswith("Played"):
+                    self.others[content.partition("\n")[0][:60]] += 1
 
 
 # -- before --------------------------------------------------------------------------------------------
@@ -146,8 +149,9 @@ async def scripted(
 async def drive(discord: Discord, scripts: list[Script], rate: float, seconds: float) -> tuple[Measured, int]:
     """Players act at a steady rate for so long, whatever the bot does; how many actions were sent."""
     measured, tasks = Measured(), set()
+    start = len(await discord.control("log", start=0, seconds=0.0))
+    reader = asyncio.create_task(read(discord, measured, start))
     begin, sent, waiting = time.monotonic(), 0, deque(scripts)
-    reader = asyncio.create_task(read(discord, measured))
     while time.monotonic() < begin + seconds and waiting:
         script = waiting.popleft()
         player, text = script.deeds.popleft()
@@ -166,9 +170,8 @@ async def drive(discord: Discord, scripts: list[Script], rate: float, seconds: f
     return measured, sent
 
 
-async def read(discord: Discord, measured: Measured) -> None:
-    """Follows the loopback's log."""
-    at = 0
+async def read(discord: Discord, measured: Measured, at: int) -> None:
+    """Follows the loopback's log from this entry on."""
     while True:
         entries = await discord.control("log", start=at, seconds=1.0)
         at += len(entries)
@@ -194,37 +197,38 @@ async def drained(path: Path) -> float | None:
     return None
 
 
-async def measure(tables: int, idle: int, rate: float, seconds: float) -> list[Figure]:
-    """Everything."""
+async def measure(tables: int, idle: int, rates: Sequence[float], seconds: float) -> list[Figure]:
+    """Everything, one rate after another on the same tables."""
     with tempfile.TemporaryDirectory(prefix="bench-", dir=here()) as folder:
         path = Path(folder) / "load.db"
         async with loopback() as discord:
             scripts = await prepared(path, discord, tables, idle)
             async with running(discord, path) as bot:
                 await discord.slash(scripts[0].deeds[0][0], scripts[0].channel, "games")
-                before = resident(bot.process.pid)
-                measured, sent = await drive(discord, scripts, rate, seconds)
-                late = await drained(path)
-                return figures(measured, sent, seconds, bot, before, late)
+                found = [Figure("memory before", resident(bot.process.pid), "MB")]
+                for rate in rates:
+                    left = [script for script in scripts if script.deeds]
+                    measured, sent = await drive(discord, left, rate, seconds)
+                    late = await drained(path)
+                    found += figures(measured, sent, rate, seconds, late)
+                return [*found, Figure("memory after", resident(bot.process.pid), "MB")]
 
 
-def figures(  # noqa: PLR0917 - what was measured
-    measured: Measured, sent: int, seconds: float, bot: Hatamoto, before: float, late: float | None
-) -> list[Figure]:
-    """As lines of the page."""
-    found = [
-        Figure("actions sent", sent / seconds, "actions/s"),
-        Figure("actions carried out", 100 * measured.played / max(sent, 1), "%", aim=-100.0),
-    ]
+def figures(measured: Measured, sent: int, rate: float, seconds: float, late: float | None) -> list[Figure]:
+    """One rate's as lines of the page."""
+    others = "; ".join(f"{count} x {text!r}" for text, count in measured.others.most_common(2))
+    silent = sent - measured.played - measured.others.total()
+    share = 100 * measured.played / max(sent, 1)
+    note = f"{sent} sent in {seconds:g} s, {silent} not answered in time. {others}".strip()
+    found = [Figure(f"{rate:g}/s: actions carried out", share, "%", note=note.replace("|", "/"))]
     for name, samples, aim in (("first", measured.first, AIM_MS), ("whole", measured.whole, None)):
         for part in (50, 95, 99):
-            limit = aim if part == 99 else None
             value = percentile(list(samples.values()), part)
-            found.append(Figure(f"interaction to {name} answer, p{part}", value, "ms", aim=limit))
-    found.append(Figure("posts behind the last action", PATIENCE_S if late is None else late, "s"))
-    found.append(Figure("memory before", before, "MB"))
-    found.append(Figure("memory after", resident(bot.process.pid), "MB"))
-    return found
+            limit = aim if part == 99 else None
+            found.append(Figure(f"{rate:g}/s: interaction to {name} answer, p{part}", value, "ms", aim=limit))
+    if late is None:
+        return [*found, Figure(f"{rate:g}/s: posts behind", PATIENCE_S, "s", note="and still some left")]
+    return [*found, Figure(f"{rate:g}/s: posts behind the last answer", late, "s")]
 
 
 # -- the page ------------------------------------------------------------------------------------------
@@ -255,14 +259,14 @@ def main() -> None:
     words = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
     words.add_argument("--tables", type=int, default=1000)
     words.add_argument("--idle", type=int, default=10_000)
-    words.add_argument("--rate", type=float, default=50.0, help="actions a second")
+    words.add_argument("--rate", type=float, nargs="+", default=[10.0, 50.0], help="actions a second")
     words.add_argument("--seconds", type=float, default=60.0)
     words.add_argument("--dry", action="store_true", help="write no page")
     asked = words.parse_args()
     found = asyncio.run(measure(asked.tables, asked.idle, asked.rate, asked.seconds))
     command = (
         f"python -m bench.load --tables {asked.tables} --idle {asked.idle} "
-        f"--rate {asked.rate:g} --seconds {asked.seconds:g}"
+        f"--rate {' '.join(f'{rate:g}' for rate in asked.rate)} --seconds {asked.seconds:g}"
     )
     text = section(found, command)
     sys.stdout.write(text)
