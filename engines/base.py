@@ -20,6 +20,7 @@ Seat = int
 Json = Any  # what json.loads returns
 Viewer = Seat | None  # None is the public, a spectator
 
+TYPED = str.maketrans("‐‑‒–—−×", "------x")  # what phones make of the signs of a notation
 MAX_TEXT = 4000  # characters an action may have, as text or JSON
 
 
@@ -283,7 +284,7 @@ class Engine(ABC, Generic[S, A, V]):
             if not clean or not (is_json or clean.isprintable()):
                 raise RulesError("bad-action", why="unreadable", text=printable(clean))
             if not is_json:
-                return self.parse_text(clean, state, seat)
+                return self.parse_text(clean.translate(TYPED), state, seat)
             try:
                 text = json.loads(clean)
             except (ValueError, RecursionError):

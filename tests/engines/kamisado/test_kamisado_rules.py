@@ -49,7 +49,17 @@ def opening():
 @pytest.mark.parametrize(
     "text",
     [
-        *("d8-d3", " D8 - D3 ", "d8 d3", "pink d3", "d3 PINK", "pink forward 5", "5 forward pink"),
+        *(
+            "d8-d3",
+            " D8 - D3 ",
+            "d8 d3",
+            "pink d3",
+            "d3 PINK",
+            "pink forward 5",
+            "5 forward pink",
+            "d8–d3",
+            "d8—d3",
+        ),
         '{"type":"move","from":"d8","to":"d3"}',
     ],
 )
