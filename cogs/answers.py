@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
-import re
 from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -30,7 +29,7 @@ C = TypeVar("C", bound=Callable[..., Coroutine[Any, Any, None]])
 PLAYED = frozenset({"move", "board", "hand"})  # commands that belong to playing
 LEGAL_SHOWN = 25  # legal actions that an error lists
 MOST_TEXT = 2000  # characters of a message
-OURS = re.compile(r"<t:\d+:[tTdDfFR]>|<[@#]\d+>")  # what the tables themselves write
+OURS = frozenset({"until", "since", "channels"})  # parameters with times and mentions of the tables' own
 GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobody to tell
 
 
@@ -105,17 +104,15 @@ async def answer_at_length(interaction: Interaction, text: str, *, private: bool
 
 
 def harmless(value: Any) -> Any:
-    """A parameter of an error: what a user typed pings nobody; times and mentions of our own stay."""
+    """A parameter of an error, as what a user typed may be quoted."""
     if isinstance(value, list):
         return [harmless(one) for one in value]
-    if not isinstance(value, str) or OURS.fullmatch(value):
-        return value
-    return quotable(value)
+    return quotable(value) if isinstance(value, str) else value
 
 
 def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str:
     """What was wrong, and what is legal now where the error says so."""
-    params = {name: harmless(value) for name, value in error.params.items()}
+    params = {n: value if n in OURS else harmless(value) for n, value in error.params.items()}
     if "permissions" in params:
         params["permissions"] = [words(f"permission.{name}") for name in params["permissions"]]
     if "tables" in params:

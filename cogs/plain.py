@@ -46,4 +46,4 @@ def plain(name: str, most: int = MOST_NAME) -> str:
 
 def quotable(text: str) -> str:
     """Typed text as it may stand between backticks: it does not end them, and pings nobody."""
-    return escape_mentions(cleaned(text, 200).replace("`", "'"))
+    return escape_mentions(cleaned(text, 200).replace("`", "'")).replace("<@", f"<{BREAK}@")
