@@ -195,7 +195,7 @@ class Canvas:
         """A figure centred on the point by its own box."""
         lines.write_centred(self.image, x, y, text, style, fill)
 
-    def png(self, palette: Image.Image, level: int = 6) -> bytes:
+    def png(self, palette: Image.Image, level: int = 4) -> bytes:
         """The finished picture with the game's fixed palette; a lower level is quicker and larger."""
         out = io.BytesIO()
         flat = self.image.quantize(palette=palette.copy(), dither=Image.Dither.NONE)
