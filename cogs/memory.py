@@ -19,9 +19,10 @@ from cogs.custom_ids import MOMENT, Press
 from cogs.games import game_choices
 from cogs.people import number_of
 from cogs.posts import attached
+from cogs.scenes import scene_of
 from cogs.translator import said, worded
 from locales import Words
-from render import Scene, painter
+from render import painter
 from tables.errors import TableError
 from tables.model import Table
 from tables.stories import Replay, StoryEntry
@@ -72,19 +73,9 @@ async def replay_answer(
     words = await client.languages.of_user(interaction)
     shown = found.shown
 
-    def scene(names: tuple[str, ...]) -> Scene:
-        return Scene(
-            game=shown.table.game,
-            view=shown.view,
-            names=names,
-            words=words,
-            events=shown.events,
-            table=number,
-        )
-
     paint = painter(shown.table.game)
-    picture = await asyncio.to_thread(paint.board, scene(shown.names))
-    caption = await asyncio.to_thread(paint.caption, scene(tuple(plain(name) for name in shown.names)))
+    picture = await asyncio.to_thread(paint.board, scene_of(shown, words))
+    caption = await asyncio.to_thread(paint.caption, scene_of(shown, words, spoken=True))
     title = words(
         "replay.heading", heading=controls.heading(shown.table, words), at=found.at, last=found.last
     )

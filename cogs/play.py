@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import chronicle, controls, rules, votes
-from cogs.answers import Interaction, answer, answer_at_length, answering, listed, plain, wait
+from cogs.answers import Interaction, answer, answer_at_length, answering, listed, wait
 from cogs.buttons import on_press
 from cogs.completions import complete_area, complete_move, complete_table, meant
 from cogs.custom_ids import Press
@@ -19,35 +19,18 @@ from cogs.panels.own import open_draft
 from cogs.panels.panel import ask_again, done_line
 from cogs.places import lacking_here
 from cogs.posts import attached
+from cogs.scenes import scene_of
 from cogs.translator import said, worded
 from engines.registry import engine
-from locales import Words
-from render import Scene, areas, own_ground, painter
+from render import areas, own_ground, painter
 from tables.errors import TableError
-from tables.model import Shown, Table
+from tables.model import Table
 
 if TYPE_CHECKING:
     from bot import HatamotoBot
 
 MOST_LISTED = 20
 GIVING_UP = "resign"  # asked about once more, typed or pressed
-
-
-def scene_of(
-    shown: Shown, words: Words, *, flip: bool = False, spoken: bool = False, area: str | None = None
-) -> Scene:
-    """A scene for one viewer; `spoken` escapes the names for text."""
-    names = tuple(plain(name) for name in shown.names) if spoken else shown.names
-    return Scene(
-        game=shown.table.game,
-        view=shown.view,
-        names=names,
-        words=words,
-        events=shown.events,
-        flip=flip,
-        area=area,
-        table=shown.table.id,
-    )
 
 
 def part_of(table: Table, area: str | None) -> str | None:

@@ -6,17 +6,16 @@ Like the generic panel it lives in its custom ids alone: `plan.<what>` on button
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, cast
+from typing import Any, cast
 
 import discord
 from discord import ui
 
 from cogs import controls
 from cogs.answers import Interaction, answer, cut, names_at
-from cogs.buttons import MOST_OPTION, TableButton, handle, on_press
+from cogs.buttons import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.custom_ids import SHEET, Press
 from cogs.panels import panel
 from cogs.panels.own import opens_drafts, writes_letters
@@ -38,26 +37,8 @@ PAGE = 24  # cards of one select, beside "leave it empty"
 MOST_WARNINGS = 8
 
 
-class SheetSelect(ui.DynamicItem[ui.Select[Any]], template=SHEET):
+class SheetSelect(TableSelect, template=SHEET):
     """A select of the order sheet: a space, or the card for one."""
-
-    def __init__(
-        self, press: Press, options: list[discord.SelectOption] | None = None, placeholder: str | None = None
-    ) -> None:
-        self.press = press
-        label = None if placeholder is None else cut(placeholder, 150)
-        super().__init__(ui.Select(custom_id=str(press), options=options or [], placeholder=label))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The select of a sheet that was shown at any time, by any process."""
-        return cls(Press.of(match))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody picked."""
-        await handle(interaction, self.press, tuple(self.item.values))
 
 
 @dataclass(frozen=True)
@@ -252,13 +233,17 @@ def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
 def controls_of(sheet: Sheet) -> ui.View:
     """The selects, and buttons to fill, clear and send."""
     view = ui.View(timeout=None)
-    view.add_item(SheetSelect(sheet.press("L.space"), space_options(sheet), sheet.say("pick-space")))
+    view.add_item(
+        SheetSelect(sheet.press("L.space"), space_options(sheet), placeholder=sheet.say("pick-space"))
+    )
     if sheet.space is not None:
         number = PLACES.index(sheet.space)
         page = f"~{sheet.page}" if sheet.page else ""
         action = f"L.card.{number}{page}"
         picks = card_options(sheet, sheet.space)
-        view.add_item(SheetSelect(sheet.press(action), picks, sheet.say("pick-card", space=sheet.space)))
+        view.add_item(
+            SheetSelect(sheet.press(action), picks, placeholder=sheet.say("pick-card", space=sheet.space))
+        )
     for item in buttons_of(sheet):
         view.add_item(item)
     return view
