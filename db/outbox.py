@@ -70,15 +70,6 @@ async def waiting(source: Source, destination: str, most: int = 50) -> list[Outb
     return [row_of(OutboxRow, row) for row in rows]
 
 
-async def waiting_of_table(source: Source, table_id: int, before: int) -> int:
-    """How many unsent rows of this table are older than row `before`, whatever their destination."""
-    row = await source.one(
-        "SELECT count(*) AS n FROM outbox WHERE state IN ('queued', 'flying') AND table_id = ? AND id < ?",
-        (table_id, before),
-    )
-    return int(row["n"]) if row else 0
-
-
 async def earliest(source: Source) -> int | None:
     """When the first unsent row is due, ms UTC."""
     row = await source.one("SELECT min(due_at) AS due FROM outbox WHERE state IN ('queued', 'flying')")

@@ -113,11 +113,6 @@ class Pen:
         """A part of a circle, angles in degrees clockwise from three o'clock."""
         self.line(arc_points(x, y, radius, start, end), colour, width)
 
-    def pie(self, x: float, y: float, radius: float, start: float, end: float, fill: str | None) -> None:
-        """A slice of a disc."""
-        (left, top), (right, bottom) = self._at([(x - radius, y - radius), (x + radius, y + radius)])
-        self._draw.pieslice((left, top, right - 1, bottom - 1), start, end, fill or CLEAR)
-
     def tile(self, other: Pen, width: int, height: int) -> None:
         """Cover the sheet with the middle `width` x `height` pixels of another, again and again."""
         left, top = (other.size[0] - width) // 2 * SCALE, (other.size[1] - height) // 2 * SCALE
@@ -129,12 +124,6 @@ class Pen:
     def overlay(self, other: Pen, stencil: Pen) -> None:
         """Another sheet of the same size where a stencil lets it through."""
         self._image.paste(other._image, (0, 0), stencil._image)
-
-    def stamp(self, sprite: Image.Image, x: float, y: float) -> None:
-        """Another piece, drawn at its own size, with its top left corner at the point."""
-        big = sprite.resize((sprite.width * SCALE, sprite.height * SCALE), Image.Resampling.BOX)
-        ((left, top),) = self._at([(x, y)])
-        self._image.alpha_composite(big, (round(left), round(top)))
 
     def _at(self, points: Iterable[Point]) -> list[Point]:
         left, top = self.origin

@@ -141,17 +141,6 @@ def lock() -> Image.Image:
     return pen.sprite()
 
 
-def draw_arrow(
-    pen: Pen, points: Sequence[Point], fill: str = PAPER, edge: str = INK, width: float = 9, rim: float = 4
-) -> None:
-    """An arrow along a line, its tip at the end: paper with an ink edge."""
-    shaft, barb = arrow_parts(points, width)
-    pen.line(shaft, edge, width + 2 * rim)
-    pen.polygon(barb, edge, edge, rim)
-    pen.line(shaft, fill, width)
-    pen.polygon(barb, fill)
-
-
 def arrow(
     canvas: Canvas,
     points: Sequence[Point],
@@ -160,7 +149,7 @@ def arrow(
     width: float = 9,
     rim: float = 4,
 ) -> None:
-    """The same arrow straight onto a picture, however long it is."""
+    """An arrow along a line, its tip at the end: paper with an ink edge, straight onto the picture."""
     shaft, barb = arrow_parts(points, width)
     for colour, more in ((edge, rim), (fill, 0.0)):
         pen = canvas.pen(arrow_box(points), "L")

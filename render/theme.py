@@ -71,7 +71,6 @@ FIGURE = Type("words", 37)
 # -- measures, in pixels ---------------------------------------------------------------
 
 WIDTH, TALLEST = 1080, 1350
-MARGIN = GAP = 12
 RADIUS = 12
 EDGE, ACTIVE_EDGE = 2, 4  # a panel's line, and of the one who is to act
 PIECE_EDGE = 2.5

@@ -98,9 +98,6 @@ def card_kind(card: str) -> str:
 
 
 CARD_COUNTS: dict[Side, dict[str, int]] = {side: _cards(side) for side in SIDES}
-CARD_ORDER: dict[Side, dict[str, int]] = {
-    side: {card: number for number, card in enumerate(CARD_COUNTS[side])} for side in SIDES
-}
 BIDS: dict[Side, dict[str, int]] = {
     side: {card: _DATA["cards"]["bids"][side][card_kind(card)] for card in CARD_COUNTS[side]}
     for side in SIDES
