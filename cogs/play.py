@@ -15,7 +15,7 @@ from cogs.buttons import on_press
 from cogs.completions import complete_area, complete_move, complete_table, meant
 from cogs.custom_ids import Press
 from cogs.games import game_choices, playable
-from cogs.panels.own import open_draft
+from cogs.panels.own import open_draft, show_draft
 from cogs.panels.panel import ask_again, done_line
 from cogs.places import lacking_here
 from cogs.posts import attached
@@ -24,7 +24,7 @@ from cogs.translator import said, worded
 from engines.registry import engine
 from render import areas, own_ground, painter
 from tables.errors import TableError
-from tables.model import Table
+from tables.model import Draft, Table
 
 if TYPE_CHECKING:
     from bot import HatamotoBot
@@ -66,6 +66,9 @@ class PlayCog(commands.Cog):
             await votes.ask_to_resign(interaction, found.id)
             return
         doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)
+        if isinstance(doubtful, Draft):
+            await show_draft(interaction, doubtful)
+            return
         if doubtful is not None:
             await ask_again(interaction, doubtful)
             return

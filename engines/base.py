@@ -166,10 +166,14 @@ class Begun(Value):
 
 
 class Edit(Value):
-    """What a text made of a draft: the draft now, and the action to carry out at once where it is sent."""
+    """What a text made of a draft: the draft now, and the action to carry out at once where it is sent.
+
+    doubtful  whether sending it should be asked about once more: something in it may not work
+    """
 
     draft: str
     send: str | None = None
+    doubtful: bool = False
 
 
 class Step(NamedTuple):

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Literal
 
-from db import actions, chapters, drafts, votes
+from db import actions, chapters, votes
+from db import drafts as db_drafts
 from db.rows import ActionRow, Message, VoteRow
 from engines import record
 from engines.base import Event, Json, Seat, State
-from tables import letters
+from engines.chance import Chance
+from tables import drafts, letters
 from tables.errors import TableError
 from tables.house import House
 from tables.loaded import Loaded, record_of, standing
@@ -36,8 +39,8 @@ def carried(kind: VoteKind) -> Callable[[CarryOut], CarryOut]:
 async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
     """Takes back the user's last action, with all after it, or asks those who must agree.
 
-    By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass.
-    Raises `nothing-to-undo`.
+    By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
+    one who sat there before did wants consent in any case. Raises `nothing-to-undo`, `not-your-action`.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
@@ -48,7 +51,10 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
         going = taken_back(log, seat)
         if not going:
             raise TableError("nothing-to-undo", table=table_id, game=loaded.row.game)
-        if by_oneself(going) or not others(loaded, seat):
+        own = going[0].user_id == user_id
+        if not own and not others(loaded, seat):
+            raise TableError("not-your-action", table=table_id, game=loaded.row.game)
+        if own and (secretly(loaded, going) or by_oneself(going) or not others(loaded, seat)):
             after = await take_back(house, loaded, log, going, seat, interaction_id=interaction_id)
             return after.table()
         return await ask(house, loaded, "undo", seat, interaction_id, entry=going[0].seq)
@@ -64,6 +70,17 @@ def taken_back(log: list[ActionRow], seat: Seat) -> list[ActionRow]:
 def by_oneself(going: list[ActionRow]) -> bool:
     """Whether it is nobody else's business: one action, without news to anybody and of the same turn."""
     return len(going) == 1 and not going[0].reveals and not going[0].passes
+
+
+def secretly(loaded: Loaded, going: list[ActionRow]) -> bool:
+    """Whether it is one secret choice, with others' after it that do not know of it: those stand.
+
+    So it is while nothing was revealed since: the draft that was sent is still a draft.
+    """
+    if loaded.engine.orders or any(row.reveals or row.passes for row in going):
+        return False
+    seats = [row.seat for row in going]
+    return all(seat is not None and drafts.begun(loaded, seat) is not None for seat in seats)
 
 
 def others(loaded: Loaded, seat: Seat) -> list[Seat]:
@@ -87,27 +104,26 @@ async def take_back(
     vote: VoteRow | None = None,
     voter: Seat | None = None,
 ) -> Loaded:
-    """Writes the undo: the state before `going`, by replay; an entry of the log itself."""
+    """Writes the undo: the state before `going`, by replay; an entry of the log itself.
+
+    A secret choice goes alone: what others chose in secret since is written anew behind the undo,
+    and the table is told no more than who is to choose. What was sent is a draft again.
+    """
     state = await asyncio.to_thread(replayed, house, before, log, len(going))
-    now = house.clock.now()
-    told = Event(code="undone", params={"seat": seat, "n": len(going)})
-    after = advanced(before, state, (), now, actor=seat, entries=before.row.entries + 1)
-    row = ActionRow(
-        before.row.id,
-        after.row.entries,
-        None,
-        None,
-        len(going),
-        False,
-        False,
-        before.seats[seat].user_id,
-        now,
+    now, user_id = house.clock.now(), before.seats[seat].user_id
+    secret = vote is None and secretly(before, going)
+    number = before.row.entries + 1
+    undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now)
+    kept = going[1:] if secret else []
+    rows = [undone, *(replace(row, seq=number + place) for place, row in enumerate(kept, 1))]
+    after = advanced(
+        before, restored(before, state, rows[1:]), (), now, actor=seat, entries=before.row.entries + len(rows)
     )
-    silent = {user for user in [before.seats[seat].user_id] if user is not None and vote is None}
-    messages = [
-        letters.line(after, "undone", **told.params),
-        *letters.boards(before, after, await quiet(house, after), silent=silent),
-    ]
+    begun_again = await drafts_again(house, before, after, going[:1] if secret else going)
+    silent = {user for user in [user_id] if user is not None and vote is None}
+    told = Event(code="undone", params={"seat": seat, "n": len(going)})
+    messages = [] if secret else [letters.line(after, "undone", **told.params)]
+    messages += letters.boards(before, after, await quiet(house, after), silent=silent, secret=secret)
     open_votes = [v for v in await votes.open_of(house.database.reads, before.row.id) if v.kind != "cancel"]
     async with house.writing(before.row.id, interaction_id, vote=vote.id if vote else None) as tx:
         if vote is not None and voter is not None:
@@ -115,14 +131,45 @@ async def take_back(
         for other in open_votes:
             agreed = vote is not None and other.id == vote.id
             await votes.end(tx, other.id, "agreed" if agreed else "lapsed", now)
-        await actions.add(tx, row)
+        for row in rows:
+            await actions.add(tx, row)
         await house.store(tx, after, messages)
+        for drafter, edit in begun_again:
+            await drafts.put(tx, house, after, drafter, edit)
         await chapters.drop(tx, before.row.id)  # what was told was taken back
         if before.engine.orders:
-            await drafts.keep_only(tx, before.row.id, [])  # they were left for what has not happened
+            await db_drafts.keep_only(tx, before.row.id, [])  # they were left for what has not happened
     house.committed(after)
     house.forget(before.row.id)  # its votes changed
     return after
+
+
+def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
+    """The state with these secret choices of others made again."""
+    for row in rows:
+        if row.seat is None:  # an undo is no secret choice
+            raise ValueError(f"entry {row.seq} of table {row.table_id} is no action")
+        action = loaded.engine.parse_json(json.loads(row.action or "null"))
+        state = loaded.engine.apply(state, row.seat, action, Chance(loaded.row.seed, row.seq)).state
+    return state
+
+
+async def drafts_again(
+    house: House, before: Loaded, after: Loaded, going: list[ActionRow]
+) -> list[tuple[Seat, str]]:
+    """The drafts of seats whose sent ones were taken back: as they were, with what was changed since."""
+    found = []
+    for row in {row.seat: row for row in going if row.seat is not None}.values():
+        seat = row.seat
+        if before.engine.orders or seat is None or drafts.begun(after, seat) is None:
+            continue
+        draft = await drafts.text_of(house, before, seat)
+        if draft is None:  # the round had gone on: what was sent is all there is
+            sent = before.engine.format(before.engine.parse_json(json.loads(row.action or "null")))
+            draft = drafts.sent(after, seat, sent)
+        if draft is not None:
+            found.append((seat, draft))
+    return found
 
 
 def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> State:

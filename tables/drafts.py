@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from db import drafts
+from db.database import Transaction
 from engines.base import Begun, Edit, Json, RulesError, Seat
 from tables.errors import TableError, refused
 from tables.house import House, mark_of
@@ -42,6 +43,17 @@ async def look(house: House, loaded: Loaded, seat: Seat) -> Draft:
     return Draft(loaded.shown(seat), text, loaded.row.version)
 
 
+def typed(loaded: Loaded, seat: Seat, wish: str) -> str:
+    """A wish as notation, so that JSON is judged as what is typed in words; as it is where it is neither."""
+    if not wish.lstrip().startswith("{") or begun(loaded, seat) is None:
+        return wish
+    rules = loaded.engine
+    try:
+        return str(rules.format(rules.parse(wish, loaded.state, seat)))
+    except RulesError:
+        return wish
+
+
 async def edited(
     house: House, loaded: Loaded, seat: Seat, wish: str | Mapping[str, Json]
 ) -> tuple[Begun, Edit] | None:
@@ -61,6 +73,23 @@ async def edited(
         legal = rules.complete_draft("", loaded.state, seat, draft)[:MOST_LEGAL]
         raise refused(error, loaded.row.id, loaded.row.game, legal) from None
     return None if edit is None else (first, edit)
+
+
+def sent(loaded: Loaded, seat: Seat, action: str) -> str | None:
+    """The draft that this action was sent from; None where it was no draft."""
+    first = begun(loaded, seat)
+    try:
+        edit = None if first is None else loaded.engine.edit(loaded.state, seat, first.text, action)
+    except RulesError:
+        return None
+    return edit.draft if edit is not None and edit.send is not None else None
+
+
+async def put(tx: Transaction, house: House, loaded: Loaded, seat: Seat, text: str) -> None:
+    """Keeps a draft for what the seat may draft at this table."""
+    first = begun(loaded, seat)
+    if first is not None:
+        await drafts.put(tx, loaded.row.id, seat, mark=mark_of(first), draft=text, now=house.clock.now())
 
 
 async def keep(

@@ -74,6 +74,7 @@ def boards(
     silent: Collection[int] = (),
     upcoming: Seat | None = None,
     chapter: Chapter | None = None,
+    secret: bool = False,
 ) -> list[Message]:
     """What is posted of a change: the board to all, hands to those whose own view changed.
 
@@ -82,8 +83,9 @@ def boards(
     silent  users who need not be pinged, as they brought this about
     upcoming  a seat whose player wants to hear that it is next
     chapter  what goes on in one message, and what has ended
+    secret   a secret choice was taken back: who is to make it is told in a line
     """
-    if before is not None and hushed(after):
+    if before is not None and (secret or hushed(after)):
         told = before.to_act != after.to_act
         posts = [at_table(after, "ready", (), **scene(after, None))] if told else []
     else:

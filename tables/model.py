@@ -148,11 +148,15 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Draft:
-    """A seat's secret choice as far as it has come, as text of the game's notation. For its own user only."""
+    """A seat's secret choice as far as it has come, as text of the game's notation. For its own user only.
+
+    asked  it was to be sent, and is kept until its player has said that he is sure
+    """
 
     shown: Shown
     text: str
     version: int
+    asked: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from tables import chapters, drafts, letters, orders
 from tables.errors import TableError, not_played, refused
 from tables.house import House
 from tables.loaded import Loaded
-from tables.model import Outcome, Panel
+from tables.model import Draft, Outcome, Panel
 from tables.turns import advanced, passes
 
 MOST_RANGE = 200  # choices that a range in a pick may span
@@ -244,11 +244,30 @@ async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
     if seat is None or not loaded.engine.orders:
         return found
     last = await actions.last(house.database.reads, loaded.row.id)
-    undo = last is not None and last.seat == seat and not (last.reveals or last.passes)
+    own = last is not None and last.seat == seat and last.user_id == loaded.seats[seat].user_id
+    undo = last is not None and own and not (last.reveals or last.passes)
     return replace(found, orders=await drafts.text_of(house, loaded, seat), undo=undo)
 
 
-def doubt(loaded: Loaded, user_id: int, action: str) -> Panel | None:
+async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel | Draft | None:
+    """What sending a draft, or a typed action, is to be asked about with; None where it is done at once.
+
+    A draft that was to be sent is kept as it was typed, so that nothing is lost by asking.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        seat = playing(loaded, user_id)
+        try:
+            edited = await drafts.edited(house, loaded, seat, drafts.typed(loaded, seat, action))
+        except TableError:
+            return None  # doing it says why
+        if edited is not None and edited[1].send is not None and edited[1].doubtful:
+            await drafts.keep(house, loaded, seat, edited, None)
+            return Draft(loaded.shown(seat), edited[1].draft, loaded.row.version, asked=True)
+    return None if edited is not None else doubtful_action(loaded, user_id, action)
+
+
+def doubtful_action(loaded: Loaded, user_id: int, action: str) -> Panel | None:
     """The panel at the confirmation of a typed action that has a warning; None where it is done at once.
 
     An action that is refused has none: doing it says why.

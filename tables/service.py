@@ -182,9 +182,12 @@ class Tables:
         """What a finished game is summed up in; nothing while it runs."""
         return await reading.statistics(self._house, table_id)
 
-    async def doubt(self, table_id: int, user_id: int, action: str) -> Panel | None:
-        """The panel at the confirmation of a typed action that should be asked about twice, else None."""
-        return play.doubt(await self._house.look(table_id), user_id, action)
+    async def doubt(self, table_id: int, user_id: int, action: str) -> Panel | Draft | None:
+        """What a typed action should be asked about twice with, else None.
+
+        The panel at its confirmation; of a draft that was to be sent, the draft, which is kept.
+        """
+        return await self._house.whole(play.doubt(self._house, table_id, user_id, action))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         """At most 25 completions of at most 100 characters; none but for a seat's own user."""

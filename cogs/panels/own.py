@@ -55,3 +55,8 @@ async def open_draft(interaction: Interaction, table_id: int, *, before: str = "
         raise
     await opener(interaction, draft, before)
     return True
+
+
+async def show_draft(interaction: Interaction, draft: Draft) -> None:
+    """A draft that was to be sent, with the question whether its player is sure."""
+    await OPENERS[draft.shown.table.game](interaction, draft, "")

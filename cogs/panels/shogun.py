@@ -21,8 +21,8 @@ from cogs.panels import panel
 from cogs.panels.own import opens_drafts, writes_letters
 from cogs.posts import Letter, attached
 from engines.base import Prompt
-from engines.shogun.data import ACTIONS, CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
-from engines.shogun.forecast import Forecast, chests_short, forecast
+from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
+from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
 from engines.shogun.model import Plan, ShogunView
 from engines.shogun.planning import bid_cost, cards_due
 from engines.shogun.sheet import NO_CARD, laid, written
@@ -54,7 +54,7 @@ class Sheet:
     words: Words
     space: str | None = None
     page: int = 0
-    sure: bool = False  # asked whether to send it although chests will be short
+    sure: bool = False  # asked whether to send it although something may not work
     row: int | None = None  # the outbox row of a letter
 
     @property
@@ -98,13 +98,17 @@ def sheet_of(draft: Draft, words: Words, space: str | None = None, page: int = 0
     view = cast(ShogunView, shown.view)
     heading = controls.heading(shown.table, words)
     return Sheet(
-        shown.table.id, heading, draft.version, view, shown.names, laid(draft.text), words, space, page
+        shown.table.id,
+        heading,
+        draft.version,
+        view,
+        shown.names,
+        laid(draft.text),
+        words,
+        space,
+        page,
+        sure=draft.asked,
     )
-
-
-def spaces_in_order(view: ShogunView) -> list[str]:
-    """The eleven spaces as the sheet shows them: open actions in their order, hidden ones, the bid."""
-    return [*view.actions, *(action for action in ACTIONS if action not in view.actions), "bid"]
 
 
 # -- what it says --------------------------------------------------------------------------------
@@ -128,17 +132,11 @@ def lines_of(sheet: Sheet) -> list[str]:
 
 
 def doubts(sheet: Sheet) -> list[str]:
-    """What may not work, space by space, and where chests will be short."""
+    """What may not work, space by space."""
     found = []
-    for space in spaces_in_order(sheet.view):
-        card = sheet.plan.get(space)
-        if card is None:
-            continue
-        for warn in forecast(sheet.view, space, card).warns:
-            text = sheet.words(f"shogun.warning.{warn.code}", game=GAME, names=sheet.names, **warn.params)
-            found.append(sheet.say("doubt", space=space, warning=text))
-    short = chests_short(sheet.view, sheet.plan)
-    found += [sheet.say("short", action=action, n=missing) for action, missing in short.items()]
+    for space, warn in troubles(sheet.view, sheet.plan):
+        text = sheet.words(f"shogun.warning.{warn.code}", game=GAME, names=sheet.names, **warn.params)
+        found.append(sheet.say("doubt", space=space, warning=text))
     return found[:MOST_WARNINGS]
 
 
@@ -364,8 +362,10 @@ async def carried_out(
     if what == "page":
         number, _, page = place.partition("~")
         return replace(sheet, space=PLACES[int(number)], page=int(page))
-    if what == "send" and chests_short(sheet.view, sheet.plan):
-        return replace(sheet, sure=True)
+    if what == "send":
+        asked = await tables.doubt(pressed.table, user, "plan ready")
+        if isinstance(asked, Draft):
+            return sheet_of(asked, words)
     await send(interaction, pressed, words)
     return None
 

@@ -9,7 +9,7 @@ from engines.base import Seat
 from engines.shogun.data import ACTIONS, BATTLES, BUILDINGS, CHEST_CARDS, COST, OPEN_ACTIONS, STOCK
 from engines.shogun.model import ShogunView
 from engines.shogun.odds import revolt_odds
-from engines.shogun.planning import bid_cost
+from engines.shogun.planning import bid_cost, cards_due
 from engines.shogun.rules import battle_targets, no_building, recruits_of, rice_of, tax_of
 
 
@@ -77,6 +77,33 @@ def _doubts(view: ShogunView, space: str, card: str) -> list[Warn]:
 
 def _seat(view: ShogunView) -> Seat:
     return -1 if view.viewer is None else view.viewer
+
+
+def troubles(view: ShogunView, plan: Mapping[str, str]) -> list[tuple[str, Warn]]:
+    """What may not work in a plan, space by space as the sheet shows them.
+
+    Chests are counted over the whole plan, which says more than an entry's own doubt. A plan that is
+    whole, but bids nothing, comes last in the turn order.
+    """
+    short = chests_short(view, plan)
+    found: list[tuple[str, Warn]] = []
+    for space in spaces_in_order(view):
+        card = plan.get(space)
+        if card is None:
+            continue
+        warns = forecast(view, space, card).warns
+        if space in short:
+            found.append((space, Warn("short", {"n": short[space]})))
+        found += [(space, warn) for warn in warns if space not in short or warn.code != "cannot-pay"]
+    own = sum(province.owner == view.viewer for province in view.provinces.values())
+    if "bid" not in plan and len(plan) == cards_due(own):
+        found.append(("bid", Warn("no-bid", {})))
+    return found
+
+
+def spaces_in_order(view: ShogunView) -> list[str]:
+    """The eleven spaces as the sheet shows them: open actions in their order, hidden ones, the bid."""
+    return [*view.actions, *(action for action in ACTIONS if action not in view.actions), "bid"]
 
 
 def chests_short(view: ShogunView, plan: Mapping[str, str]) -> dict[str, int]:

@@ -65,8 +65,8 @@ def format_action(action: ShogunAction) -> str:
 
 
 def parse_action(text: str) -> ShogunAction:
-    """The action of a text. Raises RulesError `bad-action`, `unknown-name`."""
-    head, *words = words_of(text)
+    """The action of a text. Raises RulesError `bad-action`, `unknown-name`, `space-twice`."""
+    head, *words = words_of(text) or [""]
     match head, words:
         case "draft", ["pile"]:
             return DraftCard(card=None)

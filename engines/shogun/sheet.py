@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engines.base import Begun, Edit, RulesError, Seat, printable
 from engines.shogun.data import CHEST_CARDS, PLACES, PROVINCES
+from engines.shogun.forecast import troubles
 from engines.shogun.model import Plan, PlanCards, ShogunState
 from engines.shogun.notation import NAMES, format_action, parse_action, words_of
 from engines.shogun.planning import bid_cost, cards_due, check_plan, filled
+from engines.shogun.sight import see
 
 MOST_TEXT = 100  # characters of a completion
 NO_CARD = "none"  # takes a card off its space
@@ -37,18 +39,17 @@ def laid(draft: str) -> Plan:
 
 
 def edit(state: ShogunState, seat: Seat, draft: str, text: str) -> Edit | None:
-    """What a text makes of the sheet; None where it is no edit: another action, JSON, or a whole plan.
+    """What a text makes of the sheet; None where it is no edit but another action.
 
     Raises RulesError `unknown-name`, `not-your-card`, `card-twice`, `space-twice`, `bid-too-high`,
-    `cannot-fill`, and for `plan ready` those of `check_plan`.
+    `cannot-fill`, and for `plan ready` and a whole plan those of `check_plan`.
     """
-    head, *words = words_of(text)
+    head, *words = words_of(text) or [""]
     if begun(state, seat) is None or head != "plan":
         return None
     own, chests, plan = owned(state, seat), state.players[seat].chests, laid(draft)
     if words == ["ready"]:
-        check_plan(plan, own, chests)
-        return Edit(draft=draft, send=draft)
+        return sent(state, seat, plan, own)
     if words == ["clear"]:
         return Edit(draft=written({}))
     if words == ["fill"]:
@@ -58,8 +59,15 @@ def edit(state: ShogunState, seat: Seat, draft: str, text: str) -> Edit | None:
         return Edit(draft=written(whole))
     entries = read_entries(words)
     if NO_CARD not in entries.values() and len(entries) == cards_due(len(own)):
-        return None  # a whole plan, which the rules judge
+        return sent(state, seat, entries, own)  # a whole plan, in place of the draft
     return Edit(draft=written(changed(plan, entries, own, chests)))
+
+
+def sent(state: ShogunState, seat: Seat, plan: Mapping[str, str], own: Sequence[str]) -> Edit:
+    """A plan that is to be sent, doubtful where something in it may not work. Raises as `check_plan`."""
+    check_plan(dict(plan), own, state.players[seat].chests)
+    text = written(plan)
+    return Edit(draft=text, send=text, doubtful=bool(troubles(see(state, seat), plan)))
 
 
 def owned(state: ShogunState, seat: Seat) -> list[str]:

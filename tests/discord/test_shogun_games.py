@@ -45,8 +45,12 @@ async def plan_by_text(four: Four, thread, member, dice: random.Random, edits: i
         assert "not sent" in told, told
     if "plan fill" in [str(c["value"]) for c in await member.autocomplete(thread, "move", "move", "plan f")]:
         await member.slash(thread, "move", move="plan fill")
-    told = text_of(await member.slash(thread, "move", move="plan ready"))
-    assert told.startswith("Played `plan "), told
+    shown = await member.slash(thread, "move", move="plan ready")
+    if "Send it all the same?" in text_of(shown):
+        panel = answer_of(shown)
+        shown = await member.click(panel, custom_id=button(panel, "Yes, send it"))
+    told = text_of(shown)
+    assert told.startswith(("Played `plan ", "Your plan is sent")), told
 
 
 async def play_by_text(four: Four, thread, dice: random.Random, actions: int, restart: float) -> None:
@@ -275,6 +279,8 @@ async def test_a_plan_is_taken_back_alone_while_others_plan(world):
     assert len(await four.acting()) == 3
     await world.ben.slash(thread, "game undo", table=1)
     assert len(await four.acting()) == 4
-    assert (await world.bot.tables.draft(1, world.ben.id)).text == "plan"
+    text = (await world.bot.tables.draft(1, world.ben.id)).text
+    assert len(text.split()) > 6, "what was sent is his draft again"
+    assert not [message for message in thread.history() if "took back" in message.content]
     assert not [user for message in thread.history()[1:] for user in message.mentions]
     assert_nothing_leaks(four, thread)

@@ -240,3 +240,84 @@ async def test_everybody_is_mentioned_once_when_a_round_begins_and_gets_a_sheet(
         assert len(data["mention"]) <= 1
     letters = [to for to, _, data in await house.posts("hand") if data["version"] == boards[-1][2]["version"]]
     assert sorted(letters) == [f"user:{user.id}" for user in (ANN, BEN, CAT)]
+
+
+async def ready(house, table, user, *entries):
+    """Lays entries, fills the rest and sends it; what was sent."""
+    for entry in entries:
+        await house.act(table, user, entry)
+    await house.act(table, user, "plan fill")
+    return (await house.act(table, user, "plan ready")).action
+
+
+async def test_a_plan_taken_back_is_a_draft_again_and_the_channel_hears_who_plans_and_no_more(house):
+    table = await planning(house)
+    sent = await ready(house, table, ANN)
+    before = len(await house.posts())
+    await house.tables.undo(table.id, ANN.id, next(house.ids))
+    assert await text(house, table, ANN) == sent
+    assert not (await house.tables.show(table.id, ANN.id)).view.players[0].ready
+    new = [(to, kind) for to, kind, _ in (await house.posts())[before:]]
+    assert new == [(f"table:{table.id}", "ready"), (f"user:{ANN.id}", "hand")]
+    assert (await house.act(table, ANN, "plan ready")).action == sent
+    assert await house.tables.check() == []
+
+
+async def test_a_changed_plan_taken_back_posts_nothing_and_keeps_what_was_laid_since(house):
+    table = await planning(house)
+    first = await ready(house, table, ANN)
+    second = await ready(house, table, ANN, "plan clear", "plan rice=chest1")
+    await house.act(table, ANN, "plan bid=none")
+    draft, before = await text(house, table, ANN), len(await house.posts("ready"))
+    await house.tables.undo(table.id, ANN.id, next(house.ids))
+    assert first != second
+    assert len(await house.posts("ready")) == before
+    assert await house.posts("line") == []
+    view = (await house.tables.show(table.id, ANN.id)).view
+    assert view.players[0].ready
+    assert f"rice={view.players[0].plan['rice'].casefold()}" in first
+    assert await text(house, table, ANN) == draft
+
+
+async def test_a_plan_is_taken_back_alone_though_others_have_sent_theirs_since(house):
+    table = await planning(house)
+    mine = await ready(house, table, ANN)
+    theirs = await ready(house, table, BEN)
+    after = await house.tables.undo(table.id, ANN.id, next(house.ids))
+    assert after.to_act == {0, 2}, "nobody was asked, and Ben's plan stands"
+    assert await text(house, table, ANN) == mine
+    assert await text(house, table, BEN) == theirs
+    await house.again()
+    assert await house.tables.check() == []
+    await house.act(table, CAT, "plan fill")
+    await house.act(table, CAT, "plan ready")
+    await house.act(table, ANN, "plan ready")
+    assert (await house.tables.show(table.id, None)).view.phase == "special"
+    assert await house.tables.check() == []
+    record = await house.tables.export(table.id, ANN.id)
+    assert record
+
+
+async def test_a_doubtful_plan_is_kept_and_asked_about_typed_ready_whole_or_as_json(house):
+    table = await house.new(BEN, CAT, DAN, game="shogun")  # four have 15 chests
+    table = await house.tables.start(table.id, ANN.id, next(house.ids))
+    doubt = house.tables.doubt
+    await house.act(table, ANN, "plan fill")  # with chest cards on the dear actions
+    sure = await text(house, table, ANN)
+    assert await doubt(table.id, ANN.id, "plan ready") is None
+    assert await doubt(table.id, ANN.id, sure) is None
+    dear = ("recruit5", "recruit3", "castle", "temple", "theater", "recruit1_move")  # 12 chests, the bid 4
+    cards = zip(dear, await own(house, table, ANN), strict=False)
+    await house.act(table, ANN, "plan bid=chest4 " + " ".join(f"{space}={card}" for space, card in cards))
+    await house.act(table, ANN, "plan fill")
+    plan = dict(word.split("=") for word in (await text(house, table, ANN)).split()[1:])
+    await house.act(table, ANN, "plan clear")
+    typed = "plan " + " ".join(f"{space}={card}" for space, card in plan.items())
+    asked = await doubt(table.id, ANN.id, typed)
+    assert asked is not None
+    assert asked.asked
+    assert dict(word.split("=") for word in (await text(house, table, ANN)).split()[1:]) == plan
+    assert await doubt(table.id, ANN.id, "plan ready") == asked
+    assert await doubt(table.id, ANN.id, json.dumps({"type": "plan", **plan})) == asked
+    assert not (await house.tables.show(table.id, ANN.id)).view.players[0].ready
+    assert (await house.act(table, ANN, "plan ready")).action == asked.text

@@ -7,8 +7,8 @@ import pytest
 from engines.base import RulesError
 from engines.chance import Chance
 from engines.shogun import sheet
-from engines.shogun.planning import check_plan
-from engines.shogun.sheet import begun, complete, laid, owned
+from engines.shogun.planning import check_plan, filled
+from engines.shogun.sheet import begun, complete, laid, owned, written
 from tests.engines.shogun.shogun_scenes import ENGINE
 
 
@@ -59,7 +59,22 @@ def test_a_bid_above_the_chests_is_refused_and_not_offered(state):
     assert "plan bid=chest2" not in complete("plan bid=", state, 0, "plan")
 
 
-def test_other_actions_and_whole_plans_are_no_edits(state):
+def test_a_whole_plan_is_sent_in_place_of_the_draft(state):
     whole = edit(state, 0, "plan", "plan fill").draft
-    assert edit(state, 0, "plan", whole) is None
+    sent = edit(state, 0, "plan castle=chest0", whole)
+    assert (sent.send, sent.draft) == (whole, whole)
+
+
+def test_sending_is_doubtful_where_something_may_not_work_typed_or_ready(state):
+    whole = edit(state, 0, "plan", "plan fill").draft
+    poor = state.players[0].model_copy(update={"chests": 2})
+    short = state.model_copy(update={"players": (poor, *state.players[1:])})
+    own = owned(state, 0)
+    dear = written(filled({"castle": own[0], "recruit5": own[1]}, own, 2) or {})
+    assert not edit(state, 0, whole, "plan ready").doubtful
+    assert edit(short, 0, dear, "plan ready").doubtful
+    assert edit(short, 0, "plan", dear).doubtful
+
+
+def test_other_actions_are_no_edits(state):
     assert edit(state, 0, "plan", "resign") is None
