@@ -339,17 +339,29 @@ class Courier:
         return True
 
     async def _to_user(self, row: OutboxRow, user_id: int) -> End:
-        """A hand by DM, in place of the last one while that is young; never to the channel."""
+        """A hand by DM, in place of the last one while that is young; never to the channel.
+
+        A sheet whose draft was changed elsewhere is changed there as well, or not at all.
+        """
+        changed = row.kind == "sheet"
+        if changed and await outbox.followed(self._bot.database.reads, row):
+            return End(Fate.SENT)
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
         post = await self._writer.post(row, table)
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             since = self._bot.clock.now() - EDITABLE_MS
             last = await outbox.last_sent(
-                self._bot.database.reads, row.destination, row.kind, row.table_id, since
+                self._bot.database.reads,
+                row.destination,
+                "hand" if changed else row.kind,
+                row.table_id,
+                since,
             )
             if last is not None and await self._edited(channel, last, post):
                 return End(Fate.SENT, last)
+            if changed:
+                return End(Fate.SENT)  # an old sheet says so when it is pressed
             return End(Fate.SENT, await self._post(row, channel, post))
         except (discord.Forbidden, discord.NotFound, discord.HTTPException) as error:
             if error.code not in (DM_CLOSED, NO_USER, NO_MEMBER):

@@ -26,7 +26,8 @@ from engines.base import Seen, View
 from engines.registry import engine
 from locales import Words
 from render import Picture, Scene, ended, own_ground, painter
-from tables.model import Table
+from tables.errors import TableError
+from tables.model import Draft, Table
 from tables.service import Tables
 
 log = logging.getLogger("hatamoto.posts")
@@ -86,6 +87,7 @@ class Letter:
     data: dict[str, Any]
     table: Table
     words: Words
+    draft: Draft | None = None  # of a hand: the reader's own, as it is at this moment
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -138,8 +140,18 @@ class Writer:
         if table is None:
             return Post(cut(str(json.loads(row.payload).get("content", ""))))
         words = await self._words(row, table)
-        post = await KINDS[row.kind](Letter(row, json.loads(row.payload), table, words))
+        data = json.loads(row.payload)
+        post = await KINDS[row.kind](Letter(row, data, table, words, await self._draft(row, table)))
         return await self._summed_up(post, table, words) if row.kind == "over" else post
+
+    async def _draft(self, row: OutboxRow, table: Table) -> Draft | None:
+        """The draft that belongs on a sheet; None where there is none any more."""
+        if table.game not in LETTERS or row.kind not in ("hand", "sheet"):
+            return None
+        try:
+            return await self._tables.draft(table.id, int(row.destination.partition(":")[2]))
+        except TableError:
+            return None
 
     async def _summed_up(self, post: Post, table: Table, words: Words) -> Post:
         """The last post with the game's statistics, one line each, where there is room."""
@@ -230,7 +242,8 @@ async def recap(letter: Letter) -> Post:
 
 async def hand(letter: Letter) -> Post:
     """A private sheet, with the way to choose, and where the game has one the own map."""
-    scene = letter.scene(letter.names)
+    own = LETTERS[letter.table.game](letter) if letter.table.game in LETTERS else None
+    scene = replace(letter.scene(letter.names), action=None if own is None else own.action)
     paint = painter(letter.table.game)
     picture, trouble = await drawn(
         lambda: paint.hand(scene) or paint.board(scene), letter.words("post.no-picture")
@@ -240,11 +253,10 @@ async def hand(letter: Letter) -> Post:
         controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
     )
     own_map, _ = await drawn(lambda: own_ground(scene), "")
-    own = LETTERS[letter.table.game](letter) if letter.table.game in LETTERS else None
     lines = [title, controls.place_link(letter.table), trouble]
     if own is not None:
-        lines.append(own[0])
-        view = own[1]
+        lines.append(own.lines)
+        view = own.view
     content = cut("\n".join(line for line in lines if line))
     if own_map is None:
         return Post(content, view, picture)
@@ -318,6 +330,7 @@ KINDS = {
     "board": board,
     "over": board,
     "hand": hand,
+    "sheet": hand,
     "line": line,
     "vote": vote,
     "ready": ready,

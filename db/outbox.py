@@ -50,6 +50,16 @@ async def last_sent(
     return None if row is None or row["message_id"] is None else int(row["message_id"])
 
 
+async def followed(source: Source, row: OutboxRow) -> bool:
+    """Whether another row for the same table waits behind this one at its destination."""
+    found = await source.one(
+        "SELECT 1 AS one FROM outbox WHERE destination = ? AND table_id IS ? AND id > ? "
+        "AND state = 'queued' AND kind IN ('hand', ?) LIMIT 1",
+        (row.destination, row.table_id, row.id, row.kind),
+    )
+    return found is not None
+
+
 async def newest(source: Source, destination: str, without: Collection[str] = ()) -> int:
     """The newest message that was sent there, of any kind but these; 0 where there is none."""
     marks = ", ".join("?" for _ in without)

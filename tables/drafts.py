@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from db import drafts
+from db import drafts, users
 from db.database import Transaction
+from db.rows import Message
 from engines.base import Begun, Edit, Json, RulesError, Seat
+from tables import letters
 from tables.errors import TableError, refused
 from tables.house import House, mark_of
 from tables.loaded import Loaded
@@ -93,13 +95,35 @@ async def put(tx: Transaction, house: House, loaded: Loaded, seat: Seat, text: s
 
 
 async def keep(
-    house: House, loaded: Loaded, seat: Seat, edited: tuple[Begun, Edit], interaction_id: int | None
+    house: House,
+    loaded: Loaded,
+    seat: Seat,
+    edited: tuple[Begun, Edit],
+    interaction_id: int | None,
+    *,
+    at_letter: bool = False,
 ) -> None:
-    """Keeps the draft, once. Nothing is posted; the interaction's outcome does not hold it either."""
+    """Keeps the draft, once. Nothing is posted; the interaction's outcome does not hold it either.
+
+    The sheet that was sent to the seat is to show it, unless it was pressed there (`at_letter`).
+    """
     first, edit = edited
+    letter = [] if at_letter else await sheets(house, loaded, seat)
     async with house.database.transaction() as tx:
         if interaction_id is not None:
             await house.note(tx, interaction_id, loaded.row.id, draft=True)
         await drafts.put(
             tx, loaded.row.id, seat, mark=mark_of(first), draft=edit.draft, now=house.clock.now()
         )
+        await house.post(tx, letter)
+    if letter:
+        house.queued()
+
+
+async def sheets(house: House, loaded: Loaded, seat: Seat) -> list[Message]:
+    """What has the seat's sheet by DM changed; nothing where its user wants none, or hands show no draft."""
+    user_id = loaded.seats[seat].user_id
+    if user_id is None or loaded.engine.orders or not loaded.engine.hidden:
+        return []
+    unwanted = await users.without_dm(house.database.reads, [user_id])
+    return [] if user_id in unwanted else [letters.sheet(loaded, seat, user_id)]

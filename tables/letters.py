@@ -175,6 +175,14 @@ def own_changed(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
     return bool(after.engine.hand_changed(before.state, after.state, seat))
 
 
+def sheet(loaded: Loaded, seat: Seat, user_id: int) -> Message:
+    """That the sheet in a seat's last hand is to be changed: its draft was, elsewhere.
+
+    It holds no draft: the one of the moment of sending is shown, to its own user only.
+    """
+    return message(loaded, f"user:{user_id}", "sheet", (), **scene(loaded, seat))
+
+
 def hand(loaded: Loaded, seat: Seat, user_id: int) -> Message:
     """A seat's own view by DM, with the question it has to answer."""
     step = loaded.engine.choices(loaded.state, seat) if seat in loaded.to_act else None

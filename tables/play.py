@@ -34,6 +34,7 @@ class Wish:
     lines: tuple[Message, ...] = ()  # posted before the board
     vote: tuple[VoteRow, Seat] | None = None  # that this carries out, and who agreed last
     orders: orders.Due | None = None  # that brought this about
+    at_letter: bool = False  # pressed at the hand that was sent, which shows the change itself
 
 
 def playing(loaded: Loaded, user_id: int) -> Seat:
@@ -72,7 +73,7 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
         if edited is not None:
             edit = edited[1]
             if edit.send is None:
-                await drafts.keep(house, loaded, seat, edited, wish.interaction_id)
+                await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
                 after = await follow(house, loaded)
                 return Outcome(after.table(), None, after.shown(seat), draft=edit.draft)
             wish = replace(wish, action=edit.send)
@@ -262,7 +263,8 @@ async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel
         except TableError:
             return None  # doing it says why
         if edited is not None and edited[1].send is not None and edited[1].doubtful:
-            await drafts.keep(house, loaded, seat, edited, None)
+            if await drafts.text_of(house, loaded, seat) != edited[1].draft:
+                await drafts.keep(house, loaded, seat, edited, None)
             return Draft(loaded.shown(seat), edited[1].draft, loaded.row.version, asked=True)
     return None if edited is not None else doubtful_action(loaded, user_id, action)
 

@@ -156,12 +156,14 @@ class Tables:
         *,
         version: int | None = None,
         interaction_id: int,
+        at_letter: bool = False,
     ) -> Outcome:
         """The user's seat does `action` (notation, JSON text or JSON); `version` of the button, if any.
 
-        Where the game has drafts, a text may change the seat's draft, or send it, instead.
+        Where the game has drafts, a text may change the seat's draft, or send it, instead; `at_letter`
+        where that was pressed at the sheet sent by DM, which another change of the draft refreshes.
         """
-        wish = Wish(action, user_id, interaction_id)
+        wish = Wish(action, user_id, interaction_id, at_letter=at_letter)
         return await self._house.whole(play.act(self._house, table_id, wish, version))
 
     async def panel(

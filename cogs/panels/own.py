@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from discord import ui
 
@@ -15,7 +15,17 @@ if TYPE_CHECKING:
     from cogs.posts import Letter
 
 Opener = Callable[[Interaction, Draft, str], Awaitable[None]]
-LetterWriter = Callable[["Letter"], tuple[str, ui.View] | None]  # lines below the title, and controls
+
+
+class Own(NamedTuple):
+    """What a game adds to a hand sent by DM: lines below the title, controls, and the draft to be drawn."""
+
+    lines: str
+    view: ui.View
+    action: str | None
+
+
+LetterWriter = Callable[["Letter"], Own | None]
 OPENERS: dict[str, Opener] = {}
 LETTERS: dict[str, LetterWriter] = {}
 NOTHING_TO_DRAFT = frozenset({"not-your-turn", "not-seated", "over", "not-running"})

@@ -18,9 +18,9 @@ from cogs.answers import Interaction, answer, cut, names_at
 from cogs.buttons import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.custom_ids import SHEET, Press
 from cogs.panels import panel
-from cogs.panels.own import opens_drafts, writes_letters
+from cogs.panels.own import Own, opens_drafts, writes_letters
 from cogs.posts import Letter, attached
-from engines.base import Prompt
+from engines.base import Prompt, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
 from engines.shogun.model import Plan, ShogunView
@@ -35,6 +35,7 @@ from tables.model import Draft
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
 MOST_WARNINGS = 8
+MARK = 8  # characters that tell a draft from another one
 
 
 class SheetSelect(TableSelect, template=SHEET):
@@ -56,6 +57,12 @@ class Sheet:
     page: int = 0
     sure: bool = False  # asked whether to send it although something may not work
     row: int | None = None  # the outbox row of a letter
+    note: str = ""  # said first
+
+    @property
+    def mark(self) -> str:
+        """Tells this draft from another one: what is sent or cleared is what was shown."""
+        return digest(written(self.plan))[:MARK]
 
     @property
     def own(self) -> list[str]:
@@ -117,7 +124,8 @@ def sheet_of(draft: Draft, words: Words, space: str | None = None, page: int = 0
 def lines_of(sheet: Sheet) -> list[str]:
     """How far the plan is, what it costs, what is doubtful about it, what is asked."""
     cost = sum(COST.get(space, 0) for space, card in sheet.plan.items() if card not in CHEST_CARDS)
-    lines = [
+    lines = [sheet.note] if sheet.note else []
+    lines += [
         sheet.say("title", laid=len(sheet.plan), cards=cards_due(len(sheet.own))),
         sheet.say("costs", cost=cost, bid=bid_cost(sheet.plan.get("bid")), chests=sheet.chests),
     ]
@@ -252,13 +260,15 @@ def buttons_of(sheet: Sheet) -> list[TableButton]:
     fresh = not sheet.ready or sheet.plan != sheet.sent
     verb = "sure" if sheet.sure else "send"
     send = TableButton(
-        sheet.press(f"plan.{verb}")._replace(row=sheet.row),
+        sheet.press(f"plan.{verb}.{sheet.mark}")._replace(row=sheet.row),
         sheet.say(f"button-{verb}"),
         "danger" if sheet.sure else "success",
         disabled=not (sheet.whole and fresh),
     )
     fill = TableButton(sheet.press("plan.fill"), sheet.say("button-fill"), "primary", disabled=sheet.whole)
-    clear = TableButton(sheet.press("plan.clear"), sheet.say("button-clear"), disabled=not sheet.plan)
+    clear = TableButton(
+        sheet.press(f"plan.clear.{sheet.mark}"), sheet.say("button-clear"), disabled=not sheet.plan
+    )
     if sheet.space is None or pages_of(sheet, sheet.space) == 1:
         return [send, fill, clear]
     turn = f"plan.page.{PLACES.index(sheet.space)}~{(sheet.page + 1) % pages_of(sheet, sheet.space)}"
@@ -270,7 +280,6 @@ def picture_of(sheet: Sheet) -> Picture | None:
     asked = None
     if sheet.space is not None:
         asked = Prompt(code="space", params={"space": sheet.space}, choices=())
-    untouched = sheet.ready and sheet.plan == sheet.sent
     return hand(
         Scene(
             game=GAME,
@@ -278,10 +287,15 @@ def picture_of(sheet: Sheet) -> Picture | None:
             names=sheet.names,
             words=sheet.words,
             prompt=asked,
-            action=None if untouched else written(sheet.plan),
+            action=previewed(sheet),
             table=sheet.table_id,
         )
     )
+
+
+def previewed(sheet: Sheet) -> str | None:
+    """The draft as what is drawn, None where it is what was sent."""
+    return None if sheet.ready and sheet.plan == sheet.sent else written(sheet.plan)
 
 
 async def screen(sheet: Sheet, before: str = "") -> panel.Screen:
@@ -301,7 +315,7 @@ async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> Non
 
 
 @writes_letters(GAME)
-def letter(letter_: Letter) -> tuple[str, ui.View] | None:
+def letter(letter_: Letter) -> Own | None:
     """The sheet's lines and controls for a DM; None outside planning."""
     view = ShogunView.model_validate(letter_.data["view"])
     if view.phase != "plan" or view.viewer is None or view.players[view.viewer].passive:
@@ -312,11 +326,21 @@ def letter(letter_: Letter) -> tuple[str, ui.View] | None:
         letter_.version,
         view,
         letter_.names,
-        view.players[view.viewer].plan,
+        plan_of(letter_, view),
         letter_.words,
         row=letter_.row.id,
     )
-    return "\n".join(lines_of(sheet)), controls_of(sheet)
+    return Own("\n".join(lines_of(sheet)), controls_of(sheet), previewed(sheet))
+
+
+def plan_of(letter_: Letter, view: ShogunView) -> Plan:
+    """The draft as it is, where it is of the round that the letter tells of; else what was sent."""
+    draft = letter_.draft
+    if draft is not None:
+        now = cast(ShogunView, draft.shown.view)
+        if (now.year, now.season, now.viewer) == (view.year, view.season, view.viewer):
+            return laid(draft.text)
+    return view.players[view.viewer or 0].plan
 
 
 # -- presses ---------------------------------------------------------------------------------------
@@ -349,6 +373,10 @@ async def carried_out(
     """The sheet after a press; None where that was shown already. Raises TableError."""
     tables, user = interaction.client.tables, interaction.user.id
     what, _, place = pressed.action.partition(".")[2].partition(".")
+    if what in ("send", "sure", "clear") and place:
+        now = sheet_of(await tables.draft(pressed.table, user, pressed.version), words)
+        if now.mark != place:
+            return replace(now, note=now.say("changed-elsewhere"))
     if what in ("fill", "clear"):
         return await edited(interaction, pressed, f"plan {what}", words)
     if what == "card":
@@ -379,8 +407,14 @@ def next_after(sheet: Sheet, space: str, empty: Sequence[str]) -> str:
 
 async def edited(interaction: Interaction, pressed: Press, text: str, words: Words) -> Sheet:
     """The sheet after an edit."""
+    message = interaction.message
     outcome = await interaction.client.tables.act(
-        pressed.table, interaction.user.id, text, version=pressed.version, interaction_id=interaction.id
+        pressed.table,
+        interaction.user.id,
+        text,
+        version=pressed.version,
+        interaction_id=interaction.id,
+        at_letter=message is not None and not message.flags.ephemeral,
     )
     draft = Draft(outcome.shown, outcome.draft or "plan", outcome.shown.version)
     return sheet_of(draft, words)
