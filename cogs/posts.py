@@ -25,7 +25,7 @@ from db.rows import OutboxRow
 from engines.base import Seen, View
 from engines.registry import engine
 from locales import Words
-from render import Picture, Scene, ended, own_ground, painter
+from render import Picture, Scene, ended, own_ground, painter, summary
 from tables.errors import TableError
 from tables.model import Draft, Table
 from tables.service import Tables
@@ -46,7 +46,8 @@ def attached(picture: Picture) -> discord.File:
 class Post:
     """A message: text, the people it may mention, a picture, buttons.
 
-    ended  the picture of what the step brought to an end, shown before the other
+    ended    the picture of what the step brought to an end, shown before the other
+    summary  what a finished game is summed up in, shown after it
     """
 
     content: str
@@ -54,10 +55,12 @@ class Post:
     picture: Picture | None = None
     mention: tuple[int, ...] = ()
     ended: Picture | None = None
+    summary: Picture | None = None
 
     def files(self) -> list[discord.File]:
         """The pictures to upload."""
-        return [attached(picture) for picture in (self.ended, self.picture) if picture is not None]
+        pictures = (self.ended, self.picture, self.summary)
+        return [attached(picture) for picture in pictures if picture is not None]
 
     def arguments(self) -> dict[str, Any]:
         """For `send`."""
@@ -142,7 +145,7 @@ class Writer:
         words = await self._words(row, table)
         data = json.loads(row.payload)
         post = await KINDS[row.kind](Letter(row, data, table, words, await self._draft(row, table)))
-        return await self._summed_up(post, table, words) if row.kind == "over" else post
+        return await self._summed_up(post, Letter(row, data, table, words)) if row.kind == "over" else post
 
     async def _draft(self, row: OutboxRow, table: Table) -> Draft | None:
         """The draft that belongs on a sheet; None where there is none any more."""
@@ -153,16 +156,20 @@ class Writer:
         except TableError:
             return None
 
-    async def _summed_up(self, post: Post, table: Table, words: Words) -> Post:
-        """The last post with the game's statistics, one line each, where there is room."""
+    async def _summed_up(self, post: Post, letter: Letter) -> Post:
+        """The last post with the game's statistics: one line each where there is room, and drawn."""
+        table, words = letter.table, letter.words
+        statistics = await self._tables.statistics(table.id)
         names = tuple(plain(name) for name in table.names)
         lines = [
             words(f"{table.game}.statistics.{seen.code}", game=table.game, names=names, **seen.params)
-            for seen in await self._tables.statistics(table.id)
+            for seen in statistics
         ]
         while lines and len("\n".join([post.content, *lines])) > MOST_TEXT:
             lines.pop()
-        return replace(post, content="\n".join([post.content, *lines]))
+        scene = replace(letter.scene(letter.names), events=tuple(statistics))
+        drawn_too, _ = await drawn(lambda: summary(scene), "")
+        return replace(post, content="\n".join([post.content, *lines]), summary=drawn_too)
 
     async def thread_name(self, table: Table) -> str:
         """`#12 Kamisado: Ann – Ben`, at most 100 characters."""

@@ -38,6 +38,12 @@ def ended(scene: Scene) -> Picture | None:
     return None if draw is None else cast(Picture | None, draw(scene))
 
 
+def summary(scene: Scene) -> Picture | None:
+    """The statistics of a finished game, given as the scene's events; most games tell them in words alone."""
+    draw = getattr(painter(scene.game), "summary", None)
+    return None if draw is None else cast(Picture | None, draw(scene))
+
+
 def own_ground(scene: Scene) -> Picture | None:
     """The viewer's own map, to go with the sheet of his hand; most games show both in one picture."""
     draw = getattr(painter(scene.game), "own_ground", None)
@@ -50,4 +56,4 @@ def areas(game: str) -> tuple[str, ...]:
     return (*getattr(found, "AREAS", ()), *getattr(found, "PLACES", ()))
 
 
-__all__ = ["Painter", "Picture", "Scene", "areas", "ended", "own_ground", "painter"]
+__all__ = ["Painter", "Picture", "Scene", "areas", "ended", "own_ground", "painter", "summary"]

@@ -21,6 +21,7 @@ from render.shogun_icons import WORDS_ON, crest, flame, icon
 from render.shogun_map import FILLS, LABELS, OUT, land, meeting, outline, overlay, sea
 from render.shogun_palette import colours
 from render.shogun_panels import HEIGHT, STRIP, TOP, panels
+from render.shogun_score import summary
 from render.shogun_sheet import hand
 from render.shogun_words import HOUSE, alt, caption, describe, seen, source
 from render.theme import FIGURE, GOLD, INK, MUTE, PAPER, SHU, SHU_DARK, SUMI, WASHI, WHITE, WIDTH, Type
@@ -286,4 +287,4 @@ def revolt(farmers: int) -> Image.Image:
     return image
 
 
-__all__ = ["HEIGHT", "STRIP", "board", "caption", "describe", "hand"]
+__all__ = ["HEIGHT", "STRIP", "board", "caption", "describe", "hand", "summary"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 
@@ -171,7 +172,8 @@ class Tables:
     ) -> Panel:
         """The guided panel after `path`. `stale`, `not-your-turn`, `not-seated`, `over`."""
         loaded = await self._house.look(table_id)
-        return await play.beside(self._house, play.panel(loaded, user_id, path, version), loaded)
+        found = await asyncio.to_thread(play.panel, loaded, user_id, path, version)  # odds take a while
+        return await play.beside(self._house, found, loaded)
 
     async def draft(self, table_id: int, user_id: int, version: int | None = None) -> Draft:
         """The user's own draft. `stale`, `not-your-turn`, `not-seated`, `over`, `not-running`."""

@@ -254,6 +254,9 @@ async def test_the_last_post_sums_the_game_up(world):
         assert f"{name}: 0 points (provinces 0, buildings 0, majorities 0)." in last.content
     assert re.search(r"The tower keeps \d+ cubes", last.content)
     assert await world.bot.tables.statistics(1)
+    board, drawn = last.attachments
+    assert (board.filename, drawn.filename) == ("shogun.png", "statistics.png")
+    assert "In the tower" in (drawn.description or "")
 
 
 async def test_the_bot_plans_at_a_table_with_people_and_tells_no_more_than_they_do(world):

@@ -22,7 +22,7 @@ def letters(member: Any) -> list[Any]:
 
 def laid_of(message: Any) -> str:
     """How many cards lie on a sheet: its first line of figures."""
-    return next(line for line in message.content.splitlines() if line.startswith("Your plan: "))
+    return str(next(line for line in message.content.splitlines() if line.startswith("Your plan: ")))
 
 
 async def dear(four: Four, thread: Any, member: Any) -> None:

@@ -1,0 +1,69 @@
+"""The statistics of a finished game, drawn."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from engines.base import Seen
+from engines.chance import Chance
+from engines.registry import engine
+from locales import words
+from render import Scene, summary
+from render.theme import MOST_BYTES, TALLEST, WIDTH
+
+NAMES = ("Annabella W", "Bence", "Cho", "Mariko-san", "Dan")
+
+
+def line(seat: int, **more: Any) -> Seen:
+    """A seat's line."""
+    params = {
+        "seat": seat, "points": 30 - seat, "provinces": 14, "buildings": 9, "majorities": 7 - seat,
+        "attacks": 6, "won": 3, "expected": 3.4,
+        "defences": 2, "held": 1, "expected_held": 0.8, "inside": 2, **more,
+    }  # fmt: skip
+    return Seen(code="seat", params=params)
+
+
+def drawn(seats: int, lines: list[Seen]) -> Any:
+    rules: Any = engine("shogun")
+    state = rules.setup(rules.read_options({}), seats, Chance(bytes(32), 0)).state
+    view = rules.view(state.model_copy(update={"phase": "over"}), None)
+    tower = Seen(code="tower", params={"cubes": 14, "farmers": 3})
+    return summary(Scene("shogun", view, NAMES[:seats], words("en"), (*lines, tower)))
+
+
+def pixels(picture: Any) -> bytes:
+    return Image.open(io.BytesIO(picture.png)).convert("RGB").tobytes()
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_the_picture_has_a_row_for_each_seat_and_keeps_its_measures(seats):
+    picture = drawn(seats, [line(seat) for seat in range(seats)])
+    image = Image.open(io.BytesIO(picture.png))
+    assert image.width == WIDTH
+    assert image.height <= TALLEST
+    assert len(picture.png) <= MOST_BYTES
+    assert len(picture.alt) < 1000
+    for name in NAMES[:seats]:
+        assert name in picture.alt
+
+
+@pytest.mark.parametrize(
+    "change", [{"points": 31}, {"provinces": 15}, {"won": 4}, {"expected": 2.1}, {"held": 2}, {"inside": 9}]
+)
+def test_every_figure_is_seen(change):
+    rest = [line(seat) for seat in (1, 2)]
+    assert pixels(drawn(3, [line(0), *rest])) != pixels(drawn(3, [line(0, **change), *rest]))
+
+
+def test_a_game_of_nothing_is_drawn_and_one_without_lines_is_not():
+    nothing = dict.fromkeys(
+        ("points", "provinces", "buildings", "majorities", "attacks", "won", "expected", "defences", "held"),
+        0,
+    )
+    assert drawn(3, [line(seat, **nothing, expected_held=0, inside=0) for seat in range(3)]) is not None
+    assert drawn(3, []) is None
