@@ -20,6 +20,7 @@ from engines.shogun.data import (
     RICE,
     SPACES,
 )
+from engines.shogun.forecast import chests_short, troubles
 from engines.shogun.model import Plan, PlanCards
 from engines.shogun.notation import parse_action
 from engines.shogun.planning import bid_cost, cards_due
@@ -41,6 +42,7 @@ from render.theme import (
     NIGHT,
     PAPER,
     RAISED,
+    SHU,
     SHU_DARK,
     SUMI,
     WIDTH,
@@ -61,8 +63,9 @@ def hand(scene: Scene) -> Picture | None:
     plan = laid(scene)
     head(canvas, scene, view.viewer)
     order = [*view.actions, *(a for a in ACTIONS if a not in view.actions), "bid"]
+    doubted = {space for space, _ in troubles(view, plan)} if view.phase == "plan" else set()
     for number, space in enumerate(order):
-        sheet_space(canvas, scene, number, space, plan)
+        sheet_space(canvas, scene, number, space, plan, space in doubted)
     still_in_hand(canvas, scene, plan)
     sums(canvas, scene, view.viewer, plan)
     return Picture(canvas.png(colours()), "plan.png", alt(scene, plan))
@@ -107,8 +110,8 @@ def head(canvas: Canvas, scene: Scene, seat: Seat) -> None:
     panel.icon(panel.width - 72, 88, icon("chests", 28, PAPER, SUMI))
 
 
-def sheet_space(canvas: Canvas, scene: Scene, number: int, space: str, plan: Plan) -> None:
-    """One of the eleven spaces with its card."""
+def sheet_space(canvas: Canvas, scene: Scene, number: int, space: str, plan: Plan, doubtful: bool) -> None:
+    """One of the eleven spaces with its card, and a mark where that may not work."""
     view = seen(scene)
     left, top = 12 + COLUMN * (number % 2), TOP + ROW * (number // 2)
     asked = scene.prompt is not None and scene.prompt.params.get("space") == space
@@ -123,6 +126,8 @@ def sheet_space(canvas: Canvas, scene: Scene, number: int, space: str, plan: Pla
     word, style = lines.fit(short, style, 124)
     length = lines.width(word, style)
     panel.words(66 - length / 2, 136, word, style, MUTE, room=124)
+    if doubtful:
+        panel.icon(114, 98, warning())
     card = plan.get(space)
     if card is None:
         empty(panel, scene, asked=asked)
@@ -136,6 +141,16 @@ def badge(panel: Panel, word: str, colour: str) -> None:
     """The number of the action, or a question mark while its card is hidden."""
     panel.icon(24, 24, disc())
     panel.figure(24, 24, word, Type("words", 26), colour)
+
+
+@lru_cache(maxsize=1)
+def warning() -> Image.Image:
+    """That an entry may not work: the words beside the sheet say why."""
+    pen = Pen(38, 38)
+    pen.circle(19, 19, 17, SHU)
+    image = pen.sprite()
+    lines.write_centred(image, 19, 19, "!", Type("words", 30), PAPER)
+    return image
 
 
 @lru_cache(maxsize=1)
@@ -311,12 +326,13 @@ def sums(canvas: Canvas, scene: Scene, seat: Seat, plan: Plan) -> None:
     panel.words(18, 70, say(scene, "sheet.sum", cost=cost, bid=bid), Type("words", 28), PAPER, room=500)
     box = say(scene, "sheet.box-tax" if gain else "sheet.box", chests=chests, gain=gain)
     panel.words(18, 36, box, Type("quiet", 26), MUTE, room=500, end=True)
-    if cost + bid <= chests:
+    missing = max([*chests_short(view, plan).values(), cost + bid - chests - gain])
+    if missing > 0:
+        word, colour = say(scene, "sheet.short", n=missing), GOLD
+    elif cost + bid <= chests:
         word, colour = say(scene, "sheet.enough"), PAPER
-    elif cost + bid <= chests + gain:
-        word, colour = say(scene, "sheet.enough-tax"), GOLD
     else:
-        word, colour = say(scene, "sheet.short", n=cost + bid - chests - gain), GOLD
+        word, colour = say(scene, "sheet.enough-tax"), GOLD
     panel.words(18, 70, word, Type("words", 28), colour, room=500, end=True)
     foot(canvas, scene, seat, plan)
 

@@ -2,14 +2,19 @@
 
 import random
 from dataclasses import replace
+from io import BytesIO
+from typing import Any
 
 import pytest
+from PIL import Image
 
 from engines.base import Choice, Event, Prompt, Seen
-from engines.shogun.data import EVENTS
+from engines.chance import Chance
+from engines.registry import engine
+from engines.shogun.data import ACTIONS, EVENTS
 from engines.shogun.model import Battle
 from locales import LANGUAGES, Words, words
-from render import painter
+from render import Scene, painter
 from render import shogun as drawing
 from render import shogun_panels as panels
 from render import shogun_sheet as sheet
@@ -329,3 +334,22 @@ def test_a_panel_with_four_events_and_long_words_keeps_its_place(story, look):
     view = scene.view.model_copy(update={"events": tuple(EVENTS[:4])})
     look(PAINT.board(replace(scene, view=view)))
     assert panels.events_box(5, 4)[3] - panels.TOP <= SEALS["green"][1] - 21 - 8
+
+
+def test_the_sheet_marks_what_may_not_work():
+    rules = engine("shogun")
+    state = rules.setup(rules.read_options({}), 3, Chance(bytes(32), 0)).state
+    own = next(name for name, province in state.provinces.items() if province.owner == 0)
+
+    def castle(chests):
+        players = (state.players[0].model_copy(update={"chests": chests}), *state.players[1:])
+        view = rules.view(state.model_copy(update={"players": players}), 0)
+        plan = f"plan castle={own.casefold()} bid=chest4"
+        found: Any = PAINT.hand(Scene("shogun", view, PLAYERS[:3], words("en"), action=plan))
+        number = [*view.actions, *(a for a in ACTIONS if a not in view.actions)].index("castle")
+        left, top = 12 + sheet.COLUMN * (number % 2), sheet.TOP + sheet.ROW * (number // 2)
+        image = Image.open(BytesIO(found.png)).convert("RGB")
+        return image.crop((left, top, left + 522, top + 150)).tobytes()
+
+    assert castle(7) == castle(12)
+    assert castle(6) != castle(7), "one chest short: its space is marked"
