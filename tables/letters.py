@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Iterable
 
 from db.rows import Message
-from engines.base import Json, Prompt, Seat, Viewer
+from engines.base import Json, Seat, Viewer
 from tables.chapters import Chapter
 from tables.loaded import Loaded
 
@@ -184,7 +184,5 @@ def sheet(loaded: Loaded, seat: Seat, user_id: int) -> Message:
 
 
 def hand(loaded: Loaded, seat: Seat, user_id: int) -> Message:
-    """A seat's own view by DM, with the question it has to answer."""
-    step = loaded.engine.choices(loaded.state, seat) if seat in loaded.to_act else None
-    prompt = step.model_dump(mode="json") if isinstance(step, Prompt) else None
-    return message(loaded, f"user:{user_id}", "hand", (), **scene(loaded, seat), prompt=prompt)
+    """A seat's own view by DM."""
+    return message(loaded, f"user:{user_id}", "hand", (), **scene(loaded, seat))

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from db import users
+from tables.errors import TableError
 from tables.loaded import Loaded
 from tests.tables.players import ANN, BEN
 
@@ -70,8 +73,28 @@ async def test_a_secret_choice_posts_that_it_was_made_and_nothing_twice(house):
         (f"table:{table.id}", "board"), (f"user:{ANN.id}", "hand"), (f"user:{BEN.id}", "hand"),
     ]  # fmt: skip
     assert new[0][2]["mention"] == []
-    assert new[1][2]["prompt"] is None
-    assert new[2][2]["prompt"]["choices"][0]["key"].startswith("bid")
+
+
+async def test_a_hand_holds_its_readers_own_view_and_no_secret_of_another(house):
+    table = await house.new(BEN)
+    before = len(await house.posts())
+    hands = {user: (await house.tables.show(table.id, user.id)).view.hand for user in (ANN, BEN)}
+    await house.act(table, ANN, f"bid {hands[ANN][0]}")
+    letters = {to: data for to, kind, data in (await house.posts())[before:] if kind == "hand"}
+    for user, bid in ((ANN, hands[ANN][0]), (BEN, None)):
+        letter, shown = letters[f"user:{user.id}"], await house.tables.show(table.id, user.id)
+        assert letter["view"] == shown.view.model_dump(mode="json")
+        assert (letter["seat"], letter["view"]["bid"]) == (shown.seat, bid)
+
+
+async def test_a_panel_asks_only_its_own_seat_and_offers_no_card_of_another(house):
+    table = await house.new(BEN)
+    hands = {user: (await house.tables.show(table.id, user.id)).view.hand for user in (ANN, BEN)}
+    await house.act(table, ANN, f"bid {hands[ANN][0]}")
+    asked = (await house.tables.panel(table.id, BEN.id, [])).step
+    assert [choice.key for choice in asked.choices] == [f"bid {card}" for card in hands[BEN]]
+    with pytest.raises(TableError, match="not-your-turn"):
+        await house.tables.panel(table.id, ANN.id, [])
 
 
 async def test_who_is_to_act_is_mentioned_once_a_turn(house):
