@@ -28,6 +28,7 @@ from cogs.answers import KindTree, apologise
 from cogs.buttons import answer_unknown
 from cogs.courier import Courier
 from cogs.game import GameCog
+from cogs.garbage import set_aside
 from cogs.health import COMMIT, Health
 from cogs.languages import Languages
 from cogs.memory import RecordsCog
@@ -229,6 +230,7 @@ async def serve(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped, number.name)
     bot = build_bot(settings)
+    set_aside()
     pulse = Pulse(bot, settings.database)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bench.figures import Figure, spread
 from bench.play import House, house
+from cogs.garbage import set_aside
 from cogs.languages import Languages
 from cogs.posts import Writer
 from db import outbox
@@ -93,6 +94,7 @@ async def measure() -> list[Figure]:
         for number in range(REVEALS + 1):
             if number == 1:
                 measured = Measured()  # the very first picture loads fonts and maps
+                set_aside()  # as the bot does when it starts
             table = await planned(home)
             measured.commits.append(await reveal(home, table))
             await pictures(home, table, writer, measured)
@@ -102,5 +104,10 @@ async def measure() -> list[Figure]:
         spread("ten actions for five players, commit, shogun", measured.commits, aim=100.0),
         spread("its picture, shogun", measured.boards, aim=250.0),
         spread("the next round's five order sheets together, shogun", measured.sheets),
+        spread(
+            "the board and these five sheets together, shogun",
+            [board + sheets for board, sheets in zip(measured.boards, measured.sheets, strict=True)],
+            aim=250.0,
+        ),
         spread("each of these pictures, shogun", measured.sizes, unit="KB", aim=400.0),
     ]
