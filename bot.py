@@ -38,6 +38,7 @@ from cogs.privacy import PrivacyCog
 from cogs.pulse import Pulse, alive
 from cogs.rates import Limiter
 from cogs.settings import SettingsCog
+from cogs.studio import Studio, Workshop
 from cogs.timers import Backups, Timers
 from cogs.translator import CatalogueTranslator
 from db import meta
@@ -97,7 +98,13 @@ class HatamotoBot(commands.AutoShardedBot):
     timers: Timers
     health: Health
 
-    def __init__(self, settings: Settings, clock: Clock, opponents: Thinker | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        opponents: Thinker | None = None,
+        studio: Studio | None = None,
+    ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
             help_command=None,
@@ -111,8 +118,9 @@ class HatamotoBot(commands.AutoShardedBot):
         self.settings = settings
         self.clock = clock
         self.limiter = Limiter(clock, settings.rate_factor)
+        self.studio = studio or Workshop()
         self._opponents = opponents or Opponents()
-        self._parts: list[Timers | Courier | Backups | Tables | Health] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -132,7 +140,7 @@ class HatamotoBot(commands.AutoShardedBot):
         backups = Backups(self.database, self.clock, own.backups, own.backup_hours, own.backups_kept)
         self.health = Health(self, self.settings.http_port, self.settings.http_host)
         self.database.committed = COMMIT.observe
-        self._parts = [self.timers, backups, self.tables, self.courier, self.health]
+        self._parts = [self.timers, backups, self.tables, self.courier, self.studio, self.health]
         self.add_dynamic_items(*ITEMS)
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
@@ -200,12 +208,15 @@ class HatamotoBot(commands.AutoShardedBot):
 
 
 def build_bot(
-    settings: Settings, clock: Clock | None = None, opponents: Thinker | None = None
+    settings: Settings,
+    clock: Clock | None = None,
+    opponents: Thinker | None = None,
+    studio: Studio | None = None,
 ) -> HatamotoBot:
-    """The bot, not yet logged in. `clock` and `opponents` are the machine's unless given."""
+    """The bot, not yet logged in. Time is the machine's, opponents and pictures workers', unless given."""
     if settings.api_base:
         Route.BASE = settings.api_base
-    return HatamotoBot(settings, clock or SystemClock(), opponents)
+    return HatamotoBot(settings, clock or SystemClock(), opponents, studio)
 
 
 # -- the command line ------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot import HatamotoBot, Settings, build_bot
+from cogs.studio import HereStudio
 from db import guilds
 
 logging.getLogger("discord.state").setLevel(logging.ERROR)  # SimCord's import makes a client without intents
@@ -73,7 +74,7 @@ def main(settings: Settings) -> None:
 async def show(settings: Settings) -> None:
     """One simulated Discord from its first message to Ctrl-C."""
     clock = SimulatedClock()
-    bot = build_bot(settings, clock)
+    bot = build_bot(settings, clock, studio=HereStudio())
     env = Env(bot, shard_count=1, settle_timeout=ANSWER_S, check_errors=False)
     clock.env = env
     env.backend.bot_user.name = NAME

@@ -74,7 +74,7 @@ class Courier:
 
     def __init__(self, bot: HatamotoBot) -> None:
         self._bot = bot
-        self._writer = Writer(bot.database, bot.tables, bot.languages)
+        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio)
         self._alarm = Alarm(bot.clock, self.wake)
         self._sweep: asyncio.Task[None] | None = None
         self._again = False

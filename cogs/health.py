@@ -6,12 +6,10 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from threading import BoundedSemaphore
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import discord
 from aiohttp import web
@@ -24,7 +22,6 @@ from db.errors import DatabaseError
 if TYPE_CHECKING:
     from bot import HatamotoBot
 
-T = TypeVar("T")
 REGISTRY = CollectorRegistry()
 COMMIT = Histogram(
     "hatamoto_commit_seconds",
@@ -52,7 +49,6 @@ GAUGES = {
     }.items()
 }
 log = logging.getLogger("hatamoto.health")
-SLOTS = BoundedSemaphore(2)  # pictures at a time: more only keep the answers waiting for the interpreter
 LATE_MS = 60_000
 STALE_S = 900  # a post that waits for longer is no longer a hiccup
 
@@ -93,12 +89,6 @@ class Reading:
             "size": round(self.size / 1e6, 1),
             "version": program_version(),
         }
-
-
-def measured(draw: Callable[[], T]) -> T:
-    """Draws a picture, in a thread of its own, when it is its turn."""
-    with SLOTS, RENDER.time():
-        return draw()
 
 
 def average(histogram: Histogram) -> float | None:

@@ -20,6 +20,7 @@ from cogs.games import game_choices
 from cogs.people import number_of
 from cogs.posts import attached
 from cogs.scenes import scene_of
+from cogs.studio import drawn
 from cogs.translator import said, worded
 from locales import Words
 from render import painter
@@ -73,13 +74,14 @@ async def replay_answer(
     words = await client.languages.of_user(interaction)
     shown = found.shown
 
-    paint = painter(shown.table.game)
-    picture = await asyncio.to_thread(paint.board, scene_of(shown, words))
-    caption = await asyncio.to_thread(paint.caption, scene_of(shown, words, spoken=True))
+    picture, good = await drawn(client.studio, "board", scene_of(shown, words))
+    caption = await asyncio.to_thread(painter(shown.table.game).caption, scene_of(shown, words, spoken=True))
+    trouble = "" if good else words("post.no-picture")
     title = words(
         "replay.heading", heading=controls.heading(shown.table, words), at=found.at, last=found.last
     )
-    return cut(f"{title}\n{caption}"), replay_view(found, whose, words), [attached(picture)]
+    content = cut("\n".join(line for line in (title, caption, trouble) if line))
+    return content, replay_view(found, whose, words), [] if picture is None else [attached(picture)]
 
 
 @on_press("at")

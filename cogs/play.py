@@ -20,9 +20,10 @@ from cogs.panels.panel import ask_again, done_line
 from cogs.places import lacking_here
 from cogs.posts import attached
 from cogs.scenes import scene_of
+from cogs.studio import drawn
 from cogs.translator import said, worded
 from engines.registry import engine
-from render import areas, own_ground, painter
+from render import areas, painter
 from tables.errors import TableError
 from tables.model import Draft, Table
 
@@ -123,10 +124,12 @@ class PlayCog(commands.Cog):
             whole = await asyncio.to_thread(paint.describe, spoken)
             await answer_at_length(interaction, whole, private=not at_table)
             return
-        picture = await asyncio.to_thread(paint.board, scene_of(shown, words, flip=flip, area=part))
+        picture, good = await drawn(self.bot.studio, "board", scene_of(shown, words, flip=flip, area=part))
         caption = await asyncio.to_thread(paint.caption, spoken)
         view = controls.view(controls.of_status(found, words, shown.version))
-        await answer(interaction, caption, view=view, files=[attached(picture)])
+        if not good:
+            caption = f"{caption}\n{words('post.no-picture')}"
+        await answer(interaction, caption, view=view, files=[] if picture is None else [attached(picture)])
 
     @app_commands.command(name=said("command.hand.name"), description=said("command.hand.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -180,19 +183,18 @@ async def show_hand(interaction: Interaction, number: int) -> None:
     shown = await interaction.client.tables.show(number, interaction.user.id)
     if shown.seat is None:
         raise TableError("not-seated", table=number, game=shown.table.game)
-    scene, paint = scene_of(shown, words), painter(shown.table.game)
-    picture = await asyncio.to_thread(paint.hand, scene)
-    if picture is None and engine(shown.table.game).hidden:
-        picture = await asyncio.to_thread(paint.board, scene)  # the secrets stand on the own board
-    if picture is None:
+    scene, studio = scene_of(shown, words), interaction.client.studio
+    # where there is no sheet, the secrets stand on the own board
+    part = "sheet" if engine(shown.table.game).hidden else "hand"
+    picture, good = await drawn(studio, part, scene)
+    if picture is None and good:
         await answer(interaction, words("answer.no-hand", title=words(f"title.{shown.table.game}")))
         return
     view = controls.view(controls.of_status(shown.table, words, shown.version))
-    files = [attached(picture)]
-    ground = await asyncio.to_thread(own_ground, replace(scene, layer="ground"))
-    if ground is not None:
-        files.append(attached(ground))
-    await answer(interaction, controls.heading(shown.table, words), view=view, files=files)
+    ground, _ = await drawn(studio, "own_ground", replace(scene, layer="ground"))
+    files = [attached(found) for found in (picture, ground) if found is not None]
+    lines = [controls.heading(shown.table, words), "" if good else words("post.no-picture")]
+    await answer(interaction, "\n".join(line for line in lines if line), view=view, files=files)
 
 
 @on_press("hand")

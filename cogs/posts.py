@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,20 +16,19 @@ from cogs import controls
 from cogs.answers import MOST_TEXT, cut, plain
 from cogs.buttons import TableButton
 from cogs.custom_ids import Press
-from cogs.health import measured
 from cogs.languages import Languages
 from cogs.panels.own import LETTERS
+from cogs.studio import HereStudio, Studio, drawn
 from db.database import Database
 from db.rows import OutboxRow
 from engines.base import Seen, View
 from engines.registry import engine
 from locales import Words
-from render import Picture, Scene, ended, own_ground, painter, summary
+from render import Picture, Scene, painter
 from tables.errors import TableError
 from tables.model import Draft, Table
 from tables.service import Tables
 
-log = logging.getLogger("hatamoto.posts")
 MOST_ALT = 1024  # characters
 ROOM = 400  # characters that a caption leaves for mentions, the seed, and the line for a lost picture
 TYPED = frozenset({"name", "old"})  # parameters that are names of people
@@ -90,6 +88,7 @@ class Letter:
     data: dict[str, Any]
     table: Table
     words: Words
+    studio: Studio
     draft: Draft | None = None  # of a hand: the reader's own, as it is at this moment
 
     @property
@@ -133,10 +132,13 @@ class Letter:
 class Writer:
     """Writes posts; reads settings for their language at the moment of sending."""
 
-    def __init__(self, database: Database, tables: Tables, languages: Languages) -> None:
+    def __init__(
+        self, database: Database, tables: Tables, languages: Languages, studio: Studio | None = None
+    ) -> None:
         self._database = database
         self._tables = tables
         self._languages = languages
+        self._studio = studio or HereStudio()
 
     async def post(self, row: OutboxRow, table: Table | None) -> Post:
         """The message of a row. Raises KeyError for a kind that does not exist."""
@@ -144,8 +146,9 @@ class Writer:
             return Post(cut(str(json.loads(row.payload).get("content", ""))))
         words = await self._words(row, table)
         data = json.loads(row.payload)
-        post = await KINDS[row.kind](Letter(row, data, table, words, await self._draft(row, table)))
-        return await self._summed_up(post, Letter(row, data, table, words)) if row.kind == "over" else post
+        letter = Letter(row, data, table, words, self._studio, await self._draft(row, table))
+        post = await KINDS[row.kind](letter)
+        return await self._summed_up(post, letter) if row.kind == "over" else post
 
     async def _draft(self, row: OutboxRow, table: Table) -> Draft | None:
         """The draft that belongs on a sheet; None where there is none any more."""
@@ -168,7 +171,7 @@ class Writer:
         while lines and len("\n".join([post.content, *lines])) > MOST_TEXT:
             lines.pop()
         scene = replace(letter.scene(letter.names), events=tuple(statistics))
-        drawn_too, _ = await drawn(lambda: summary(scene), "")
+        drawn_too, _ = await drawn(self._studio, "summary", scene)
         return replace(post, content="\n".join([post.content, *lines]), summary=drawn_too)
 
     async def thread_name(self, table: Table) -> str:
@@ -184,15 +187,6 @@ class Writer:
         if kind == "user":
             return await self._languages.of_dm(int(number))
         return await self._languages.of_posts(table.place.guild_id, table.locale)
-
-
-async def drawn(draw: Callable[[], Picture | None], fallback: str) -> tuple[Picture | None, str]:
-    """A picture drawn off the loop; where that fails, none and a line that says so: the game goes on."""
-    try:
-        return await asyncio.to_thread(measured, draw), ""
-    except Exception:
-        log.exception("a picture could not be drawn")
-        return None, fallback
 
 
 async def lobby(letter: Letter) -> Post:
@@ -211,10 +205,10 @@ async def lobby(letter: Letter) -> Post:
 async def board(letter: Letter) -> Post:
     """The board, what changed in words, and the way to move."""
     spoken = letter.spoken_names()
-    picture, trouble = await drawn(
-        lambda: painter(letter.table.game).board(letter.scene(letter.names)), letter.words("post.no-picture")
-    )
-    closed, _ = await drawn(lambda: ended(letter.scene(letter.names)), "")
+    scene = letter.scene(letter.names)
+    picture, good = await drawn(letter.studio, "board", scene)
+    trouble = "" if good else letter.words("post.no-picture")
+    closed, _ = await drawn(letter.studio, "ended", scene)
     result = letter.data.get("result")
     if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
         caption = letter.words("post.final")  # the view knows nothing of this end
@@ -251,15 +245,13 @@ async def hand(letter: Letter) -> Post:
     """A private sheet, with the way to choose, and where the game has one the own map."""
     own = LETTERS[letter.table.game](letter) if letter.table.game in LETTERS else None
     scene = replace(letter.scene(letter.names), action=None if own is None else own.action)
-    paint = painter(letter.table.game)
-    picture, trouble = await drawn(
-        lambda: paint.hand(scene) or paint.board(scene), letter.words("post.no-picture")
-    )
+    picture, good = await drawn(letter.studio, "sheet", scene)
+    trouble = "" if good else letter.words("post.no-picture")
     title = letter.words("post.hand", table=letter.table.id, title=letter.words(f"title.{letter.table.game}"))
     view = controls.view(
         controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
     )
-    own_map, _ = await drawn(lambda: own_ground(scene), "")
+    own_map, _ = await drawn(letter.studio, "own_ground", scene)
     lines = [title, controls.place_link(letter.table), trouble]
     if own is not None:
         lines.append(own.lines)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Protocol, cast
 
 from engines.registry import GAMES
-from render.scene import Picture, Scene
+from render.scene import Picture, Scene, unpacked
 
 
 class Painter(Protocol):
@@ -50,10 +51,45 @@ def own_ground(scene: Scene) -> Picture | None:
     return None if draw is None else cast(Picture | None, draw(scene))
 
 
+def has(game: str, part: str) -> bool:
+    """Whether a game may have this part: all have boards, and say themselves whether they have a hand."""
+    return part in ("board", "hand", "sheet") or hasattr(painter(game), part)
+
+
+def drawing(part: str) -> Callable[[Scene], Picture | None]:
+    """What draws a part of a scene. KeyError for a part that does not exist.
+
+    board, hand, ended, own_ground  as above
+    sheet    the hand or, in a game without one, the board
+    summary  of a finished game, whose statistics are the scene's events
+    """
+    made: dict[str, Callable[[Scene], Picture | None]] = {
+        "board": lambda scene: painter(scene.game).board(scene),
+        "hand": lambda scene: painter(scene.game).hand(scene),
+        "sheet": lambda scene: painter(scene.game).hand(scene) or painter(scene.game).board(scene),
+        "ended": ended,
+        "own_ground": own_ground,
+        "summary": summary,
+    }
+    return made[part]
+
+
 def areas(game: str) -> tuple[str, ...]:
     """Parts of the board that a picture may be asked for, the large ones first; most games have none."""
     found = painter(game)
     return (*getattr(found, "AREAS", ()), *getattr(found, "PLACES", ()))
 
 
-__all__ = ["Painter", "Picture", "Scene", "areas", "ended", "own_ground", "painter", "summary"]
+__all__ = [
+    "Painter",
+    "Picture",
+    "Scene",
+    "areas",
+    "drawing",
+    "ended",
+    "has",
+    "own_ground",
+    "painter",
+    "summary",
+    "unpacked",
+]

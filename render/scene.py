@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from engines.base import Choice, Prompt, Seen, View
-from locales import Words
+from engines.registry import engine
+from locales import Words, words
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,39 @@ class Scene:
     area: str | None = None
     layer: str | None = None
     table: int | None = None
+
+    def packed(self) -> dict[str, Any]:
+        """Itself as JSON, for another process: `unpacked` makes an equal one."""
+        return {
+            "game": self.game,
+            "view": self.view.model_dump(mode="json"),
+            "names": self.names,
+            "words": self.words.locale,
+            "events": [event.model_dump(mode="json") for event in self.events],
+            "prompt": None if self.prompt is None else self.prompt.model_dump(mode="json"),
+            "picked": [choice.model_dump(mode="json") for choice in self.picked],
+            "action": self.action,
+            "flip": self.flip,
+            "area": self.area,
+            "layer": self.layer,
+            "table": self.table,
+        }
+
+
+def unpacked(sketch: dict[str, Any]) -> Scene:
+    """The scene that was packed."""
+    prompt = sketch["prompt"]
+    return Scene(
+        **{
+            **sketch,
+            "view": engine(sketch["game"]).view_type.model_validate(sketch["view"]),
+            "names": tuple(sketch["names"]),
+            "words": words(sketch["words"]),
+            "events": tuple(Seen.model_validate(event) for event in sketch["events"]),
+            "prompt": None if prompt is None else Prompt.model_validate(prompt),
+            "picked": tuple(Choice.model_validate(choice) for choice in sketch["picked"]),
+        }
+    )
 
 
 @dataclass(frozen=True)

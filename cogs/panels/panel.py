@@ -6,7 +6,6 @@ again, and one from a board that has moved on is told so and led to the current 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,9 +18,10 @@ from cogs.buttons import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.custom_ids import Press, Spot, picks, spot
 from cogs.panels.own import open_draft
 from cogs.posts import attached
+from cogs.studio import Studio, drawn
 from engines.base import Choice, Prompt, Ready
 from locales import Words
-from render import Scene, painter
+from render import Scene
 from tables.errors import TableError
 from tables.model import Outcome, Panel, Vote
 
@@ -48,6 +48,7 @@ def label_of(choice: Choice, panel: Panel, words: Words) -> str:
 
 
 async def screen(
+    studio: Studio,
     words: Words,
     panel: Panel,
     *,
@@ -66,7 +67,8 @@ async def screen(
         action=panel.step.action if isinstance(panel.step, Ready) else None,
         table=panel.shown.table.id,
     )
-    picture = await asyncio.to_thread(painter(scene.game).board, scene)
+    picture, good = await drawn(studio, "board", scene)
+    trouble = "" if good else words("post.no-picture")
     view = ui.View(timeout=None)
     if isinstance(panel.step, Ready):
         warned = warned or panel.step.once
@@ -74,9 +76,9 @@ async def screen(
     else:
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path))
     return Screen(
-        cut("\n".join(line for line in (before, heading(panel, words, warned=warned)) if line)),
+        cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
         view,
-        (attached(picture),),
+        () if picture is None else (attached(picture),),
     )
 
 
@@ -209,14 +211,14 @@ async def open_panel(interaction: Interaction, table_id: int, *, before: str = "
     client = interaction.client
     words = await client.languages.of_user(interaction)
     panel = await client.tables.panel(table_id, interaction.user.id)
-    shown = await screen(words, panel, before=before)
+    shown = await screen(interaction.client.studio, words, panel, before=before)
     await answer(interaction, shown.content, view=shown.view, files=shown.files)
 
 
 async def ask_again(interaction: Interaction, panel: Panel) -> None:
     """A typed action that has a warning: the panel at its confirmation, as a new ephemeral answer."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen(words, panel, warned=True)
+    shown = await screen(interaction.client.studio, words, panel, warned=True)
     await answer(interaction, shown.content, view=shown.view, files=shown.files)
 
 
@@ -267,7 +269,7 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
-    shown = await screen(words, panel, at=place)
+    shown = await screen(interaction.client.studio, words, panel, at=place)
     await replace(interaction, shown.content, view=shown.view, files=shown.files)
 
 
@@ -282,7 +284,7 @@ async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str
         await replace(interaction, words("answer.asked-others"))
         return
     panel = await client.tables.panel(pressed.table, interaction.user.id)
-    shown = await screen(words, panel, before=words("answer.undone"))
+    shown = await screen(interaction.client.studio, words, panel, before=words("answer.undone"))
     await replace(interaction, shown.content, view=shown.view, files=shown.files)
 
 
@@ -298,7 +300,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     try:
         panel = await client.tables.panel(pressed.table, user.id, place.path, pressed.version)
         if not isinstance(panel.step, Ready) or (panel.step.warning and place.verb == "c"):
-            shown = await screen(words, panel, at=place, warned=True)
+            shown = await screen(interaction.client.studio, words, panel, at=place, warned=True)
             await replace(interaction, shown.content, view=shown.view, files=shown.files)
             return
         outcome = await client.tables.act(
@@ -316,7 +318,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         await replace(interaction, done)
         return
     panel = await client.tables.panel(pressed.table, user.id)
-    shown = await screen(words, panel, before=f"{done} {words('answer.again')}")
+    shown = await screen(interaction.client.studio, words, panel, before=f"{done} {words('answer.again')}")
     await replace(interaction, shown.content, view=shown.view, files=shown.files)
 
 

@@ -5,7 +5,6 @@ Like the generic panel it lives in its custom ids alone: `plan.<what>` on button
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -20,6 +19,7 @@ from cogs.custom_ids import SHEET, Press
 from cogs.panels import panel
 from cogs.panels.own import Own, opens_drafts, writes_letters
 from cogs.posts import Letter, attached
+from cogs.studio import Studio, drawn
 from engines.base import Prompt, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
@@ -27,8 +27,7 @@ from engines.shogun.model import Plan, ShogunView
 from engines.shogun.planning import bid_cost, cards_due
 from engines.shogun.sheet import NO_CARD, laid, written
 from locales import Words
-from render import Picture, Scene
-from render.shogun import hand
+from render import Scene
 from tables.errors import TableError
 from tables.model import Draft
 
@@ -275,21 +274,19 @@ def buttons_of(sheet: Sheet) -> list[TableButton]:
     return [send, fill, clear, TableButton(sheet.press(turn), sheet.say("button-more"))]
 
 
-def picture_of(sheet: Sheet) -> Picture | None:
-    """The sheet drawn, with the space that a card is asked for."""
+def scene_of_sheet(sheet: Sheet) -> Scene:
+    """The sheet as what is drawn, with the space that a card is asked for."""
     asked = None
     if sheet.space is not None:
         asked = Prompt(code="space", params={"space": sheet.space}, choices=())
-    return hand(
-        Scene(
-            game=GAME,
-            view=sheet.view,
-            names=sheet.names,
-            words=sheet.words,
-            prompt=asked,
-            action=previewed(sheet),
-            table=sheet.table_id,
-        )
+    return Scene(
+        game=GAME,
+        view=sheet.view,
+        names=sheet.names,
+        words=sheet.words,
+        prompt=asked,
+        action=previewed(sheet),
+        table=sheet.table_id,
     )
 
 
@@ -298,10 +295,11 @@ def previewed(sheet: Sheet) -> str | None:
     return None if sheet.ready and sheet.plan == sheet.sent else written(sheet.plan)
 
 
-async def screen(sheet: Sheet, before: str = "") -> panel.Screen:
+async def screen(studio: Studio, sheet: Sheet, before: str = "") -> panel.Screen:
     """The sheet as a message: `before` is a line to put first."""
-    picture = await asyncio.to_thread(picture_of, sheet)
-    lines = [before, sheet.heading, *lines_of(sheet)]
+    picture, good = await drawn(studio, "hand", scene_of_sheet(sheet))
+    trouble = "" if good else sheet.words("post.no-picture")
+    lines = [before, sheet.heading, *lines_of(sheet), trouble]
     files = () if picture is None else (attached(picture),)
     return panel.Screen(cut("\n".join(line for line in lines if line)), controls_of(sheet), files)
 
@@ -310,7 +308,7 @@ async def screen(sheet: Sheet, before: str = "") -> panel.Screen:
 async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> None:
     """The sheet as a new answer."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen(sheet_of(draft, words), before)
+    shown = await screen(interaction.client.studio, sheet_of(draft, words), before)
     await answer(interaction, shown.content, view=shown.view, files=shown.files)
 
 
@@ -363,7 +361,7 @@ async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...
 
 async def show(interaction: Interaction, sheet: Sheet, before: str = "") -> None:
     """The sheet in place of what was pressed."""
-    shown = await screen(sheet, before)
+    shown = await screen(interaction.client.studio, sheet, before)
     await panel.replace(interaction, shown.content, view=shown.view, files=shown.files)
 
 
@@ -433,7 +431,9 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
         return
     done = words("shogun.plan.revealed", game=GAME)
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
-        shown = await panel.screen(words, await tables.panel(pressed.table, user), before=done)
+        shown = await panel.screen(
+            interaction.client.studio, words, await tables.panel(pressed.table, user), before=done
+        )
         await panel.replace(interaction, shown.content, view=shown.view, files=shown.files)
         return
     await panel.replace(interaction, done)

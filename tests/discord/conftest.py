@@ -15,6 +15,7 @@ from simcord.env import Env
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot import HatamotoBot, Settings, build_bot
+from cogs.studio import HereStudio
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.registry import engine
@@ -95,7 +96,7 @@ class World:
 
 def made(database: Path, clock: EnvClock) -> HatamotoBot:
     settings = Settings(database=database, _env_file=None)
-    return build_bot(settings, clock, HereThinker())
+    return build_bot(settings, clock, HereThinker(), HereStudio())
 
 
 def text_of(result: InteractionResult) -> str:

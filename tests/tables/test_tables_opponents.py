@@ -12,7 +12,8 @@ import sys
 import pytest
 
 from engines.registry import engine
-from tables.opponents import ROOT, WORKER, OpponentError, Opponents
+from tables.opponents import OpponentError, Opponents
+from tables.process import ROOT, WORKER
 
 COMMAND = (sys.executable, "-m", "tests.tables.worker_of_tests")
 
@@ -56,18 +57,18 @@ async def test_a_fault_in_the_opponent_is_told_and_the_worker_lives(opponents):
 
 async def test_the_worker_ends_when_the_bot_is_gone(opponents):
     pid = int(await ask(opponents))
-    opponents._process.stdin.close()
-    assert await asyncio.to_thread(opponents._process.wait, 5) == 0
+    opponents._worker._process.stdin.close()
+    assert await asyncio.to_thread(opponents._worker._process.wait, 5) == 0
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    opponents._process = None
+    opponents._worker._process = None
 
 
 def test_the_real_worker_answers_a_bad_question_with_an_error():
     said = subprocess.run(
         WORKER,
         cwd=ROOT,
-        input='["chess", {}, "easy", "00", 1]\nnonsense\n',
+        input='["choose", "chess", {}, "easy", "00", 1]\nnonsense\n',
         capture_output=True,
         text=True,
         check=True,

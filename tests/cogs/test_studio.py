@@ -1,0 +1,100 @@
+"""Pictures from worker processes: the same as here, and what happens when a worker dies, hangs or fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+
+import pytest
+
+from cogs.studio import HereStudio, StudioError, Workshop, drawn
+from engines.base import Choice, Prompt
+from engines.chance import Chance
+from engines.registry import GAMES, engine
+from locales import words
+from render import Scene, unpacked
+from tables.process import WorkerError
+
+FAULTY = (sys.executable, "-m", "tests.cogs.worker_of_studio_tests")
+NAMES = ("Ann", "Ben", "Cleo")
+
+
+def scene_of(game, viewer=0, **more):
+    rules = engine(game)
+    state = rules.setup(rules.read_options({}), 3 if game == "shogun" else 2, Chance(b"\1", 0)).state
+    return Scene(game, rules.view(state, viewer), NAMES[: 3 if game == "shogun" else 2], words("en"), **more)
+
+
+def test_a_scene_packed_is_the_scene_that_is_drawn():
+    choice = Choice(key="a1", code="move", params={"n": 2}, marks=("a1",))
+    asked = Prompt(code="piece", choices=(choice,))
+    for game in GAMES:
+        scene = scene_of(game, prompt=asked, picked=(choice,), action="d8-d3", flip=True, area="x", table=7)
+        assert unpacked(json.loads(json.dumps(scene.packed()))) == scene
+
+
+def test_what_goes_to_a_worker_is_what_one_viewer_sees():
+    for game in GAMES:
+        packed = scene_of(game, viewer=None).packed()
+        assert packed["view"] == scene_of(game, viewer=None).view.model_dump(mode="json")
+        assert packed.keys() == Scene.__dataclass_fields__.keys()  # no state, no seed, no other view
+
+
+async def test_a_worker_draws_what_this_process_would():
+    workshop, here = Workshop(), HereStudio()
+    try:
+        for part, game in (("board", "kamisado"), ("sheet", "rokumon"), ("hand", "kamisado")):
+            assert await workshop.draw(part, scene_of(game)) == await here.draw(part, scene_of(game))
+        assert len(workshop.pids) == 1
+    finally:
+        await workshop.close()
+
+
+@pytest.fixture
+async def faulty():
+    made = Workshop(FAULTY, limit_s=20.0, most=3)
+    yield made
+    await made.close()
+
+
+async def test_a_worker_killed_between_pictures_is_started_anew(faulty):
+    assert await faulty.draw("board", scene_of("kamisado")) is not None
+    first = faulty.pids
+    os.kill(first[0], signal.SIGKILL)
+    assert await faulty.draw("board", scene_of("kamisado")) is not None
+    assert faulty.pids != first
+
+
+async def test_a_worker_that_dies_of_a_picture_twice_draws_the_next(faulty):
+    with pytest.raises(WorkerError, match="died twice"):
+        await faulty.draw("board", scene_of("kamisado", action="die"))
+    assert await faulty.draw("board", scene_of("kamisado")) is not None
+
+
+async def test_a_worker_that_hangs_is_killed():
+    made = Workshop(FAULTY, limit_s=0.5)
+    try:
+        assert await drawn(made, "board", scene_of("kamisado", action="hang")) == (None, False)
+        assert made.pids == ()
+    finally:
+        await made.close()
+
+
+async def test_a_fault_in_a_painter_is_logged_without_its_words(faulty, caplog):
+    with pytest.raises(StudioError):
+        await faulty.draw("board", scene_of("kamisado", action="fail"))
+    assert "ValueError at worker_of_studio_tests.py" in caplog.text
+    assert "Ann" not in caplog.text
+    assert "secret" not in caplog.text
+    assert await faulty.draw("board", scene_of("kamisado")) is not None
+
+
+async def test_a_process_is_replaced_after_so_many_pictures(faulty):
+    seen = []
+    for _ in range(4):
+        await faulty.draw("board", scene_of("kamisado"))
+        seen.append(faulty.pids)
+    assert seen[0] == seen[1] != seen[3]
+    assert seen[2] == ()

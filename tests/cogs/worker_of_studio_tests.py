@@ -1,0 +1,21 @@
+"""The real worker loop with a painter made for tests: it draws one dot, dies, hangs or fails."""
+
+import os
+import signal
+
+from tables import worker
+
+
+def draw(part, sketch):
+    if sketch["action"] == "fail":
+        raise ValueError(f"secret of {sketch['names']}")
+    if sketch["action"] == "die":
+        os._exit(9)
+    if sketch["action"] == "hang":
+        signal.pause()
+    return ["iVBORw0KGgo=", "dot.png", part]
+
+
+if __name__ == "__main__":
+    worker.TASKS["draw"] = draw
+    worker.main()
