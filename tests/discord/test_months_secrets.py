@@ -1,0 +1,96 @@
+"""Hidden games: what the newcomer, the old player, a spectator and an importer can and cannot see."""
+
+from __future__ import annotations
+
+import json
+
+from engines.chance import Chance
+from tests.discord.conftest import text_of
+from tests.discord.months_tables import begun, every_hidden_game, look
+from tests.engines.rokumon.test_rokumon_secrets import shuffled
+from tests.engines.sekigahara.test_sekigahara_secrets import permuted
+from tests.engines.shogun.test_shogun_play import shuffled_secrets
+
+MOMENT = {"rokumon": 3, "shogun": 2, "sekigahara": 1}  # actions after which something is hidden
+KEPT = ("board", "words", "hand", "info", "export", "move")  # what is made of the position itself
+
+
+def otherwise(game, state, viewer):
+    """Another position that this viewer (None: a spectator) cannot tell from the given one."""
+    chance = Chance(b"otherwise", 1)
+    if game == "rokumon":
+        return shuffled(state, viewer, chance.shuffled)
+    if game == "shogun":
+        return shuffled_secrets(state, viewer, chance)
+    for seat, side in enumerate(("ishida", "tokugawa")):
+        state = state if seat == viewer else permuted(state, side, chance)
+    return state
+
+
+def exported(looks):
+    """The record of an export, and its notation."""
+    record, notation = looks["export"].files
+    return json.loads(record.data), notation.data.decode()
+
+
+@every_hidden_game
+async def test_what_is_hidden_changes_nothing_that_a_spectator_or_another_player_gets(world, game):
+    months = await begun(world, game)
+    await months.play(MOMENT[game])
+    real = await months.state()
+    for reader, viewer in ((months.dan, None), (months.players[0], 0)):
+        before = await months.looks(reader)
+        owners = await months.looks(months.players[1])
+        await months.place(otherwise(game, real, viewer))
+        after = await months.looks(reader)
+        assert {name: after[name] for name in KEPT} == {name: before[name] for name in KEPT}
+        assert (await months.looks(months.players[1]))["export"] != owners["export"]
+        await months.place(real)
+
+
+@every_hidden_game
+async def test_the_newcomer_gets_the_hand_and_the_old_player_sees_what_a_spectator_sees(world, game):
+    months = await begun(world, game)
+    await months.play(MOMENT[game])
+    old, dan, eve = months.players[1], months.dan, months.eve
+    held, _ = exported(await months.looks(old))
+    letters = [await look(letter) for letter in months.letters(old)]
+    await months.say(old, "game replace", new=dan.user)
+    offer = months.said("would you take the seat")
+    assert "You play at table #1" in await months.press(dan, offer, "Take the seat")
+    await months.posted()
+    got, _ = exported(await months.looks(dan))
+    assert got["view"] == held["view"]
+    assert len(months.letters(dan)) == 1
+    assert months.letters(dan)[0].attachments
+    for label in ("Your turn", "Open your hand"):
+        assert "do not play" in await months.press(old, offer_board(months), label)
+    for _ in range(2):
+        assert await months.looks(old) == await months.looks(eve)
+        assert [await look(letter) for letter in months.letters(old)] == letters
+        assert months.letters(eve) == []
+        await months.play(1)
+    assert exported(await months.looks(dan))[0]["view"] != held["view"]
+
+
+def offer_board(months):
+    """The newest board of the table."""
+    return next(message for message in reversed(months.thread.history()) if message.attachments)
+
+
+@every_hidden_game
+async def test_others_choices_are_in_nobodys_notation_and_no_own_view_is_a_record(world, game):
+    months = await begun(world, game)
+    await months.play(MOMENT[game])
+    for reader in months.everybody:
+        record, notation = exported(await months.looks(reader))
+        assert not {"seed", "actions"} & record.keys()
+        seat = (await months.table()).seat_of(reader.id)
+        assert record["view"] == months.rules.view(await months.state(), seat).model_dump(mode="json")
+        for entry in await world.bot.tables.story(1, reader.id):
+            assert (entry.action is not None) == (entry.seat == seat)
+            assert entry.action is None or entry.action in notation
+        told = await reader.slash(
+            months.thread, "game import", record=("r.json", json.dumps(record).encode())
+        )
+        assert "no record" in text_of(told)
