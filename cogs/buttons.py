@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from cogs.answers import Interaction, answer, apologise, cut, refuse, within_limits
-from cogs.custom_ids import BUTTON, RULES, SELECT, SHEET, VOTE, Press, spot
+from cogs.custom_ids import BUTTON, GUESTS, RULES, SELECT, SHEET, VOTE, Press, spot
 from tables.errors import TableError
 
 MOST_LABEL = 80  # characters on a button
@@ -136,11 +136,37 @@ class TableSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT):
         await handle(interaction, self.press, tuple(self.item.values))
 
 
+class GuestSelect(ui.DynamicItem[ui.UserSelect[Any]], template=GUESTS):
+    """A select of people of the server, who are to be invited to a table."""
+
+    def __init__(self, press: Press, placeholder: str | None = None, most: int = 1) -> None:
+        self.press = press
+        super().__init__(
+            ui.UserSelect(
+                custom_id=str(press),
+                placeholder=None if placeholder is None else cut(placeholder, 150),
+                max_values=most,
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The select of a message that was sent at any time, by any process."""
+        return cls(Press.of(match))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody picked: the people are in the interaction's extras."""
+        interaction.extras["picked"] = list(self.item.values)
+        await handle(interaction, self.press)
+
+
 async def answer_unknown(interaction: Interaction) -> None:
     """Answers a press of something that no item of ours knows any more; does nothing for all others."""
     data: dict[str, Any] = dict(interaction.data or {})
     custom_id = str(data.get("custom_id", ""))
-    known = (SELECT, BUTTON, RULES, SHEET)
+    known = (SELECT, BUTTON, RULES, SHEET, GUESTS)
     if interaction.type is discord.InteractionType.component and not any(
         re.fullmatch(pattern, custom_id) for pattern in known
     ):
@@ -158,6 +184,7 @@ def buttons(*items: ui.Item[Any]) -> ui.View:
 
 __all__ = [
     "MOST_OPTION",
+    "GuestSelect",
     "TableButton",
     "TableSelect",
     "answer_unknown",

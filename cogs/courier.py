@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import aiohttp
 import discord
 
-from cogs import chapters, presence
+from cogs import chapters, presence, rooms
 from cogs.alarm import Alarm
 from cogs.custom_ids import row_of
 from cogs.journal import fault
@@ -43,7 +43,7 @@ EDITABLE_MS = 3_600_000  # edits of older messages are rationed
 
 NO_CHANNEL, NO_MESSAGE, NO_USER, NO_MEMBER = 10003, 10008, 10013, 10007
 NO_ACCESS, NO_PERMISSION, DM_CLOSED, DMS_TOO_FAST = 50001, 50013, 50007, 40003
-ARCHIVED, HAS_THREAD, OLD_EDIT = 50083, 160004, 30046
+ARCHIVED, OLD_EDIT = 50083, 30046
 TROUBLE = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 
 
@@ -76,6 +76,8 @@ class Courier:
         self._bot = bot
         self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio)
         self._alarm = Alarm(bot.clock, self.wake)
+        self._seen = presence.Sightings(bot.clock)
+        self.openings = rooms.Openings()
         self._sweep: asyncio.Task[None] | None = None
         self._again = False
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -195,9 +197,12 @@ class Courier:
             return End(Fate.SENT, await self._post(row, channel, await self._writer.post(row, None)))
         table = await self._bot.tables.get(int(number))
         if row.kind == "thread":
-            return await self._open_thread(table)
+            return await self._open_thread(row, table)
         if row.kind == "lobby":
             return await self._lobby(row, table)
+        if row.kind == "players":
+            await rooms.change_of_players(self._bot, row, table)
+            return End(Fate.SENT)
         return await self._to_table(row, table)
 
     async def _post(self, row: OutboxRow, channel: Any, post: Post) -> int:
@@ -227,8 +232,8 @@ class Courier:
 
     async def _to_table(self, row: OutboxRow, table: Table) -> End:
         """To the table's thread; to the channel above it where the thread is gone or closed to the bot."""
-        if row.kind in presence.ASKED:
-            called = await presence.present(self._bot, row, table)
+        if row.kind in presence.CALLING:
+            called = await presence.present(self._bot, row, table, self._seen)
             if called is None:
                 return End(Fate.DROPPED, why="nobody is there to be called")
             row = called
@@ -244,15 +249,16 @@ class Courier:
         if old is not None and await self._edited(here, old, post):
             await chapters.edited(self._bot, row, table)
             return End(Fate.SENT, old)
-        if place.thread_id is not None and place.thread_id != place.channel_id:
+        outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
+        if place.thread_id is not None and place.thread_id != place.channel_id and not outside:
             try:
                 message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
             except (discord.NotFound, discord.Forbidden) as error:
                 if error.code not in (NO_CHANNEL, NO_ACCESS, NO_PERMISSION, ARCHIVED):
                     raise
-                log.warning("table %s moves to its channel: %s", table.id, error)
-                await self._bot.tables.placed(table.id, thread_id=place.channel_id)
-                message_id = None
+                if await self._bot.tables.is_removed(place.guild_id):
+                    raise  # its place is as it was when the bot is invited again
+                message_id = await self._moved(row, table, post, error)
         else:
             message_id = None
         if message_id is None:
@@ -261,6 +267,19 @@ class Courier:
             await self._bot.tables.placed(table.id, board_message_id=message_id)
             await chapters.posted(self._bot, row, table, message_id)
         return End(Fate.SENT, message_id)
+
+    async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
+        """The post in another private thread, where the table had one; None: it goes to the channel."""
+        if table.private:
+            name = await self._writer.thread_name(table)
+            thread_id = await rooms.private_thread(self._bot, table, name, again=True)
+            if thread_id not in (None, table.place.thread_id):
+                await self._bot.tables.placed(table.id, thread_id=thread_id)
+                return await self._post(row, self._channel(table, thread_id or 0), post)
+            await rooms.tell(self._bot, table, "not-private")
+        log.warning("table %s moves to its channel: %s", table.id, why)
+        await self._bot.tables.placed(table.id, thread_id=table.place.channel_id)
+        return None
 
     async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:
         """The line that told who was ready, changed, while it is young and no board came after it."""
@@ -295,22 +314,16 @@ class Courier:
     def _channel(self, table: Table, channel_id: int) -> discord.PartialMessageable:
         return self._bot.get_partial_messageable(channel_id, guild_id=table.place.guild_id)
 
-    async def _open_thread(self, table: Table) -> End:
-        """A thread under the lobby's message: its id is the message's, so opening it twice is harmless."""
-        if table.lobby_message_id is None or table.place.thread_id is not None:
+    async def _open_thread(self, row: OutboxRow, table: Table) -> End:
+        """A thread of the table's own; posts go to the channel where there is none."""
+        if table.place.thread_id is not None:
             return End(Fate.SENT)
-        channel = self._channel(table, table.place.channel_id)
         name = await self._writer.thread_name(table)
-        try:
-            await channel.get_partial_message(table.lobby_message_id).create_thread(name=name)
-        except discord.HTTPException as error:
-            if error.code in (NO_MESSAGE, NO_CHANNEL, NO_ACCESS, NO_PERMISSION):
-                log.warning("table %s plays in its channel: %s", table.id, error)
-                return End(Fate.SENT)  # posts go to the channel
-            if error.code != HAS_THREAD:
-                raise
-        await self._bot.tables.placed(table.id, thread_id=table.lobby_message_id)
-        return End(Fate.SENT, table.lobby_message_id)
+        thread_id = await rooms.opened(self._bot, table, name, again=row.attempts > 0)
+        if thread_id is not None:
+            await self._bot.tables.placed(table.id, thread_id=thread_id)
+            await self.openings.opened(await self._bot.tables.get(table.id))
+        return End(Fate.SENT, thread_id)
 
     async def _lobby(self, row: OutboxRow, table: Table) -> End:
         """The lobby's message: changed while it is young and there, else posted anew."""
@@ -366,9 +379,10 @@ class Courier:
         except (discord.Forbidden, discord.NotFound, discord.HTTPException) as error:
             if error.code not in (DM_CLOSED, NO_USER, NO_MEMBER):
                 raise
+            guild = None if table is None else self._bot.get_guild(table.place.guild_id or 0)
             if error.code == NO_USER:
                 await self._bot.tables.gone(user_id, "deleted")
-            else:
+            elif guild is None or not await presence.lost(self._bot, guild, user_id):
                 await self._dm_is_closed(row, user_id)
             return End(Fate.DROPPED, why=str(error))
 

@@ -17,6 +17,7 @@ BUTTON = (
     r"(?P<action>(?!s[\d.+\-!~]*$)[a-z][\w.+\-!~]*)(?:@(?P<row>\d+))?"
 )
 SHEET = r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>L\.[a-z][\w.~]*)"  # selects of a draft
+GUESTS = r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>G\.guests)"  # whom to invite
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d+)"
 PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d+)(?P<answer>[yn])")

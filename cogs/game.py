@@ -18,6 +18,7 @@ from cogs.places import place_for_table
 from cogs.translator import said, worded
 from tables.errors import TableError
 from tables.model import Filters, Status
+from tables.options import read_words
 
 if TYPE_CHECKING:
     from bot import HatamotoBot
@@ -67,7 +68,8 @@ class GameCog(
         """Makes a table."""
         await wait(interaction)
         guild = await self.bot.languages.of_guild(interaction.guild_id)
-        spot = place_for_table(interaction, threads=guild.threads)
+        private = read_words(game, options).table.private
+        spot = place_for_table(interaction, threads=guild.threads, private=private)
         against_bot = opponent is not None and self.bot.user is not None and opponent.id == self.bot.user.id
         if opponent is not None and opponent.bot and not against_bot:
             raise TableError("opponent-is-a-bot")

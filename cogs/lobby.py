@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from cogs.answers import Interaction, answer, caller, plain, wait
-from cogs.buttons import on_press
+from typing import Any
+
+import discord
+
+from cogs.answers import Interaction, answer, caller, person, plain, wait
+from cogs.buttons import GuestSelect, buttons, on_press
 from cogs.controls import heading, place_link, wants_start
 from cogs.custom_ids import Press
-from cogs.places import moderates
+from cogs.places import is_open_to_others, moderates
 from cogs.votes import sure
+from engines.registry import engine
+from locales import Words
 from tables.errors import TableError
 from tables.model import Table, Vote
 
@@ -17,22 +23,64 @@ async def announce(interaction: Interaction, table: Table) -> None:
     words = await interaction.client.languages.of_user(interaction)
     title = heading(table, words)
     invited = [plain(seat.name) for seat in table.seats if seat.invited is not None and not seat.taken]
+    note = open_note(interaction, table, words)
     if table.status == "running":
-        content = words("answer.started", title=title, where=place_link(table))
-    elif invited:
+        await started(interaction, table, "answer.started", note, title=title)
+        return
+    view = None
+    if invited:
         code = "answer.invited-to-start" if wants_start(table) else "answer.invited"
         content = words(code, title=title, invited=invited)
     else:
         content = words("answer.opened-private" if table.private else "answer.opened", title=title)
-    await answer(interaction, content)
+    if table.private and (free := free_seats(table)):
+        view = buttons(
+            GuestSelect(Press(table.id, table.version, "G.guests"), words("answer.pick-guests"), free)
+        )
+    await answer(interaction, f"{content}{note}", view=view)
+
+
+def open_note(interaction: Interaction, table: Table, words: Words) -> str:
+    """A line of its own where others can read along at a private table; else nothing."""
+    if not (table.private and is_open_to_others(interaction, table)):
+        return ""
+    return f"\n{words('answer.not-private-here' if table.in_place else 'answer.not-private')}"
+
+
+async def started(interaction: Interaction, table: Table, code: str, note: str = "", **params: Any) -> None:
+    """Says where a table that runs is played; its thread may open only now, then the answer names it."""
+    words = await interaction.client.languages.of_user(interaction)
+
+    async def named(found: Table) -> None:
+        content = f"{words(code, table=found.id, where=place_link(found), **params)}{note}"
+        await interaction.edit_original_response(content=content)
+
+    openings = interaction.client.courier.openings
+    await answer(interaction, f"{words(code, table=table.id, where=place_link(table), **params)}{note}")
+    if table.in_place or table.place.thread_id is not None:
+        return
+    openings.wait(table.id, named)
+    now = await interaction.client.tables.get(table.id)
+    if now.place.thread_id is not None:
+        await openings.opened(now)  # while the answer was on its way
+
+
+def free_seats(table: Table) -> int:
+    """How many more may be invited to an open table."""
+    rules = engine(table.game)
+    wished = table.table_options.get("seats")
+    most = wished if isinstance(wished, int) else max(rules.seat_counts(rules.read_options(table.options)))
+    return most - len(table.seats)
 
 
 async def join(interaction: Interaction, number: int) -> None:
     """Takes a seat, or accepts an invitation."""
     table = await interaction.client.tables.join(number, caller(interaction), interaction.id)
+    if table.status == "running":
+        await started(interaction, table, "answer.joined-started")
+        return
     words = await interaction.client.languages.of_user(interaction)
-    code = "answer.joined-started" if table.status == "running" else "answer.joined"
-    await answer(interaction, words(code, table=table.id, where=place_link(table)))
+    await answer(interaction, words("answer.joined", table=table.id, where=place_link(table)))
 
 
 async def leave(interaction: Interaction, number: int) -> None:
@@ -45,8 +93,7 @@ async def leave(interaction: Interaction, number: int) -> None:
 async def start(interaction: Interaction, number: int) -> None:
     """Starts with those who are seated."""
     table = await interaction.client.tables.start(number, interaction.user.id, interaction.id)
-    words = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, words("answer.joined-started", table=table.id, where=place_link(table)))
+    await started(interaction, table, "answer.joined-started")
 
 
 async def cancel(interaction: Interaction, number: int) -> None:
@@ -121,3 +168,17 @@ async def press_rematch(interaction: Interaction, press: Press, _values: tuple[s
     """Rematch."""
     await wait(interaction)
     await rematch(interaction, press.table)
+
+
+@on_press("G")
+async def press_guests(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Invites who was picked below the answer to `/game new`; the first who cannot be is explained."""
+    await wait(interaction)
+    picked: list[discord.abc.User] = interaction.extras["picked"]
+    if any(guest.bot for guest in picked):
+        raise TableError("opponent-is-a-bot")
+    for number, guest in enumerate(picked):  # an id for each: a redelivery invites nobody twice
+        own_id = interaction.id + number
+        await interaction.client.tables.invite(press.table, interaction.user.id, person(guest), own_id)
+    words = await interaction.client.languages.of_user(interaction)
+    await answer(interaction, words("answer.invited-all", invited=[guest.mention for guest in picked]))

@@ -15,6 +15,7 @@ from cogs.controls import place_link
 from cogs.custom_ids import OF_SEAT, Press
 from cogs.places import moderates
 from cogs.translator import said, worded
+from engines.registry import engine
 from tables.errors import TableError
 from tables.model import Table, Vote
 from tables.options import CLOCK_WORDS, TableOptions
@@ -192,7 +193,10 @@ async def press_take(interaction: Interaction, press: Press, _values: tuple[str,
     table = await client.tables.take(press.table, caller(interaction), seat, interaction.id)
     words = await client.languages.of_user(interaction)
     code = "answer.offer-withdrawn" if mine else "answer.seat-taken"
-    await answer(interaction, words(code, table=press.table, where=place_link(table)))
+    told = words(code, table=press.table, where=place_link(table))
+    if not mine and engine(table.game).hidden:
+        told = f"{told} {words('answer.seat-hand')}"
+    await answer(interaction, told)
 
 
 @on_press("later")

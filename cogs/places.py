@@ -12,6 +12,7 @@ from tables.model import Place, Table
 
 NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history")
 FOR_THREADS = ("create_public_threads", "send_messages_in_threads")
+FOR_PRIVATE_THREADS = ("create_private_threads", "send_messages_in_threads")
 
 
 class Spot(NamedTuple):
@@ -26,11 +27,12 @@ def missing(permissions: discord.Permissions, names: tuple[str, ...]) -> list[st
     return [name for name in names if not getattr(permissions, name)]
 
 
-def place_for_table(interaction: Interaction, *, threads: bool) -> Spot:
+def place_for_table(interaction: Interaction, *, threads: bool, private: bool = False) -> Spot:
     """Where a table made by this command is played.
 
-    In a thread, where `threads` are off or not permitted, it plays in place. Raises TableError
-    `missing-permissions` (params permissions) and `no-server`.
+    In a thread, where `threads` are off or not permitted, it plays in place; a `private` one has a thread
+    of its own where either kind is permitted. Raises TableError `missing-permissions` (params permissions)
+    and `no-server`.
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None or interaction.channel_id is None:
@@ -42,12 +44,20 @@ def place_for_table(interaction: Interaction, *, threads: bool) -> Spot:
     else:
         needed = NEEDED
         threadable = isinstance(channel, discord.TextChannel) and not channel.is_news()
-        own_thread = threads and threadable and not missing(allowed, FOR_THREADS)
+        kinds = (FOR_THREADS, FOR_PRIVATE_THREADS) if private else (FOR_THREADS,)
+        own_thread = threads and threadable and not all(missing(allowed, kind) for kind in kinds)
         spot = Spot(Place(interaction.guild_id, channel.id), in_place=not own_thread)
     lacking = missing(allowed, needed)
     if lacking:
         raise TableError("missing-permissions", permissions=lacking)
     return spot
+
+
+def is_open_to_others(interaction: Interaction, table: Table) -> bool:
+    """Whether a private table will be played where others can read along, as far as can be told here."""
+    if table.in_place:
+        return not (isinstance(interaction.channel, discord.Thread) and interaction.channel.is_private())
+    return bool(missing(interaction.app_permissions, FOR_PRIVATE_THREADS))
 
 
 def moderates(interaction: Interaction, table: Table) -> bool:

@@ -195,7 +195,8 @@ async def lobby(letter: Letter) -> Post:
     invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
     lines = [words("post.title", table=table.id, title=words(f"title.{table.game}"))]
     lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
-    lines += [controls.options_line(table, words), words("post.private") if table.private else ""]
+    private = words("post.private-here" if table.in_place else "post.private") if table.private else ""
+    lines += [controls.options_line(table, words), private]
     lines.append(words(f"post.lobby-{table.status}", n=len(invited)))
     content = cut("\n".join(line for line in lines if line))
     view = controls.view(controls.lobby(table, words, letter.row.id))
@@ -315,6 +316,8 @@ async def offer(letter: Letter) -> Post:
     press = Press(letter.table.id, letter.version, f"{verb}.{params['seat']}", letter.row.id)
     button = TableButton(press, letter.words(f"button.{verb}"), "primary" if verb == "take" else "danger")
     text = sentence(letter, f"line.{letter.data['code']}", params)
+    if verb == "take" and engine(letter.table.game).hidden:
+        text = f"{text} {letter.words('line.offer-hand')}"
     return Post(cut(addressed(text, letter)), controls.view([button]), mention=letter.mention)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import aiohttp
 import discord
 from discord.ext import commands
 
@@ -15,32 +17,66 @@ from tables.model import Table
 
 if TYPE_CHECKING:
     from bot import HatamotoBot
+    from tables.clock import Clock
 
 log = logging.getLogger("hatamoto.presence")
 ASKED = frozenset({"reminder", "claim"})  # posts that call people who have not been heard of for long
-NO_MEMBER, NO_USER = 10007, 10013
+CALLING = ASKED | {"board"}
+FRESH_MS = 12 * 3600 * 1000  # who was seen within it is not looked up again for a board
+MOST_SEEN = 20_000
+NO_MEMBER, NO_USER, NO_GUILD, NO_ACCESS = 10007, 10013, 10004, 50001
+TROUBLE = (discord.RateLimited, aiohttp.ClientError, TimeoutError, OSError)
 
 
-async def present(bot: HatamotoBot, row: OutboxRow, table: Table) -> OutboxRow | None:
+class Sightings:
+    """When a member of a server was last found there; in memory, as it only saves looking up."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._seen: OrderedDict[tuple[int, int], int] = OrderedDict()
+
+    def fresh(self, guild_id: int, user_id: int) -> bool:
+        """Whether this member was found there not long ago."""
+        at = self._seen.get((guild_id, user_id))
+        return at is not None and 0 <= self._clock.now() - at < FRESH_MS
+
+    def note(self, guild_id: int, user_id: int) -> None:
+        """This member is there, or cannot be looked up now."""
+        self._seen[guild_id, user_id] = self._clock.now()
+        self._seen.move_to_end((guild_id, user_id))
+        while len(self._seen) > MOST_SEEN:
+            self._seen.popitem(last=False)
+
+
+async def present(bot: HatamotoBot, row: OutboxRow, table: Table, seen: Sightings) -> OutboxRow | None:
     """The row, calling only those who are still in the server; None where a reminder calls nobody.
 
-    Who is gone is told at his tables instead.
+    Who is gone is told at his tables instead. A board looks a player up twice a day at most.
     """
     payload = json.loads(row.payload)
     guild = bot.get_guild(table.place.guild_id or 0)
-    if guild is None:
+    if guild is None or guild.unavailable:
         return row
     there = []
     for user_id in payload.get("mention") or ():
-        why = await gone(guild, user_id)
-        if why is None:
+        if row.kind not in ASKED and seen.fresh(guild.id, user_id):
             there.append(user_id)
-        else:
-            log.info("user %s is gone (%s)", user_id, why)
-            await bot.tables.gone(user_id, why, guild.id)
+        elif not await lost(bot, guild, user_id):
+            seen.note(guild.id, user_id)
+            there.append(user_id)
     if not there and row.kind == "reminder":
         return None
     return replace(row, payload=json.dumps({**payload, "mention": there}, ensure_ascii=False))
+
+
+async def lost(bot: HatamotoBot, guild: discord.Guild, user_id: int) -> bool:
+    """Whether a player is found to be gone; then it is told at his tables."""
+    why = await gone(guild, user_id)
+    if why is None:
+        return False
+    log.info("user %s is gone (%s)", user_id, why)
+    await bot.tables.gone(user_id, why, guild.id)
+    return True
 
 
 async def gone(guild: discord.Guild, user_id: int) -> str | None:
@@ -49,16 +85,47 @@ async def gone(guild: discord.Guild, user_id: int) -> str | None:
         await guild.fetch_member(user_id)
     except discord.NotFound as error:
         return {NO_MEMBER: "left", NO_USER: "deleted"}.get(error.code)
-    except discord.HTTPException as error:
+    except (discord.HTTPException, *TROUBLE) as error:
         log.warning("user %s could not be looked up: %s", user_id, error)
     return None
 
 
+async def removed(bot: HatamotoBot, guild_id: int) -> bool:
+    """Whether the bot is no member of a server that it does not hear of; False where that is not certain."""
+    try:
+        await bot.fetch_guild(guild_id, with_counts=False)
+    except (discord.NotFound, discord.Forbidden) as error:
+        return error.code in (NO_GUILD, NO_ACCESS)
+    except (discord.HTTPException, *TROUBLE) as error:
+        log.warning("server %s could not be looked up: %s", guild_id, error)
+    return False
+
+
 class PresenceCog(commands.Cog):
-    """The bot removed from a server, and invited again."""
+    """The bot removed from a server, and invited again, whether it ran then or not."""
 
     def __init__(self, bot: HatamotoBot) -> None:
         self.bot = bot
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """What happened while the bot did not run: servers with live tables that removed it, or took it back.
+
+        A server that is only `unavailable` is among those that this start heard of.
+        """
+        live, left = await self.bot.tables.servers()
+        heard = {guild.id: guild for guild in self.bot.guilds}
+        for guild_id in live:
+            if guild_id not in heard and self.ours(guild_id) and await removed(self.bot, guild_id):
+                log.info("removed from server %s while not running", guild_id)
+                await self.bot.tables.removed(guild_id)
+        for guild_id in left:
+            if guild_id in heard and not heard[guild_id].unavailable:
+                await self.bot.tables.invited_back(guild_id)
+
+    def ours(self, guild_id: int) -> bool:
+        """Whether a shard of this process would hear of a server."""
+        return (guild_id >> 22) % (self.bot.shard_count or 1) in self.bot.shards
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:

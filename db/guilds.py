@@ -37,3 +37,13 @@ async def set_threads(tx: Transaction, guild_id: int, threads: bool) -> None:
         "ON CONFLICT (id) DO UPDATE SET threads = excluded.threads",
         (guild_id, threads),
     )
+
+
+async def with_live_tables(source: Source) -> list[tuple[int, bool]]:
+    """Servers where tables are open or running, each with whether the bot was removed, as far as is known."""
+    rows = await source.all(
+        "SELECT DISTINCT t.guild_id, g.left_at IS NOT NULL AS gone FROM tables t "
+        "LEFT JOIN guilds g ON g.id = t.guild_id "
+        "WHERE t.status IN ('open', 'running') AND t.guild_id IS NOT NULL ORDER BY 1"
+    )
+    return [(int(row["guild_id"]), bool(row["gone"])) for row in rows]

@@ -42,6 +42,24 @@ async def rouse(  # noqa: PLR0917 - a turn and whose it is
     )
 
 
+async def rouse_all(tx: Transaction, kind: str, now: int, default_hours: int, most: int) -> None:
+    """Sets a reminder for everybody who has to act and has none, as `rouse` does.
+
+    Who has waited for longer than all `most` of them take together gets the last one alone.
+    """
+    tx.put(
+        "INSERT OR IGNORE INTO timers (kind, table_id, user_id, due_at, payload) "
+        "SELECT ?1, table_id, user_id, since + pause, json_object('since', since, 'sent', "
+        "CASE WHEN since + pause * ((1 << ?4) - 1) < ?2 THEN ?4 - 1 ELSE 0 END) FROM ("
+        "SELECT s.table_id, s.user_id, s.acts_since AS since, "
+        "coalesce(u.remind_hours, ?3) * 3600000 AS pause "
+        "FROM tables t JOIN seats s ON s.table_id = t.id LEFT JOIN users u ON u.id = s.user_id "
+        "WHERE t.status = 'running' AND t.paused_at IS NULL AND s.acts AND s.acts_since IS NOT NULL "
+        "AND s.user_id IS NOT NULL AND NOT s.away AND s.gone IS NULL AND NOT s.flagged) WHERE pause > 0",
+        (kind, now, default_hours, most),
+    )
+
+
 async def of_user(source: Source, kind: str, user_id: int) -> list[TimerRow]:
     """A user's timers of a kind."""
     rows = await source.all("SELECT * FROM timers WHERE kind = ? AND user_id = ?", (kind, user_id))

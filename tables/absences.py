@@ -142,10 +142,20 @@ async def removed(house: House, guild_id: int) -> None:
         await guilds.set_left(tx, guild_id, house.clock.now())
 
 
+async def is_removed(house: House, guild_id: int | None) -> bool:
+    """Whether the bot is not in this server any more."""
+    return guild_id is not None and (await guilds.get(house.database.reads, guild_id)).left_at is not None
+
+
 async def invited_back(house: House, guild_id: int) -> None:
     """The bot is in a server again: each running table's board is posted anew, once."""
-    if (await guilds.get(house.database.reads, guild_id)).left_at is None:
-        return
+    async with house.lock(-guild_id):  # one at a time for each server
+        if await is_removed(house, guild_id):
+            await shown_again(house, guild_id)
+
+
+async def shown_again(house: House, guild_id: int) -> None:
+    """A line and the board at each of its running tables; the caller holds the server's lock."""
     rows = await tables.some(
         house.database.reads, "t.guild_id = ? AND t.status = 'running'", (guild_id,), MOST_TABLES
     )

@@ -419,6 +419,8 @@ async def announced(house: House, before: Loaded, after: Loaded, seat: Seat) -> 
     mention = [new.user_id] if new.user_id is not None else []
     code = "handed" if new.user_id is not None else "handed-to-bot"
     told = [letters.line(after, code, mention, seat=seat, old=before.seats[seat].name)]
+    if after.row.private:
+        told.insert(0, letters.at_table(after, "players", left=before.seats[seat].user_id))
     if new.user_id is not None and after.engine.hidden and new.user_id not in await quiet(house, after):
         told.append(letters.hand(after, seat, new.user_id))
     return told

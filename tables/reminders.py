@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from db import guilds, tables, timers, users
+from db import guilds, meta, tables, timers, users
 from db.database import Transaction
 from db.rows import Message, SeatRow, TimerRow, UserRow
 from tables import letters
@@ -22,6 +22,7 @@ from tables.quiet import quiet_until
 
 EVERY_MS = 3600 * 1000  # between two reminders at a table that players ask for
 REMIND = "remind"  # its timer
+ARMED = "reminders-armed"  # a mark in the database: tables from before there were reminders have theirs
 DEFAULT_HOURS = 24
 MOST = 4  # reminders of one turn
 LONGEST_MS = 14 * UNITS["d"]  # between two of them
@@ -59,6 +60,16 @@ async def arm(tx: Transaction, after: Loaded) -> None:
     await timers.clear(tx, REMIND, after.row.id, waits)
     for user_id, seat in waits.items():
         await timers.rouse(tx, REMIND, after.row.id, user_id, seat.acts_since or 0, DEFAULT_HOURS)
+
+
+async def arm_all(house: House) -> None:
+    """Once for a database: reminders for tables that were running before there were any."""
+    if await meta.get(house.database.reads, ARMED) is not None:
+        return
+    now = house.clock.now()
+    async with house.database.transaction() as tx:
+        await timers.rouse_all(tx, REMIND, now, DEFAULT_HOURS, MOST)
+        await meta.put(tx, ARMED, str(now))
 
 
 def reminded(loaded: Loaded, seat: SeatRow) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 
-from db import timers, users
+from db import guilds, timers, users
 from db.database import Database
 from engines.base import Json, Seen
 from tables import (
@@ -66,6 +66,7 @@ class Tables:
 
     async def start_up(self) -> None:
         """Resumes bots that have to move and closes expired lobbies; loads no other table."""
+        await reminders.arm_all(self._house)
         await timing.run_due(self._house)
         await play.resume(self._house)
         await self._bots.resume()
@@ -284,6 +285,15 @@ class Tables:
     async def gone(self, user_id: int, why: str, guild_id: int | None = None) -> None:
         """A player `left` this server, or was `deleted`."""
         await self._house.whole(absences.gone(self._house, user_id, why, guild_id))
+
+    async def servers(self) -> tuple[list[int], list[int]]:
+        """Servers with live tables, as far as is known: where the bot is, and that removed it."""
+        found = await guilds.with_live_tables(self._house.database.reads)
+        return [number for number, left in found if not left], [number for number, left in found if left]
+
+    async def is_removed(self, guild_id: int | None) -> bool:
+        """Whether the bot was removed from this server."""
+        return await absences.is_removed(self._house, guild_id)
 
     async def removed(self, guild_id: int) -> None:
         """The bot was removed from a server."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from simcord.builders import UserHandle
 
+from cogs import presence as presence_module
 from engines.registry import engine
 from tables.errors import TableError
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.months import HIDDEN, begun, delivered, first_move, said, stranger
+from tests.discord.test_courier import deny
 
 GAMES = ("kamisado", *HIDDEN, "sekigahara")
 DAY = 24 * 3600
@@ -308,7 +310,8 @@ async def test_a_blocked_user_neither_invites_nor_joins(world):
     assert "has started" in text_of(await world.cho.slash(world.channel, "game join", table=1))
 
 
-async def test_a_private_table_is_closed_to_strangers(world):
+async def test_a_private_table_is_closed_to_strangers_also_in_a_public_thread(world):
+    await deny(world, create_private_threads=False)
     thread = await begun(world, "kamisado", "private=yes")
     for command in ("board", "game info", "game replay", "game export", "game verify", "note"):
         assert "private" in text_of(await world.cho.slash(thread, command, table=1)), command
@@ -340,3 +343,107 @@ async def test_open_tables_are_found_by_player(world):
     listed = text_of(await world.cho.slash(world.channel, "game list", show="open", player=world.ben.user))
     assert "**#2 " in listed
     assert "**#1 " not in listed
+
+
+# -- who is gone, seen at a board; a server that removed the bot while it did not run --------------
+
+
+async def test_who_left_is_noticed_when_a_board_is_to_ping_him(world):
+    thread = await begun(world, "kamisado")
+    mover = world.ann if 0 in (await world.bot.tables.get(1)).to_act else world.ben
+    other = world.ben if mover is world.ann else world.ann
+    await world.env.advance_time(DAY)  # longer than a look-up holds
+    world.env.backend.remove_member(world.guild.id, other.id)
+    await first_move(world, thread)
+    board = last_board(thread)
+    assert board.mentions == []
+    assert other.name in said(thread, "has left the server").content
+    await mover.slash(thread, "game claim")
+    assert (await world.bot.tables.get(1)).status == "over"
+
+
+async def test_a_player_is_looked_up_twice_a_day_at_most(world, monkeypatch):
+    looked: list[int] = []
+    real = presence_module.gone
+
+    async def counted(guild, user_id):
+        looked.append(user_id)
+        return await real(guild, user_id)
+
+    monkeypatch.setattr(presence_module, "gone", counted)
+    thread = await begun(world, "kamisado")
+    for _ in range(3):
+        await first_move(world, thread)
+    assert sorted(looked) == sorted({world.ann.id, world.ben.id})
+    await world.env.advance_time(DAY / 2 + 1)
+    for _ in range(2):
+        await first_move(world, thread)
+    assert len(looked) == 4
+
+
+async def test_a_look_up_that_fails_holds_up_no_board(world):
+    thread = await begun(world, "kamisado")
+    await world.env.advance_time(DAY)
+    boards = len([message for message in thread.history() if message.attachments])
+    world.env.inject_error("GET", "/guilds/*/members/*", status=503, times=None)
+    await first_move(world, thread)
+    assert len([message for message in thread.history() if message.attachments]) == boards + 1
+    assert len(last_board(thread).mentions) == 1
+    assert not [message for message in thread.history() if "has left" in message.content]
+
+
+async def test_a_hand_that_cannot_be_sent_asks_whether_its_player_is_gone(world):
+    dm = world.ben.user.dm_channel
+    world.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
+    world.env.inject_error("GET", f"/guilds/*/members/{world.ben.id}", status=404, code=10007, times=None)
+    thread = await begun(world, "rokumon")
+    assert world.ben.name in said(thread, "has left the server").content
+    assert not [message for message in thread.history() if "closed" in message.content]
+
+
+async def forgets(world, guild_id):
+    """Discord does not tell the next start of a server."""
+    kept = world.env.backend.guilds.pop(guild_id)
+    await world.restart()
+    await world.env.settle()
+    return kept
+
+
+async def test_a_server_that_removed_the_bot_while_it_did_not_run_waits_and_is_told_once(world):
+    thread = await begun(world, "kamisado")
+    place = (await world.bot.tables.get(1)).place
+    before = thread.history()
+    kept = await forgets(world, world.guild.id)
+    assert await world.bot.tables.is_removed(world.guild.id)
+    await world.env.advance_time(3 * DAY)
+    world.env.backend.guilds[kept.id] = kept
+    await world.restart()  # GUILD_CREATE comes with the start
+    await world.env.settle()
+    assert not await world.bot.tables.is_removed(world.guild.id)
+    after = thread.history()[len(before) :]
+    assert ["I am back" in message.content for message in after] == [True, False]
+    assert after[1].attachments
+    assert (await world.bot.tables.get(1)).place == place
+    await world.restart()
+    await world.env.settle()
+    assert len(thread.history()) == len(before) + 2
+
+
+async def test_a_server_that_only_does_not_answer_is_not_taken_for_removed(world):
+    thread = await begun(world, "kamisado")
+    before = len(thread.history())
+    world.env.inject_error("GET", f"/guilds/{world.guild.id}", status=503, times=None)
+    kept = await forgets(world, world.guild.id)
+    assert not await world.bot.tables.is_removed(world.guild.id)
+    world.env.backend.guilds[kept.id] = kept
+    await world.restart()
+    await world.env.settle()
+    assert len(thread.history()) == before
+
+
+async def test_an_unavailable_server_is_not_looked_up(world):
+    await begun(world, "kamisado")
+    world.bot.get_guild(world.guild.id).unavailable = True
+    world.env.inject_error("GET", f"/guilds/{world.guild.id}", status=404, code=10004, times=None)
+    await world.bot.get_cog("PresenceCog").on_ready()
+    assert not await world.bot.tables.is_removed(world.guild.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tables.model import Filters, User, Vote
+from tables.model import Filters, Table, User, Vote
 from tables.options import UNITS
 from tables.people import SILENT_MS, Successor
 from tests.tables.players import ANN, BEN, CAT, DAN
@@ -157,6 +157,34 @@ async def test_an_offer_by_the_others_will_is_not_the_players_to_take_back(house
     await house.act(table, BEN, f"bid {(await view(house, table, BEN)).hand[0]}")
     assert (await refusal(take(house, table, BEN, 1))).code == "already-seated"
     assert (await take(house, table, DAN, 1)).seats[1].user_id == DAN.id
+
+
+async def test_what_the_one_before_did_is_not_the_newcomers_to_take_back_alone(house):
+    table = await house.new(BEN)
+    winner = await house.bid_all(table)
+    other = BEN if winner is ANN else ANN
+    await house.act(table, winner, "step")  # which he could take back alone
+    await replaced(house, table, winner)
+    await take(house, table, CAT, table.seat_of(winner.id))
+    asked = await house.tables.undo(table.id, CAT.id, next(house.ids))
+    assert isinstance(asked, Vote)
+    assert (await view(house, table, CAT)).steps == 1
+    assert asked.wanted == (table.seat_of(other.id),)
+    await house.tables.vote(asked.id, other.id, True, next(house.ids))
+    assert (await view(house, table, CAT)).steps == 0
+    await house.act(table, CAT, "step")
+    assert isinstance(await house.tables.undo(table.id, CAT.id, next(house.ids)), Table)  # his own
+
+
+async def test_where_nobody_is_left_to_consent_it_stays(house):
+    table = await house.new(BEN)
+    winner = await house.bid_all(table)
+    await house.act(table, winner, "step")
+    await replaced(house, table, winner)
+    await take(house, table, CAT, table.seat_of(winner.id))
+    other = BEN if winner is ANN else ANN
+    await replaced(house, table, other, Successor(level="easy"))
+    assert (await refusal(house.tables.undo(table.id, CAT.id, next(house.ids)))).code == "not-your-action"
 
 
 # -- claiming ------------------------------------------------------------------------------

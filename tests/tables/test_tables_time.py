@@ -250,6 +250,38 @@ async def test_who_is_next_is_told_once_where_he_wants_to(house):
     assert "next" not in (await house.posts("board"))[-1][2]
 
 
+async def as_before_reminders(house):
+    """The database of a version that knew no reminders, and the new one's start."""
+    async with house.database.transaction() as tx:
+        await tx.run("DELETE FROM timers WHERE kind = ?", (reminders.REMIND,))
+        await tx.run("DELETE FROM meta WHERE key = ?", (reminders.ARMED,))
+    await house.again()
+
+
+async def test_a_table_that_ran_before_there_were_reminders_has_them_from_the_next_start(house):
+    await house.new(BEN)
+    await house.tables.prefer(BEN, {"remind_hours": 0})
+    start = house.clock.ms
+    house.clock.ms += 6 * HOUR
+    await as_before_reminders(house)
+    await live_until(house, start + 40 * DAY)
+    days = [((when - start) // DAY, mention) for when, mention in await reminded(house)]
+    assert days == [(1, [ANN.id]), (3, [ANN.id]), (7, [ANN.id]), (15, [ANN.id])]
+    assert await lines(house) == ["reminders-stopped"]
+    await house.again()  # once for a database: what has stopped does not begin again
+    await live_until(house, house.clock.ms + 40 * DAY)
+    assert len(await reminded(house)) == 4
+
+
+async def test_a_table_that_was_silent_for_months_before_is_reminded_once(house):
+    await house.new(BEN)
+    house.clock.ms += 90 * DAY
+    await as_before_reminders(house)
+    await live_until(house, house.clock.ms + 60 * DAY)
+    assert len(await reminded(house)) == 1
+    assert await lines(house) == ["reminders-stopped"]
+
+
 # -- vacations and pauses -------------------------------------------------------------------------
 
 
