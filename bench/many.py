@@ -61,9 +61,16 @@ async def start(discord: Discord, channel: str, user: User, database: Path) -> t
 
 
 def resident(process: int) -> float:
-    """Resident memory of a process in MB."""
+    """Resident memory of a process and its workers in MB."""
     lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+    own = next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
+    return own + sum(resident(worker) for worker in workers(process))
+
+
+def workers(process: int) -> list[int]:
+    """The process ids of its children."""
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 async def measure(folder: str, game: str = "kamisado") -> list[Figure]:

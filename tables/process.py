@@ -7,6 +7,7 @@ the bot, and ends by itself when the bot is gone, because its input ends.
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -17,6 +18,10 @@ from threading import Timer
 
 ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "tables.worker")
+MEMORY = {
+    "MALLOC_MMAP_THRESHOLD_": "4194304",
+    "MALLOC_TRIM_THRESHOLD_": "4194304",
+}  # big images are given back
 
 
 class WorkerError(Exception):
@@ -130,6 +135,7 @@ class Worker:
             text=True,
             encoding="utf-8",
             cwd=ROOT,
+            env={**os.environ, **MEMORY},
             start_new_session=True,
         )
         return self._process
