@@ -145,9 +145,9 @@ def lose_units(board: Board, side: Side, blocks: list[str], disks: list[str]) ->
     board.kill(side, fight.at, blocks)
     board.disks = without(board.disks, disks)
     fight.lost[side].extend(blocks)
+    stood = OTHER[side] if fight.defected[side] else side  # defectors go first, so all of them or none are
     fight.defected[side] = without(fight.defected[side], blocks)
-    for standing in fight.deployed.values():
-        standing[:] = without(standing, blocks)
+    fight.deployed[stood] = without(fight.deployed[stood], blocks)
     fight.losses[side] = fight.losses.get(side, 0) - len(blocks) - len(disks)
     if blocks or disks:
         units = [*block_order(blocks), *disks]

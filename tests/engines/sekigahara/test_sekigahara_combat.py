@@ -373,3 +373,24 @@ def test_nobody_acts_out_of_turn(seat):
     game = Game({"kyoto": "mori2 |"}, active="tokugawa" if seat == 0 else "ishida")
     with pytest.raises(RulesError, match="not-your-turn"):
         ENGINE.apply(game.state, seat, ENGINE.parse("move minimal", game.state, seat), Chance(b"", 1))
+
+
+def test_a_lost_defector_leaves_an_equal_block_of_his_owner_standing():
+    fight = {
+        "at": "kuwana",
+        "attacker": "ishida",
+        "siege": False,
+        "holder": None,
+        "impact": {"ishida": 2, "tokugawa": 6},
+        "deployed": {"ishida": ["mori2"], "tokugawa": ["mori2", "date2", "date3"]},
+        "defected": {"ishida": ["mori2"], "tokugawa": []},
+        "used": {"ishida": [], "tokugawa": []},
+        "done": ["ishida", "tokugawa"],
+        "pending": None,
+        "losses": {"ishida": 1},
+        "lost": {"ishida": [], "tokugawa": []},
+    }
+    game = Game({"kuwana": "mori2 mori2 | date2 date3"}, phase="lose", battle=fight)
+    assert game.phase == "retreat"
+    assert game.state.battle.deployed == {"ishida": ("mori2",), "tokugawa": ("date2", "date3")}
+    assert game.state.battle.defected["ishida"] == ()
