@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from math import modf
 from pathlib import Path
 from unicodedata import category, normalize
 
@@ -80,7 +81,13 @@ def readable(name: str, instead: str) -> str:
 @lru_cache(maxsize=8192)
 def width(text: str, style: Type) -> float:
     """How long the line is, in pixels."""
-    return sum(font(file, style.size).getlength(piece) for file, piece in runs(text, style.cut))
+    return sum(advance(file, style.size, piece) for file, piece in runs(text, style.cut))
+
+
+@lru_cache(maxsize=8192)
+def advance(file: str, size: int, piece: str) -> float:
+    """How far characters of one font bring the pen, in pixels."""
+    return font(file, size).getlength(piece)
 
 
 @lru_cache(maxsize=4096)
@@ -120,12 +127,12 @@ def write(
     draw = ImageDraw.Draw(image)
     at = start
     for file, piece in runs(text, style.cut):
-        face = font(file, style.size)
         if halo is None:
-            draw.text((at, y), piece, fill, face, anchor="ls")
+            put(draw, at, y, (file, style.size, piece), fill)
         else:
+            face = font(file, style.size)
             draw.text((at, y), piece, fill, face, anchor="ls", stroke_width=3, stroke_fill=halo)
-        at += face.getlength(piece)
+        at += advance(file, style.size, piece)
     return start, at
 
 
@@ -138,7 +145,33 @@ def write_centred(image: Image.Image, x: float, y: float, text: str, style: Type
     file, piece = pieces[0]
     left, top, right, bottom = ink_box(file, style.size, piece)
     at = (x - (left + right) / 2, y - (top + bottom) / 2)
-    ImageDraw.Draw(image).text(at, piece, fill, font(file, style.size), anchor="ls")
+    put(ImageDraw.Draw(image), *at, (file, style.size, piece), fill)
+
+
+def put(draw: ImageDraw.ImageDraw, x: float, y: float, line: tuple[str, int, str], fill: str) -> None:
+    """Draw characters of one font, (file, size, characters), the start of their baseline at the point.
+
+    The same pixels as `draw.text`, much quicker for what was drawn before.
+    """
+    (left, whole_x), (top, whole_y) = modf(x), modf(y)
+    found = stencil(*line, left, top)
+    if found is not None:
+        mask, (dx, dy) = found
+        draw.bitmap((int(whole_x) + dx, int(whole_y) + dy), mask, fill)
+
+
+@lru_cache(maxsize=512)
+def stencil(
+    file: str, size: int, piece: str, left: float, top: float
+) -> tuple[Image.Image, tuple[int, int]] | None:
+    """What characters let through, about 5 KB, and where it lies; None for blanks.
+
+    `left`, `top` are the parts of a pixel by which their start is off.
+    """
+    mask, offset = font(file, size).getmask2(piece, mode="L", anchor="ls", start=(left, top))
+    if 0 in mask.size:
+        return None
+    return Image.frombytes("L", mask.size, bytes(mask)), offset
 
 
 @lru_cache(maxsize=1024)

@@ -1,7 +1,9 @@
 """Lines of words in every script that a name may have."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from render import text
 from render.text import ELLIPSIS, fit, has, readable, runs, shown, width, write, write_centred
@@ -106,3 +108,29 @@ def test_fonts_and_their_licences_are_there():
     assert len(licences) == 4
     assert all("SIL OPEN FONT LICENSE" in (text.FONTS / name).read_text("utf-8").upper() for name in licences)
     assert sum(path.stat().st_size for path in text.FONTS.glob("*.ttf")) < 3_000_000
+
+
+@pytest.mark.parametrize("at", [(20.0, 40.0), (20.37, 40.5), (19.99, 39.25)])
+@pytest.mark.parametrize("piece", ["Sagami", "jÁÿ", " ", "12"])
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_words_from_the_cache_are_the_pixels_that_pillow_draws(at, piece, mode):
+    ours, theirs = Image.new(mode, (160, 70), "navy"), Image.new(mode, (160, 70), "navy")
+    for _ in range(2):  # the second time from the cache
+        text.put(ImageDraw.Draw(ours), at[0], at[1], ("noto-sans-words", 30, piece), "#F7F0E1")
+        ImageDraw.Draw(theirs).text(at, piece, "#F7F0E1", text.font("noto-sans-words", 30), anchor="ls")
+    assert ours.tobytes() == theirs.tobytes()
+
+
+def test_the_cache_of_words_is_bounded_and_several_threads_may_draw():
+    most = text.stencil.cache_info().maxsize
+
+    def draw(first):
+        image = Image.new("L", (200, 60))
+        for number in range(first, first + most):
+            write(image, 10, 40, str(number), WORDS, "white")
+        return image.tobytes()
+
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(draw, (0, 100, 0, 100)))
+    assert together == [draw(0), draw(100)] * 2
+    assert text.stencil.cache_info().currsize == most
