@@ -2,8 +2,9 @@
 
 A template names its parameters: `{points}` plain, `{seat:who}` a seat's name, `{tower:term}` a code's
 word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same for lists. Plural messages
-have the msgid_plural `<msgid>.plural` and are chosen by the parameter `n`. Nothing is escaped here: that is
-the work of whoever shows it.
+have the msgid_plural `<msgid>.plural` and are chosen by the parameter `n`. Where a sentence has several
+counts, `{armies:n army}` is the plural message `count.army` (a game's own first) for so many. Nothing is
+escaped here: that is the work of whoever shows it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ DOMAIN = "hatamoto"
 FOLDER = Path(__file__).parent
 FALLBACK = "en"
 BLANK = " "  # how the compiled catalogue keeps a message that says nothing on purpose
+COUNTED = "n "  # a format: `{armies:n army}`
 DASH = "–"  # what is shown for a parameter that is missing or None
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi"})
 
@@ -132,7 +134,17 @@ class Words:
         if spec in {"list", "terms", "whos"}:
             shows: dict[str, Callable[[object], str]] = {"list": str, "terms": term, "whos": who}
             return self._joined(value, shows[spec])
+        if spec.startswith(COUNTED):
+            return self._counted(value, spec.removeprefix(COUNTED), game)
         return _formatted(value, spec)
+
+    def _counted(self, value: object, what: str, game: str) -> str:
+        """So many of something: its bare number where no language knows the word."""
+        for key in (f"{game}.count.{what}", f"count.{what}"):
+            template = self._template(key, value)
+            if template is not None:
+                return self._fill(template, game, (), {"n": value})
+        return str(value)
 
     def _joined(self, value: object, show: Callable[[object], str]) -> str:
         several = value if isinstance(value, Iterable) and not isinstance(value, str) else (value,)

@@ -232,7 +232,8 @@ async def ask(
 async def vote(house: House, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
     """A player's answer; carried out at once when all agreed, closed by the first refusal.
 
-    Raises `no-vote`, `vote-closed`, `own-vote`, `not-seated`.
+    Whom it is about has no say in it. Raises `no-vote`, `vote-closed`, `own-vote`, `vote-about-you`,
+    `not-seated`.
     """
     found = await votes.get(house.database.reads, vote_id)
     if found is None:
@@ -249,6 +250,8 @@ async def vote(house: House, vote_id: int, user_id: int, agree: bool, interactio
             raise TableError("vote-closed", table=row.table_id, game=loaded.row.game, status=row.status)
         if seat == row.by_seat and agree:
             raise TableError("own-vote", table=row.table_id, game=loaded.row.game)
+        if seat == json.loads(row.payload).get("seat"):
+            raise TableError("vote-about-you", table=row.table_id, game=loaded.row.game)
         return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
 
 

@@ -2,6 +2,7 @@
 
 import gettext
 import io
+import re
 import subprocess
 import sys
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from engines.base import Seen
 from locales import DASH, DOMAIN, FOLDER, LANGUAGES, Words, words
@@ -34,6 +36,9 @@ ENGLISH = {
     "demo.sum": "{points:+d}, {ratio:.1f}, {{braces}}",
     "demo.broken": "{oops",
     ("demo.towers", "demo.towers.plural"): ("{n} tower", "{n} towers"),
+    "demo.army": "{armies:n army} and {cards:n card}, {x:n nothing}",
+    ("demo.count.army", "demo.count.army.plural"): ("{n} army", "{n} armies"),
+    ("count.card", "count.card.plural"): ("{n} card", "{n} cards"),
     ("demo.event.pushed", "demo.event.pushed.plural"): ("pushed one", "pushed {n}"),
     "demo.error.wrong-tower": "Move {forced:term}.",
     "error.not-your-turn": "It is {seat:who}'s turn.",
@@ -77,6 +82,31 @@ def test_plurals_are_chosen_by_n(english, hungarian):
     assert english.event("demo", Seen(code="pushed", params={"n": 2}), ()) == "pushed 2"
     assert english.event("demo", Seen(code="pushed"), ()) == "pushed one"
     assert hungarian.plural("demo.towers", 3) == "3 torony (tsz)"
+
+
+def test_a_sentence_with_several_counts_has_each_in_its_own_form(english):
+    assert english("demo.army", armies=1, cards=2, x=3) == "1 army and 2 cards, 3"
+    assert english("demo.army", armies=0, cards=1) == f"0 armies and 1 card, {DASH}"
+
+
+NO_COUNTS = {"begins", "does", "has", "hides", "is", "ms", "this", "waits", "was"}  # seen behind a parameter
+MANY = ("error.note-too-long", "error.record-too-long", "sekigahara.note.odds")  # never of one
+
+
+def test_no_count_stands_before_a_plural_without_a_singular_form():
+    with (FOLDER / "en" / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        made = read_po(file)
+    known = {message.id[0] for message in made if isinstance(message.id, tuple)}
+    for message in made:
+        several = isinstance(message.id, tuple)
+        key: str = message.id[0] if several else message.id  # type: ignore[assignment]
+        texts: tuple[str, ...] = message.string if several else (message.string,)  # type: ignore[assignment]
+        game = key.partition(".")[0]
+        for what in re.findall(r"\{\w+:n ([^}]*)\}", " ".join(texts)):
+            assert {f"{game}.count.{what}", f"count.{what}"} & known, (key, what)
+        if not several and key not in MANY:
+            found = re.findall(r"\{\w+\} (?:[a-z]+ )?([a-z]+s)\b", texts[0])
+            assert set(found) <= NO_COUNTS, (key, texts[0])
 
 
 def test_what_a_language_lacks_is_said_in_english(hungarian):
