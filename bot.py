@@ -54,6 +54,7 @@ from tables.service import Tables
 log = logging.getLogger("hatamoto")
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
+SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
 
 
@@ -242,6 +243,7 @@ async def serve(settings: Settings) -> None:
         loop.add_signal_handler(number, stopped, number.name)
     bot = build_bot(settings)
     set_aside()
+    sys.setswitchinterval(SWITCH_S)
     pulse = Pulse(bot, settings.database)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()

@@ -108,22 +108,24 @@ class Courier:
 
     async def _look(self) -> None:
         try:
-            while self._again and not self._closed:
+            while self._again and not self._closed and len(self._tasks) < AT_ONCE:
                 self._again = False
-                self._start_tasks(await outbox.heads(self._bot.database.reads))
+                await self._start_tasks()
         except DatabaseError as error:
             log.warning("the outbox cannot be read: %s", error)
             self._alarm.set(self._bot.clock.now() + SHORTEST_MS)
 
-    def _start_tasks(self, heads: list[tuple[str, int]]) -> None:
+    async def _start_tasks(self) -> None:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
-        now = self._bot.clock.now()
-        for destination, due_at in heads:
-            if is_due(due_at, now) and destination not in self._tasks and len(self._tasks) < AT_ONCE:
+        reads, now = self._bot.database.reads, self._bot.clock.now()
+        farthest = now + FARTHEST_MS
+        waiting = await outbox.due(reads, now, farthest, 2 * AT_ONCE)  # one half may be under way
+        for destination in waiting:
+            if destination not in self._tasks and len(self._tasks) < AT_ONCE and not self._closed:
                 task = asyncio.create_task(self._deliver(destination), name=f"courier to {destination}")
                 self._tasks[destination] = task
                 task.add_done_callback(partial(self._ended, destination))
-        self._alarm.set(min((due_at for _, due_at in heads if not is_due(due_at, now)), default=None))
+        self._alarm.set(await outbox.next_due(reads, now, farthest))
 
     def _ended(self, destination: str, _task: asyncio.Task[None]) -> None:
         del self._tasks[destination]

@@ -9,6 +9,11 @@ from db.database import Source, Transaction
 from db.rows import Message, OutboxRow, row_of
 
 KEPT_MS = 7 * 24 * 3600 * 1000  # sent rows, for finding out what happened
+# SQLite takes due_at from the row with the least id
+HEADS = (
+    "SELECT destination, min(id) AS first, due_at FROM outbox WHERE state IN ('queued', 'flying') "
+    "GROUP BY destination"
+)
 
 
 async def queue(tx: Transaction, messages: Iterable[Message], now: int) -> None:
@@ -20,22 +25,30 @@ async def queue(tx: Transaction, messages: Iterable[Message], now: int) -> None:
     )
 
 
-async def destinations(source: Source) -> list[str]:
-    """Destinations with unsent rows, the one with the oldest row first."""
+async def due(source: Source, now: int, farthest: int, most: int) -> list[str]:
+    """At most so many destinations whose first unsent row is due, the one with the oldest row first.
+
+    farthest  a row that is due later than this, ms UTC, was put off before the clock went back: it is due too
+    """
     rows = await source.all(
-        "SELECT destination FROM outbox WHERE state IN ('queued', 'flying') "
-        "GROUP BY destination ORDER BY min(id)"
+        f"SELECT destination FROM ({HEADS}) WHERE due_at <= ? OR due_at > ? ORDER BY first LIMIT ?",  # noqa: S608 - our own words
+        (now, farthest, most),
     )
     return [str(row["destination"]) for row in rows]
 
 
-async def heads(source: Source) -> list[tuple[str, int]]:
-    """Destinations with unsent rows and when the first row of each is due, the one with the oldest first."""
-    rows = await source.all(
-        "SELECT destination, min(id), due_at FROM outbox WHERE state IN ('queued', 'flying') "
-        "GROUP BY destination ORDER BY min(id)"  # SQLite takes due_at from the row with the least id
+async def next_due(source: Source, now: int, farthest: int) -> int | None:
+    """When the next destination's first row falls due, ms UTC; None where none waits for its time."""
+    row = await source.one(
+        f"SELECT min(due_at) AS due_at FROM ({HEADS}) WHERE due_at > ? AND due_at <= ?",  # noqa: S608 - as above
+        (now, farthest),
     )
-    return [(str(row["destination"]), int(row["due_at"])) for row in rows]
+    return None if row is None or row["due_at"] is None else int(row["due_at"])
+
+
+async def destinations(source: Source) -> list[str]:
+    """All destinations with unsent rows, the one with the oldest row first."""
+    return [str(row["destination"]) for row in await source.all(f"{HEADS} ORDER BY first")]
 
 
 async def last_sent(

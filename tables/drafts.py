@@ -5,6 +5,7 @@ They are neither actions nor part of the log, of an export, a view or a post: on
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 from db import drafts, users
@@ -68,13 +69,18 @@ async def edited(
         return None
     kept = await drafts.get(house.database.reads, loaded.row.id, seat, mark_of(first))
     draft = first.text if kept is None else kept
+    edit = await asyncio.to_thread(changed, loaded, seat, draft, wish)
+    return None if edit is None else (first, edit)
+
+
+def changed(loaded: Loaded, seat: Seat, draft: str, wish: str) -> Edit | None:
+    """What the rules make of a draft; None where the wish is an action. Raises TableError as `edited`."""
     rules = loaded.engine
     try:
-        edit = rules.edit(loaded.state, seat, draft, wish)
+        return rules.edit(loaded.state, seat, draft, wish)
     except RulesError as error:
         legal = rules.complete_draft("", loaded.state, seat, draft)[:MOST_LEGAL]
         raise refused(error, loaded.row.id, loaded.row.game, legal) from None
-    return None if edit is None else (first, edit)
 
 
 def sent(loaded: Loaded, seat: Seat, action: str) -> str | None:

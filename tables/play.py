@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -79,7 +80,7 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
             wish = replace(wish, action=edit.send)
         after, text = await carry_out(house, loaded, seat, wish)
         after = await follow(house, after)
-        return Outcome(after.table(), text, after.shown(seat))
+        return Outcome(after.table(), text, await asyncio.to_thread(after.shown, seat))
 
 
 async def follow(house: House, loaded: Loaded) -> Loaded:
@@ -122,30 +123,12 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tup
 
     The caller holds the lock. Raises TableError with the engine's code and what is legal now.
     """
-    rules, row, now = before.engine, before.row, house.clock.now()
-    chance = before.chance()
-    try:
-        action = rules.parse(wish.action, before.state, seat)
-        state, events = rules.apply(before.state, seat, action, chance)
-    except RulesError as error:
-        why = RulesError("not-your-turn") if unread(before, seat, wish.action) else error
-        raise refused(why, row.id, row.game, legal_now(before, seat)) from None
-    text = rules.format(action)
-    after = advanced(before, state, events, now, actor=seat, entries=row.entries + 1)
-    entry = ActionRow(
-        table_id=row.id,
-        seq=after.row.entries,
-        seat=seat,
-        action=json.dumps(action_json(action)),
-        undo=None,
-        reveals=chance.used or any(event.reveals for event in events),
-        passes=passes(before, after),
-        user_id=wish.user_id,
-        at=now,
-    )
+    row, now = before.row, house.clock.now()
+    text, entry, after = await asyncio.to_thread(decided, before, seat, wish, now)
     lapsing = await lapsing_votes(house, before, after, seat)
     chapter = await chapters.turned(house, before, after)
-    posts = letters.boards(
+    posts = await asyncio.to_thread(
+        letters.boards,
         before,
         after,
         await quiet(house, after),
@@ -168,6 +151,34 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tup
     if before.votes:
         house.forget(row.id)  # some of them lapsed
     return after, text
+
+
+def decided(before: Loaded, seat: Seat, wish: Wish, now: int) -> tuple[str, ActionRow, Loaded]:
+    """The action as the rules write it, its row of the log, and the table after it.
+
+    Runs in a thread, because a chain of automatic steps takes longer than others' first answers may wait.
+    Raises TableError with the engine's code and what is legal now.
+    """
+    rules, row, chance = before.engine, before.row, before.chance()
+    try:
+        action = rules.parse(wish.action, before.state, seat)
+        state, events = rules.apply(before.state, seat, action, chance)
+    except RulesError as error:
+        why = RulesError("not-your-turn") if unread(before, seat, wish.action) else error
+        raise refused(why, row.id, row.game, legal_now(before, seat)) from None
+    after = advanced(before, state, events, now, actor=seat, entries=row.entries + 1)
+    entry = ActionRow(
+        table_id=row.id,
+        seq=after.row.entries,
+        seat=seat,
+        action=json.dumps(action_json(action)),
+        undo=None,
+        reveals=chance.used or any(event.reveals for event in events),
+        passes=passes(before, after),
+        user_id=wish.user_id,
+        at=now,
+    )
+    return rules.format(action), entry, after
 
 
 async def seal(tx: Transaction, vote: VoteRow, voter: Seat, now: int) -> None:
@@ -266,7 +277,9 @@ async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel
             if await drafts.text_of(house, loaded, seat) != edited[1].draft:
                 await drafts.keep(house, loaded, seat, edited, None)
             return Draft(loaded.shown(seat), edited[1].draft, loaded.row.version, asked=True)
-    return None if edited is not None else doubtful_action(loaded, user_id, action)
+    if edited is not None:
+        return None
+    return await asyncio.to_thread(doubtful_action, loaded, user_id, action)
 
 
 def doubtful_action(loaded: Loaded, user_id: int, action: str) -> Panel | None:
@@ -331,9 +344,11 @@ async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> 
         return []
     try:
         if draft is None:
-            found = loaded.engine.complete(text[:100], loaded.state, seat)
+            found = await asyncio.to_thread(loaded.engine.complete, text[:100], loaded.state, seat)
         else:
-            found = loaded.engine.complete_draft(text[:100], loaded.state, seat, draft)
+            found = await asyncio.to_thread(
+                loaded.engine.complete_draft, text[:100], loaded.state, seat, draft
+            )
     except RulesError:
         return []  # what cannot be read has no continuation; `/move` itself says why
     return [action for action in found if len(action) <= 100][:MOST_LEGAL]

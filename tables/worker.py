@@ -19,7 +19,7 @@ from engines.chance import Chance
 from engines.opponents import Level, opponent
 from engines.registry import engine
 
-NICE = 10  # the bot's own process goes first: an answer is waited for, a picture comes after it
+NICE = 19  # the bot's own process goes first: an answer is waited for, a picture comes after it
 
 
 def choose(game: str, view: Json, level: Level, seed: str, entry: int) -> str:

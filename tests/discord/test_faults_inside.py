@@ -56,7 +56,7 @@ async def boards(world, thread) -> list[int]:
 async def whole(world, thread) -> None:
     """Nothing waits, every board is there once and in order, and the log leads to the position."""
     await world.env.settle()
-    assert await outbox.heads(world.bot.database.reads) == []
+    assert await outbox.destinations(world.bot.database.reads) == []
     versions = await boards(world, thread)
     assert versions == sorted(set(versions))
     assert await world.bot.tables.check() == []
