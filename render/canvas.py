@@ -130,6 +130,25 @@ class Pen:
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in points]
 
 
+class Plate:
+    """A sprite that is solid but for its corners: only their rows have to be mixed with what is below."""
+
+    def __init__(self, sprite: Image.Image, corner: int) -> None:
+        """`corner` is how high the rows are, at the top and at the bottom, that let something through."""
+        self.width, self.height = sprite.size
+        under = self.height - corner
+        self._middle = corner, sprite.crop((0, corner, self.width, under)).convert("RGB")
+        self._ends = [(0, sprite.crop((0, 0, self.width, corner)))]
+        self._ends.append((under, sprite.crop((0, under, self.width, self.height))))
+
+    def onto(self, image: Image.Image, x: int, y: int) -> None:
+        """Put it on with its top left corner at the point."""
+        down, middle = self._middle
+        image.paste(middle, (x, y + down))
+        for down, end in self._ends:
+            image.paste(end, (x, y + down), end)
+
+
 class Canvas:
     """The picture that is being made."""
 
@@ -143,11 +162,14 @@ class Canvas:
         """In pixels."""
         return self.image.width
 
-    def paste(self, sprite: Image.Image, x: float, y: float) -> None:
+    def paste(self, sprite: Image.Image | Plate, x: float, y: float) -> None:
         """A sprite with its top left corner at the point."""
-        self.image.paste(sprite, (round(x), round(y)), sprite)
+        if isinstance(sprite, Plate):
+            sprite.onto(self.image, round(x), round(y))
+        else:
+            self.image.paste(sprite, (round(x), round(y)), sprite)
 
-    def centre(self, sprite: Image.Image, x: float, y: float) -> None:
+    def centre(self, sprite: Image.Image | Plate, x: float, y: float) -> None:
         """A sprite with its middle at the point."""
         self.paste(sprite, x - sprite.width / 2, y - sprite.height / 2)
 

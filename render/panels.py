@@ -8,7 +8,7 @@ from PIL import Image
 
 from render import marks
 from render import text as lines
-from render.canvas import Box, Canvas, Pen
+from render.canvas import Box, Canvas, Pen, Plate
 from render.theme import (
     ACTIVE_EDGE,
     EDGE,
@@ -78,7 +78,7 @@ class Panel:
         text, style = lines.fit(text, style, room)
         lines.write(self.canvas.image, (self.left + self.right) / 2, self.top + y, text, style, fill, "m")
 
-    def icon(self, start: float, y: float, sprite: Image.Image) -> None:
+    def icon(self, start: float, y: float, sprite: Image.Image | Plate) -> None:
         """A sprite whose middle is so far from the start and the top."""
         self.canvas.centre(sprite, self.x(start), self.top + y)
 
@@ -99,11 +99,11 @@ class Panel:
 
 
 @lru_cache(maxsize=128)
-def frame(width: int, height: int, fill: str, edge: str, line: float) -> Image.Image:
+def frame(width: int, height: int, fill: str, edge: str, line: float) -> Plate:
     """An empty panel."""
     pen = Pen(width, height)
     pen.box((0, 0, width, height), RADIUS, fill, edge, line)
-    return pen.sprite()
+    return Plate(pen.sprite(), RADIUS)
 
 
 def pill(panel: Panel, start: float, y: float, text: str, *, room: float, end: bool = False) -> float:

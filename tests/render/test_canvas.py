@@ -4,8 +4,9 @@ from math import dist
 from typing import Any
 
 import pytest
+from PIL import Image
 
-from render.canvas import Canvas, Pen, between, curve, dashed, grown, palette, regular
+from render.canvas import Canvas, Pen, Plate, between, curve, dashed, grown, palette, regular
 from render.panels import Panel, ground
 
 
@@ -77,3 +78,14 @@ def test_panels_are_mirrored_from_right_to_left():
     assert (other.left, other.right) == (580, 1068)
     assert one.x(20) == 32
     assert other.x(20) == 1048
+
+
+@pytest.mark.parametrize("edge", [None, "gold"])
+def test_a_plate_is_the_same_pixels_as_its_sprite(edge):
+    pen = Pen(60, 50)
+    pen.box((0, 0, 60, 50), 12, "navy", edge, 3)
+    sprite = pen.sprite()
+    one, other = (Canvas(Image.effect_mandelbrot((90, 80), (-2, -1, 1, 1), 9).convert("RGB")) for _ in "ab")
+    one.centre(sprite, 41.5, 37.2)
+    other.centre(Plate(sprite, 12), 41.5, 37.2)
+    assert one.image.tobytes() == other.image.tobytes()
