@@ -199,6 +199,16 @@ async def press_take(interaction: Interaction, press: Press, _values: tuple[str,
     await answer(interaction, told)
 
 
+@on_press("decline")
+async def press_decline(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Does not want the seat."""
+    await wait(interaction)
+    seat, client = seat_named(press), interaction.client
+    await client.tables.decline(press.table, interaction.user.id, seat, interaction.id)
+    words = await client.languages.of_user(interaction)
+    await answer(interaction, words("answer.seat-declined"))
+
+
 @on_press("later")
 async def press_later(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """Not now."""

@@ -318,7 +318,11 @@ async def offer(letter: Letter) -> Post:
     text = sentence(letter, f"line.{letter.data['code']}", params)
     if verb == "take" and engine(letter.table.game).hidden:
         text = f"{text} {letter.words('line.offer-hand')}"
-    return Post(cut(addressed(text, letter)), controls.view([button]), mention=letter.mention)
+    buttons = [button]
+    if letter.data["code"] == "offer-to":
+        no = Press(letter.table.id, letter.version, f"decline.{params['seat']}")
+        buttons.append(TableButton(no, letter.words("button.decline")))
+    return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
 
 
 def addressed(text: str, letter: Letter) -> str:

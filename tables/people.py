@@ -347,6 +347,28 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
         return after.table()
 
 
+async def decline(house: House, table_id: int, user_id: int, seat: Seat, interaction_id: int) -> Table:
+    """Who was asked by name does not want the seat: it is offered no more, and who offered it is told.
+
+    Raises `no-offer`, `offered-to-another`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        found = (await people.offers(house.database.reads, table_id)).get(seat)
+        if found is None:
+            raise TableError("no-offer", table=table_id, game=loaded.row.game)
+        if found.user_id != user_id:
+            raise TableError("offered-to-another", table=table_id, game=loaded.row.game)
+        asked = [] if found.by_id is None else [found.by_id]
+        async with house.writing(table_id, interaction_id) as tx:
+            await people.withdraw(tx, table_id, seat)
+            told = letters.line(loaded, "offer-declined", asked, seat=seat, user=f"<@{user_id}>")
+            await house.post(tx, [told])
+        return loaded.table()
+
+
 def seated(loaded: Loaded, user_id: int | None) -> bool:
     """Whether this user plays here."""
     return loaded.seat_of(user_id) is not None

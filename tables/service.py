@@ -266,6 +266,10 @@ class Tables:
         """Takes an offered seat."""
         return await self._house.whole(people.take(self._house, table_id, user, seat, interaction_id))
 
+    async def decline(self, table_id: int, user_id: int, seat: int, interaction_id: int) -> Table:
+        """Does not want a seat that was offered to this user by name."""
+        return await self._house.whole(people.decline(self._house, table_id, user_id, seat, interaction_id))
+
     async def prefer(self, user: User, values: Mapping[str, Json]) -> None:
         """Sets when a user wants to be reminded and when to be left alone (`db.users.PREFERENCES`)."""
         await self._house.whole(absences.prefer(self._house, user, values))

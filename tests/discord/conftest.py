@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from base64 import b64decode
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,12 @@ from bot import HatamotoBot, Settings, build_bot
 from cogs.studio import HereStudio
 from engines.chance import Chance
 from engines.opponents import opponent
-from engines.registry import engine
+from engines.registry import GAMES, engine
+from render import Picture, Scene, has
+
+SKETCH = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+)
 
 
 class EnvClock:
@@ -137,6 +143,17 @@ def button(message: Any, label: str) -> str:
 def last_board(channel: ChannelHandle) -> discord.Message:
     """The newest message with a picture."""
     return next(message for message in reversed(channel.history()) if message.attachments)
+
+
+@pytest.fixture
+def sketches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any picture is the same one, for scenes in which nobody looks at them."""
+
+    async def sketch(_: HereStudio, part: str, scene: Scene) -> Picture | None:
+        return Picture(SKETCH, f"{part}.png", "a sketch") if has(scene.game, part) else None
+
+    monkeypatch.setattr(HereStudio, "draw", sketch)
+    monkeypatch.setattr("tests.discord.months_tables.WARM", set(GAMES))
 
 
 @pytest.fixture

@@ -14,10 +14,12 @@ from simcord.builders import ChannelHandle, UserHandle
 from engines.chance import Chance
 from engines.registry import GAMES, engine
 from tables.model import Place, Table, User
-from tests.discord.conftest import World, answer_of, button, controls, text_of
+from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.discord.months import OPTIONS, delivered, said, warmed
 
 HIDDEN = tuple(game for game in GAMES if engine(game).hidden)
+TWO = tuple(game for game in GAMES if 2 in engine(game).seats)
+MOMENT = {"rokumon": 3, "shogun": 2, "sekigahara": 1}  # actions after which something is hidden
 DAY = 24 * 3600
 SEATS = {"shogun": "seats=3"}  # a table of more would wait for them
 WARM = set[str]()  # games whose first picture was drawn in this process
@@ -122,6 +124,10 @@ class Months:
         """Who sits there."""
         return next(m for m in self.everybody if m.id == table.seats[seat].user_id)
 
+    async def seat_of(self, member: MemberActor) -> int | None:
+        """Where somebody sits, None who only looks on."""
+        return (await self.table()).seat_of(member.id)
+
     def others(self, *members: MemberActor | None) -> list[MemberActor]:
         """The players but these."""
         return [player for player in self.players if player not in members]
@@ -138,6 +144,11 @@ class Months:
             )
         await self.posted()
         return member
+
+    async def secretly(self) -> None:
+        """Plays until seats hold secrets that are sent to them."""
+        while not self.rules.secrets(await self.state()):
+            await self.play(1)
 
     async def all_act(self) -> MemberActor:
         """Each seat has acted once; who acted first."""
@@ -176,8 +187,21 @@ class Months:
         return sum(part in message.content for message in self.thread.history())
 
     def letters(self, member: MemberActor) -> list[Any]:
-        """What the player was sent by direct message."""
-        return list(member.user.dm_channel.history(viewer=member.user))
+        """What the player was sent by direct message, without answers to what he pressed there."""
+        sent = member.user.dm_channel.history(viewer=member.user)
+        return [message for message in sent if not message.flags.ephemeral]
+
+    async def hand_over(self, old: MemberActor, new: MemberActor) -> str:
+        """Offers a seat to somebody, who takes it; what the newcomer is told."""
+        await self.say(old, "game replace", new=new.user)
+        offer = self.said("would you take the seat")
+        told = await self.press(new, offer, "Take the seat")
+        await self.posted()
+        return told
+
+    def board(self) -> Any:
+        """The newest board of the table."""
+        return last_board(self.thread)
 
     async def looks(self, member: MemberActor) -> dict[str, Look]:
         """All that somebody sees who asks for everything that can be asked for."""

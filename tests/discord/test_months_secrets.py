@@ -6,12 +6,11 @@ import json
 
 from engines.chance import Chance
 from tests.discord.conftest import text_of
-from tests.discord.months_tables import begun, every_hidden_game, look
+from tests.discord.months_tables import MOMENT, begun, every_hidden_game, look
 from tests.engines.rokumon.test_rokumon_secrets import shuffled
 from tests.engines.sekigahara.test_sekigahara_secrets import permuted
 from tests.engines.shogun.test_shogun_play import shuffled_secrets
 
-MOMENT = {"rokumon": 3, "shogun": 2, "sekigahara": 1}  # actions after which something is hidden
 KEPT = ("board", "words", "hand", "info", "export", "move")  # what is made of the position itself
 
 
@@ -55,27 +54,19 @@ async def test_the_newcomer_gets_the_hand_and_the_old_player_sees_what_a_spectat
     old, dan, eve = months.players[1], months.dan, months.eve
     held, _ = exported(await months.looks(old))
     letters = [await look(letter) for letter in months.letters(old)]
-    await months.say(old, "game replace", new=dan.user)
-    offer = months.said("would you take the seat")
-    assert "You play at table #1" in await months.press(dan, offer, "Take the seat")
-    await months.posted()
+    assert "You play at table #1" in await months.hand_over(old, dan)
     got, _ = exported(await months.looks(dan))
     assert got["view"] == held["view"]
     assert len(months.letters(dan)) == 1
     assert months.letters(dan)[0].attachments
     for label in ("Your turn", "Open your hand"):
-        assert "do not play" in await months.press(old, offer_board(months), label)
+        assert "do not play" in await months.press(old, months.board(), label)
     for _ in range(2):
         assert await months.looks(old) == await months.looks(eve)
         assert [await look(letter) for letter in months.letters(old)] == letters
         assert months.letters(eve) == []
         await months.play(1)
     assert exported(await months.looks(dan))[0]["view"] != held["view"]
-
-
-def offer_board(months):
-    """The newest board of the table."""
-    return next(message for message in reversed(months.thread.history()) if message.attachments)
 
 
 @every_hidden_game
