@@ -18,7 +18,7 @@ from render.colour import rgb
 from render.panels import ground
 from render.scene import Picture, Scene
 from render.shogun_icons import WORDS_ON, crest, flame, icon
-from render.shogun_map import FILLS, LABELS, OUT, land, meeting, outline, overlay, sea
+from render.shogun_map import FILLS, LABELS, OUT, fill_land, meeting, outline, overlay, sea
 from render.shogun_palette import colours
 from render.shogun_panels import HEIGHT, STRIP, TOP, panels
 from render.shogun_score import summary
@@ -50,8 +50,7 @@ def base(players: int, side: str) -> Image.Image:
     canvas.image.paste(sea(), (0, TOP))
     for name in PROVINCES:
         fill = "neutral" if name in in_play(side, players) else OUT
-        image, (x, y) = land(name, fill)
-        canvas.paste(image, x, y + TOP)
+        fill_land(canvas, name, fill, TOP)
     canvas.image.paste(GOLD, (0, TOP - 3, WIDTH, TOP - 1))
     return canvas.image
 
@@ -61,8 +60,7 @@ def provinces(canvas: Canvas, scene: Scene) -> None:
     view = seen(scene)
     for name, province in view.provinces.items():
         if province.owner is not None:
-            image, (x, y) = land(name, HOUSE[province.owner])
-            canvas.paste(image, x, y + TOP)
+            fill_land(canvas, name, HOUSE[province.owner], TOP)
     canvas.paste(overlay(view.options.side, len(view.players)), 0, TOP)
     action = previewed(scene)
     outlines(canvas, scene, action)

@@ -13,10 +13,10 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from engines.shogun.data import PROVINCES, REGION, in_play
-from render.canvas import Pen, Point, dashed, thinned
+from render.canvas import Canvas, Pen, Point, dashed, thinned
 from render.colour import mix
 from render.sea import water
 from render.text import write_centred
@@ -108,32 +108,35 @@ def sea(height: int = MAP_HEIGHT) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=400)
-def land(name: str, fill: str) -> tuple[Image.Image, Point]:
-    """A province in one of FILLS, a little grown so that no seam shows, and its top left corner."""
+@cache
+def land(name: str) -> tuple[Image.Image, Point]:
+    """A province's stencil, a little grown so that no seam shows, and its top left corner."""
     ring = POLYGONS[name]
     left, top = min(x for x, _ in ring) - 3, min(y for _, y in ring) - 3
     right, bottom = max(x for x, _ in ring) + 3, max(y for _, y in ring) + 3
     origin = (int(left), int(top))
-    pen = Pen(right - origin[0], bottom - origin[1], origin)
-    pen.polygon(ring, FILLS[fill])
-    pen.line([*ring, ring[0]], FILLS[fill], 2)
-    image = pen.sprite()
+    pen = Pen(right - origin[0], bottom - origin[1], origin, "L")
+    pen.polygon(ring, WHITE)
+    pen.line([*ring, ring[0]], WHITE, 2)
+    return pen.sprite(), origin
+
+
+def fill_land(canvas: Canvas, name: str, fill: str, down: int) -> None:
+    """Fill a province with one of FILLS on a picture whose map begins so far down."""
+    stencil, (x, y) = land(name)
+    at = int(x), int(y) + down
+    canvas.image.paste(FILLS[fill], at, stencil)
     if fill == OUT:
-        image = hatched(image)
-    return image, origin
+        hatch(canvas, stencil, at)
 
 
-def hatched(image: Image.Image) -> Image.Image:
-    """A province out of play: grey with slanting lines."""
-    pen = Pen(image.width, image.height)
-    for x in range(-image.height, image.width, 18):
-        pen.line([(x, image.height), (x + image.height, 0)], mix(MUTE, INK, 0.28), 3)
-    lines = pen.sprite()
-    lines.putalpha(Image.composite(lines.getchannel("A"), Image.new("L", image.size), image.getchannel("A")))
-    out = image.copy()
-    out.alpha_composite(lines)
-    return out
+def hatch(canvas: Canvas, stencil: Image.Image, at: tuple[int, int]) -> None:
+    """A province out of play: slanting lines on its grey."""
+    pen = Pen(stencil.width, stencil.height, mode="L")
+    for x in range(-stencil.height, stencil.width, 18):
+        pen.line([(x, stencil.height), (x + stencil.height, 0)], WHITE, 3)
+    lines = ImageChops.multiply(pen.sprite(), stencil)
+    canvas.image.paste(mix(MUTE, INK, 0.28), at, lines)
 
 
 @lru_cache(maxsize=4)
@@ -235,7 +238,7 @@ __all__ = [
     "MAP_HEIGHT",
     "OUT",
     "borders",
-    "land",
+    "fill_land",
     "meeting",
     "outline",
     "overlay",
