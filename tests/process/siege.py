@@ -12,13 +12,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from cogs.custom_ids import MARK
+from cogs.custom_ids import row_of
 from engines.chance import Chance
 from engines.registry import engine
 from tests.process.castle import Castle
-from tests.process.discord_client import Answer, Discord, Json, User, buttons
+from tests.process.discord_client import Answer, Discord, Json, User, components
 
 PEOPLE = {"shogun": 3}  # at a table; two at all others
+CLEARED = {"nudge"}  # deleted again when somebody else is called
+PLAIN = {"kamisado"}  # a board for the start and for every action
 OPTIONS = {"kamisado": "match=single seat=first", "rokumon": "act=1 seat=first"}
 
 
@@ -126,23 +128,41 @@ class Siege:
         await self.castle.all_sent()
         for number, done in self.done.items():
             assert self.log(number) == done, f"table {number}"
+            if self.game in PLAIN:
+                sql = "SELECT count(*) AS n FROM outbox WHERE kind IN ('board', 'over') AND table_id = ?"
+                assert self.castle.rows(sql, number)[0]["n"] == len(done) + 1, f"boards of table {number}"
+        self.each_once()
+
+    def each_once(self) -> None:
+        """Every row is one message: no nonce and no mark twice, none that was sent is missing, DMs too."""
+        posted = [e["message"] for e in self.discord.entries("message")]
+        nonces = Counter(str(m["nonce"]) for m in posted if m["nonce"] is not None)
+        assert max(nonces.values(), default=1) == 1, nonces.most_common(3)
         marks = self.marks()
         assert all(count == 1 for count in marks.values()), marks
-        rows = self.castle.rows("SELECT id, kind, state, message_id, error FROM outbox")
+        shown: dict[int, int] = {}  # the row that a message tells of now, by message: hands are changed
+        rows = self.castle.rows("SELECT id, kind, state, message_id, error FROM outbox ORDER BY id")
         for row in rows:
             assert row["state"] == "sent", tuple(row)
-            if row["message_id"] is not None and row["kind"] not in ("thread", "hand"):
-                assert str(row["message_id"]) in self.discord.messages, tuple(row)
+            if row["message_id"] is not None and row["kind"] != "thread":
+                there = self.discord.posts if row["kind"] in CLEARED else self.discord.messages
+                assert str(row["message_id"]) in there, tuple(row)
+                shown[row["message_id"]] = row["id"]
+        for hand in (row for row in rows if row["kind"] == "hand"):
+            newest = shown[hand["message_id"]]
+            assert marks[newest] == 1, f"the hand of row {newest} is not what its reader sees"
 
     def marks(self) -> Counter[int]:
-        """How many messages carry each row's mark."""
-        found: Counter[int] = Counter()
-        messages: list[Json] = list(self.discord.messages.values())
-        for message in messages:
-            for custom_id in buttons(message)[:1]:
-                if (match := MARK.fullmatch(custom_id)) is not None:
-                    found[int(match["row"])] += 1
-        return found
+        """How many messages carry each row's mark, wherever in it."""
+        return Counter(row for m in self.discord.messages.values() for row in marked(m))
+
+
+def marked(message: Json) -> set[int]:
+    """The row whose mark a message carries; none where it answered an interaction."""
+    ids = (
+        part.get("custom_id") for part in components(message)
+    )  # a plan that is not whole cannot be sent yet
+    return {row for custom_id in ids if (row := row_of(custom_id)) is not None}
 
 
 async def siege(castle: Castle, game: str, seed: int) -> Siege:
