@@ -170,7 +170,7 @@ class Muster(Action):
     type: Literal["muster"] = "muster"
     to: str
     blocks: Words
-    shown: bool = False
+    shown: bool = Field(default=False, strict=True)
 
 
 class Mori(Action):
@@ -198,7 +198,7 @@ class Castle(Action):
     """In the castle or before it (8.9.2)."""
 
     type: Literal["castle"] = "castle"
-    inside: bool
+    inside: bool = Field(strict=True)
 
 
 class Deploy(Action):

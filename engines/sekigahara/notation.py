@@ -6,6 +6,7 @@ of one discard keep the order named, since the last one lies on top.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from pydantic import TypeAdapter, ValidationError
@@ -16,6 +17,7 @@ from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, DISKS, PLACES, SID
 from engines.sekigahara.model import Words
 
 MOST_WORDS = 400
+_DROP = re.compile(rf"\b({'|'.join(PLACES)})-")  # `kyoto-mori2`, where a blank is missing
 _ACTIONS: TypeAdapter[Action] = TypeAdapter(model.AnyAction)
 _CARDS = {card for side in SIDES for card in CARD_COUNTS[side]}
 
@@ -37,17 +39,11 @@ def from_json(data: Json) -> Action:
 
 
 def _check_words(action: Action) -> None:
-    values = action.model_dump(exclude={"type"})
-    blocks = [
-        *values.get("blocks", ()),
-        *_drop_faces(values),
-        *([values["leader"]] if values.get("leader") else []),
-    ]
-    castle = values.get("castle")
-    if isinstance(castle, tuple | list):
-        blocks += castle
-    cards = [*values.get("cards", ()), *(c for key in ("card", "force") if (c := values.get(key)))]
-    places = [p for key in ("at", "to", "from", "origin") if (p := values.get(key))]
+    values = {key: value for key, value in action.model_dump(exclude={"type"}).items() if value is not None}
+    blocks = [*values.get("blocks", ()), *_drop_faces(values), *values.get("castle", ())]
+    blocks += [values["leader"]] if "leader" in values else []
+    cards = [*values.get("cards", ()), *(values[key] for key in ("card", "force") if key in values)]
+    places = [values[key] for key in ("at", "to", "from", "origin") if key in values]
     places += [*values.get("path", ()), *(values.get("drop") or ())]
     for names, allowed, what in (
         (blocks, BLOCK_ORDER, "block"),
@@ -101,8 +97,10 @@ def _move(words: list[str]) -> Json:
 
 
 def _muster(words: list[str]) -> Json:
-    blocks = [word for word in words[2:] if word != "shown"]
-    return {"type": "muster", "to": words[1], "blocks": blocks, "shown": len(blocks) < len(words) - 2}
+    shown = "shown" in words
+    if shown:
+        words.remove("shown")
+    return {"type": "muster", "to": words[1], "blocks": words[2:], "shown": shown}
 
 
 def _mori(words: list[str]) -> Json:
@@ -118,8 +116,8 @@ def _deploy(words: list[str]) -> Json:
     if "with" not in words:
         return {"type": "deploy", "card": None, "blocks": words[1:]}
     split = words.index("with")
-    (card,) = words[split + 1 :]
-    return {"type": "deploy", "card": card, "blocks": words[1:split]}
+    card, *blocks = words[split + 1 :]
+    return {"type": "deploy", "card": card, "blocks": [*words[1:split], *blocks]}
 
 
 def _lose(words: list[str]) -> Json:
@@ -132,14 +130,16 @@ def _lose(words: list[str]) -> Json:
 
 
 def _retreat(words: list[str]) -> Json:
-    rest = words[1:]
-    to = rest.pop(0) if rest[0] != "castle" else None
-    if rest and rest.pop(0) != "castle":
+    split = words.index("castle") if "castle" in words else len(words)
+    before, inside = words[1:split], [word for word in words[split + 1 :] if word not in PLACES]
+    to = [*before, *(word for word in words[split + 1 :] if word in PLACES)]
+    if len(to) > 1 or not (to or inside) or (split < len(words) and not inside):
         raise ValueError(words)
-    return {"type": "retreat", "to": to, "castle": rest}
+    return {"type": "retreat", "to": to[0] if to else None, "castle": inside}
 
 
 def _march(words: list[str]) -> Json:
+    words = _DROP.sub(r"\1 -", " ".join(words)).replace(" - ", " -").split()
     action: dict[str, Json] = {"type": "march", "from": words[1]}
     for key in ("leader", "force"):
         if key in words:
