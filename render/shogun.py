@@ -21,13 +21,13 @@ from render.shogun_icons import WORDS_ON, crest, flame, icon
 from render.shogun_map import FILLS, LABELS, OUT, fill_land, meeting, outline, overlay, sea
 from render.shogun_palette import colours
 from render.shogun_panels import HEIGHT, STRIP, TOP, panels
+from render.shogun_room import ICON, NAME_TYPE, SMALL, TIGHT, breadth, row_at
 from render.shogun_score import summary
 from render.shogun_sheet import hand
 from render.shogun_words import HOUSE, alt, caption, describe, seen, source
 from render.theme import FIGURE, GOLD, INK, MUTE, PAPER, SHU, SHU_DARK, SUMI, WASHI, WHITE, WIDTH, Type
 
-NAME_TYPE = Type("map", 26)
-ROWS = (-30, 0, 37)  # name, crest and armies, buildings: from a province's label point
+NAME_UP = 30  # from a province's label point, where crest and armies are, up to its name
 NO_CREST = "–"
 MEDAL = 20  # the radius of the mark of a battle
 
@@ -188,7 +188,7 @@ def words_on(province: Province) -> tuple[str, str]:
 def label(canvas: Canvas, scene: Scene, name: str, colour: str, halo: str) -> None:
     """A province's name, above its marks."""
     x, y = LABELS[name]
-    canvas.centre(tag(scene.words.term("shogun", name), colour, halo), x, y + TOP + ROWS[0])
+    canvas.centre(tag(scene.words.term("shogun", name), colour, halo), x, y + TOP - NAME_UP)
 
 
 @lru_cache(maxsize=512)
@@ -238,20 +238,39 @@ def buildings(
     canvas: Canvas, name: str, province: Province, shades: tuple[str, str], farmers: int | None
 ) -> None:
     """A row of buildings, rings for free spaces, and a chip with the unrest or with the farmers that rise."""
+    for sprite, x, y in row(name, province, shades, farmers):
+        canvas.centre(sprite, x, y + TOP)
+
+
+def row(
+    name: str, province: Province, shades: tuple[str, str], farmers: int | None
+) -> list[tuple[Image.Image, float, float]]:
+    """That row's marks with their middles on the map, the nearer to each other the less room there is."""
+    found = marks_of(name, province, shades, farmers, ICON)
+    if sum(mark.width - TIGHT for mark in found) + TIGHT > breadth(name):
+        found = marks_of(name, province, shades, farmers, SMALL)
+    gaps, long = max(1, len(found) - 1), sum(mark.width for mark in found)
+    gap = min(3.0, max(-TIGHT, (breadth(name) - long) / gaps))
+    left, y = row_at(name, long + gap * (len(found) - 1))
+    placed = []
+    for mark in found:
+        placed.append((mark, left + mark.width / 2, y))
+        left += mark.width + gap
+    return placed
+
+
+def marks_of(
+    name: str, province: Province, shades: tuple[str, str], farmers: int | None, size: int
+) -> list[Image.Image]:
+    """The marks of that row with buildings of this size."""
     colour, fill = shades
-    row: list[Image.Image] = [icon(b, 25, colour, fill) for b in BUILDINGS if getattr(province, b)]
-    row += [ring(colour)] * (SPACES[name] - province.buildings)
+    found = [icon(b, size, colour, fill) for b in BUILDINGS if getattr(province, b)]
+    found += [ring(colour)] * (SPACES[name] - province.buildings)
     if farmers is not None:
-        row.append(revolt(farmers))
+        found.append(revolt(farmers))
     elif province.unrest:
-        row.append(unrest(province.unrest))
-    x, y = LABELS[name]
-    long = sum(s.width for s in row)
-    gap = 3 if long <= 92 else 0  # small provinces have no more room
-    left = x - (long + gap * (len(row) - 1)) / 2
-    for sprite in row:
-        canvas.centre(sprite, left + sprite.width / 2, y + TOP + ROWS[2])
-        left += sprite.width + gap
+        found.append(unrest(province.unrest))
+    return found
 
 
 @lru_cache(maxsize=4)

@@ -1,7 +1,7 @@
 """The map of Shogun: its borders are the data's, and what lies on it hides nothing."""
 
 import json
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ from PIL import Image
 
 from engines.shogun import data
 from engines.shogun.data import PROVINCES, REGIONS
+from engines.shogun.model import Province
 from locales import LANGUAGES, words
 from render import shogun as drawing
 from render import shogun_map as ground
@@ -17,6 +18,7 @@ from render import text
 from render.canvas import Canvas
 from render.colour import SIGHT, contrast, distance, seen_as
 from render.shogun_icons import FARMER_GREEN, WORDS_ON
+from render.shogun_room import NAME_TYPE
 from render.theme import (
     GOLD,
     INK,
@@ -50,13 +52,28 @@ def inside(point, ring):
 
 def name_box(name, language="en"):
     x, y = ground.LABELS[name]
-    half = text.width(words(language).term("shogun", name), drawing.NAME_TYPE) / 2
+    half = text.width(words(language).term("shogun", name), NAME_TYPE) / 2
     return x - half, y - 42, x + half, y - 20
 
 
 def figure_box(name):
     x, y = ground.LABELS[name]
     return x - 42, y - 21, x + 42, y + 21
+
+
+def row_box(name, buildings, unrest):
+    """The box of a province's marks with so many of its spaces built on."""
+    built = dict.fromkeys(data.BUILDINGS[:buildings], True)
+    row = drawing.row(name, Province(unrest=unrest, **built), (INK, WASHI), None)
+    left = min(x - sprite.width / 2 for sprite, x, _ in row)
+    right = max(x + sprite.width / 2 for sprite, x, _ in row)
+    tall = max(sprite.height for sprite, _, _ in row)
+    return left + 1, row[0][2] - tall / 2 + 1, right - 1, row[0][2] + tall / 2 - 1  # a sprite's rim is air
+
+
+def rows(unrest):
+    """Every province's row, without buildings and full of them."""
+    return {name: [row_box(name, n, unrest) for n in {0, data.SPACES[name]}] for name in PROVINCES}
 
 
 def mark(point):
@@ -108,6 +125,26 @@ def test_no_name_meets_another_name_or_figure(language):
         assert not shared(name_box(one, language), figure_box(other)), (one, other)
         assert not shared(figure_box(one), name_box(other, language)), (one, other)
         assert not shared(figure_box(one), figure_box(other)), (one, other)
+
+
+@pytest.mark.parametrize("unrest", [0, 3])
+def test_no_row_of_marks_meets_a_name_or_a_figure_or_another_row(unrest):
+    found = rows(unrest)
+    for one, other in permutations(PROVINCES, 2):
+        for box in found[one]:
+            assert not shared(box, name_box(other)), (one, other)
+            assert not shared(box, figure_box(other)), (one, other)
+            assert not any(shared(box, beside) for beside in found[other]), (one, other)
+
+
+@pytest.mark.parametrize("unrest", [0, 3])
+def test_rows_of_marks_stay_in_their_provinces_but_for_some_pixels_of_the_longest(unrest):
+    narrow = {"Harima", "Owari", "Kai", "Kazusa", "Sagami", "Totomi", "Kaga"}
+    for name, boxes in rows(unrest).items():
+        over = 12 if unrest and name in narrow else 0
+        for left, top, right, bottom in boxes:
+            for x in (left + over, right - over):
+                assert inside((x, (top + bottom) / 2), ground.POLYGONS[name]), name
 
 
 def test_no_seal_meets_a_name_or_a_figure():
@@ -169,10 +206,10 @@ def test_owners_can_be_told_from_each_other_and_from_neutral_land(sight):
 
 
 def test_what_is_out_of_play_is_hatched():
-    def colours(fill: str) -> int:
+    def colours(fill):
         canvas = Canvas(Image.new("RGB", (WIDTH, ground.MAP_HEIGHT), ground.FILLS[fill]))
         ground.fill_land(canvas, "Aki", fill, 0)
-        return len(canvas.image.getcolors())
+        return len(canvas.image.getcolors() or ())
 
     assert colours("neutral") == 1
     assert colours(ground.OUT) > 1
