@@ -69,6 +69,12 @@ class Months:
 
     async def begin(self, extra: str = "") -> None:
         """The table runs. Made by the service, as the scenes are about what follows."""
+        with self.world.env._bot_scope():  # or its timers would wait on the wall clock
+            await self._begin(extra)
+        await self.posted()
+        self.thread = self.world.thread()
+
+    async def _begin(self, extra: str) -> None:
         if self.game not in WARM:
             WARM.add(self.game)
             warmed(self.game)
@@ -90,8 +96,6 @@ class Months:
         assert (table.id, table.status) == (1, "running")
         order = {seat.user_id: seat.seat for seat in table.seats}
         self.players.sort(key=lambda member: order[member.id])
-        await self.posted()
-        self.thread = self.world.thread()
 
     # -- the table -------------------------------------------------------------------------
 
@@ -132,18 +136,18 @@ class Months:
         """The players but these."""
         return [player for player in self.players if player not in members]
 
-    async def play(self, count: int) -> MemberActor:
-        """So many actions, each by the first who has to act; who did the last."""
+    async def play(self, count: int) -> None:
+        """So many actions, each by the first who has to act."""
         for number in range(count):
             table, state = await self.table(), await self.state()
             seat = min(table.to_act)
             action = self.rules.random_action(state, seat, Chance(b"months", number))
             member = self.at(table, seat)
-            await self.world.bot.tables.act(
-                1, member.id, self.rules.format(action), interaction_id=next(self.numbers)
-            )
+            with self.world.env._bot_scope():
+                await self.world.bot.tables.act(
+                    1, member.id, self.rules.format(action), interaction_id=next(self.numbers)
+                )
         await self.posted()
-        return member
 
     async def secretly(self) -> None:
         """Plays until seats hold secrets that are sent to them."""
@@ -159,7 +163,8 @@ class Months:
     async def end(self) -> None:
         """All but the last seat resign."""
         for loser in self.players[:-1]:
-            await self.world.bot.tables.resign(1, loser.id, next(self.numbers))
+            with self.world.env._bot_scope():
+                await self.world.bot.tables.resign(1, loser.id, next(self.numbers))
         await self.posted()
         assert (await self.table()).status == "over"
 

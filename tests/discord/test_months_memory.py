@@ -7,67 +7,89 @@ import json
 import pytest
 
 from engines.record import read_record, verify
-from tests.discord.conftest import answer_of, button, controls, text_of
-from tests.discord.months import HIDDEN, begun, first_move, said, stranger
+from tables.errors import TableError
+from tests.discord.conftest import answer_of, controls, last_board, text_of
+from tests.discord.months_tables import begun, every_game
 
-GAMES = ("kamisado", "rokumon")
-
-
-async def resigned(world, thread):
-    asked = answer_of(await world.ann.slash(thread, "game resign"))
-    await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
-    assert (await world.bot.tables.get(1)).status == "over"
+pytestmark = pytest.mark.usefixtures("sketches")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every_game
 async def test_a_replay_steps_through_in_ones_own_view_and_in_everybodys_at_the_end(world, game):
-    thread = await begun(world, game)
-    mover = await first_move(world, thread)
-    dan = stranger(world)
-    for viewer in (mover, dan):
-        shown = answer_of(await viewer.slash(thread, "game replay"))
-        assert "move 1 of 1" in shown.content
+    months = await begun(world, game)
+    await months.play(2)
+    first, dan = months.players[0], months.dan
+    for viewer in (first, dan):
+        shown = answer_of(await viewer.slash(months.thread, "game replay"))
+        assert "move 2 of 2" in shown.content
         assert shown.attachments
         assert set(controls(shown).values()) == {"First", "Back"}
-        stepped = await viewer.click(shown, custom_id=button(shown, "Back"))
-        assert stepped.acknowledged
-    other = world.ben if mover is world.ann else world.ann
-    if game in HIDDEN:
-        forged = await world.bot.tables.replay(1, other.id)
-        assert forged.shown.seat == (await world.bot.tables.get(1)).seat_of(other.id)
-    await resigned(world, thread)
-    shown = answer_of(await dan.slash(thread, "game replay", at=0))
-    assert {"Everybody's view", "Ann", "Ben"} - set(controls(shown).values()) == {"Everybody's view"}
-    turned = await dan.click(shown, custom_id=button(shown, "Ann"))
-    assert turned.acknowledged
+        await viewer.click(shown, label="Back")
+        own = await months.seat_of(viewer)
+        assert (await world.bot.tables.replay(1, viewer.id, 1)).shown.seat == own
+        for other in {0, 1} - {own}:  # as a forged button would ask for
+            with pytest.raises(TableError, match="not-yours"):
+                await world.bot.tables.replay(1, viewer.id, 1, other)
+    await months.end()
+    shown = answer_of(await dan.slash(months.thread, "game replay", at=0))
+    names = [player.name for player in months.players]
+    assert {"Everybody's view", *names} - set(controls(shown).values()) == {"Everybody's view"}
+    for seat, name in enumerate(names):
+        assert (await dan.click(shown, label=name)).acknowledged
+        assert (await world.bot.tables.replay(1, dan.id, 0, seat)).shown.seat == seat
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every_game
 async def test_a_record_goes_out_and_comes_back_as_a_study_for_one(world, game):
-    thread = await begun(world, game)
-    await first_move(world, thread)
-    early = answer_of(await world.ben.slash(thread, "game export"))
+    months = await begun(world, game)
+    await months.play(1)
+    ben, dan, thread = months.players[1], months.dan, months.thread
+    early = answer_of(await ben.slash(thread, "game export"))
     assert [file.filename for file in early.attachments] == ["hatamoto-1.json", "hatamoto-1.txt"]
-    running = await world.bot.tables.export(1, world.ben.id)
-    refused = await world.ben.slash(thread, "game import", record=("r.json", json.dumps(running).encode()))
-    assert "no record" in text_of(refused)
-    assert "posted when the game ends" in text_of(await world.cho.slash(thread, "game verify"))
-    await resigned(world, thread)
-    assert "all is well" in text_of(await world.cho.slash(thread, "game verify"))
-    record = await world.bot.tables.export(1, world.cho.id)
-    own = {name: value for name, value in record.items() if name not in ("players", "result")}
-    assert verify(read_record(own)).plies
-    studied = answer_of(
-        await world.cho.slash(thread, "game import", record=("r.json", json.dumps(record).encode()))
-    )
+    running = json.dumps(await world.bot.tables.export(1, ben.id)).encode()
+    assert "no record" in text_of(await ben.slash(thread, "game import", record=("r.json", running)))
+    assert "posted when the game ends" in await months.say(dan, "game verify")
+    await months.end()
+    assert "all is well" in await months.say(dan, "game verify")
+    exported = answer_of(await dan.slash(thread, "game export")).attachments[0]
+    data = await exported.read()
+    record = {name: value for name, value in json.loads(data).items() if name not in ("players", "result")}
+    moves = len(months.players)  # one action, and all but one resigned
+    assert len(verify(read_record(record)).plies) == moves
+
+    studied = answer_of(await dan.slash(thread, "game import", record=("r.json", data)))
     assert "Study table #2" in studied.content
-    assert "move 0 of 2" in studied.content
+    assert f"move 0 of {moves}" in studied.content
     assert studied.attachments
-    for other in (world.ann, world.ben):
-        assert "no such table" in text_of(await other.slash(thread, "game replay", table=2))
-        assert "no such table" in text_of(await other.slash(thread, "game info", table=2))
-    assert "move 2 of 2" in text_of(await world.cho.slash(thread, "game replay", table=2))
-    assert "**#2 " not in text_of(await world.cho.slash(world.channel, "game list"))
+    stepped = await dan.click(studied, label="Last")
+    assert stepped.acknowledged
+    for other in months.players:
+        for command in ("game replay", "game info", "board", "game export"):
+            assert "no such table" in text_of(await other.slash(thread, command, table=2))
+    assert f"move {moves} of {moves}" in text_of(await dan.slash(thread, "game replay", table=2))
+    assert "**#2 " not in text_of(await dan.slash(world.channel, "game list"))
+
+
+@every_game
+async def test_results_and_notes_are_shown_to_who_asks(world, game):
+    months = await begun(world, game)
+    dan, winner, losers = months.dan, months.players[-1], months.players[:-1]
+    assert "Nobody" in await months.say(dan, "leaderboard", game=game)
+    assert "No finished games" in await months.say(dan, "profile")
+    written = await winner.slash(months.thread, "note", note="**@everyone** watch d8")
+    assert written.ephemeral
+    assert "**@everyone**" not in text_of(written)
+    await months.play(1)
+    await months.end()
+    best = await months.say(dan, "leaderboard", game=game)
+    assert all(best.index(winner.name) < best.index(loser.name) for loser in losers)
+    assert "1 of 1 won" in await months.say(dan, "profile", player=winner.user)
+    for loser in losers:
+        assert "0 of 1 won" in await months.say(dan, "profile", player=loser.user)
+        assert "no note" in await months.say(loser, "note")
+    assert "watch d8" in await months.say(winner, "note")
+    assert "no note" in await months.say(winner, "note", clear=True)
+    assert "no note" in await months.say(winner, "note")
 
 
 @pytest.mark.parametrize(
@@ -77,27 +99,6 @@ async def test_a_record_goes_out_and_comes_back_as_a_study_for_one(world, game):
 async def test_a_file_that_is_no_record_is_refused_kindly(world, data, part):
     told = await world.ann.slash(world.channel, "game import", record=("x.json", data))
     assert part in text_of(told)
-
-
-async def test_results_are_shown_to_who_asks(world):
-    thread = await begun(world, "kamisado")
-    assert "Nobody" in text_of(await world.cho.slash(thread, "leaderboard", game="kamisado"))
-    assert "No finished games" in text_of(await world.cho.slash(thread, "profile"))
-    await first_move(world, thread)
-    await resigned(world, thread)
-    best = text_of(await world.cho.slash(thread, "leaderboard", game="kamisado"))
-    assert best.index("Ben") < best.index("Ann")
-    assert "0 of 1 won" in text_of(await world.cho.slash(thread, "profile", player=world.ann.user))
-
-
-async def test_a_note_is_private_and_escaped(world):
-    thread = await begun(world, "kamisado")
-    written = await world.ann.slash(thread, "note", note="**@everyone** watch d8")
-    assert written.ephemeral
-    assert "**@everyone**" not in text_of(written)
-    assert "watch d8" in text_of(await world.ann.slash(thread, "note"))
-    assert "no note" in text_of(await world.ben.slash(thread, "note"))
-    assert "no note" in text_of(await world.ann.slash(thread, "note", clear=True))
 
 
 async def test_settings_of_time_are_set_and_shown(world):
@@ -116,9 +117,12 @@ async def test_settings_of_time_are_set_and_shown(world):
     assert [choice["value"] for choice in offered] == ["Europe/Budapest"]
 
 
-async def test_games_are_listed_with_a_link_to_their_last_board(world):
-    thread = await begun(world, "kamisado")
-    board = next(message for message in reversed(thread.history()) if message.attachments)
-    listed = text_of(await world.ann.slash(world.channel, "games"))
-    assert f"https://discord.com/channels/{world.guild.id}/{thread.id}/{board.id}" in listed
-    assert said(thread, "SHA-256")
+@every_game
+async def test_games_are_listed_with_a_link_to_their_last_board(world, game):
+    months = await begun(world, game)
+    for _ in range(2):
+        link = (
+            f"https://discord.com/channels/{world.guild.id}/{months.thread.id}/{last_board(months.thread).id}"
+        )
+        assert link in text_of(await months.players[0].slash(world.channel, "games"))
+        await months.play(1)
