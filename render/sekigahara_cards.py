@@ -85,11 +85,11 @@ def one_card(
     start = x - width / 2 + 12
     bid = BIDS[own].get(card)
     if tall == LARGE:
-        panel.words(start, y + 66, term(scene, daimyo), Type("words", 27), INK, room=width - 22)
+        panel.words(start, y + 59, term(scene, daimyo), Type("words", 27), INK, room=width - 22)
         what = say(scene, f"picture.card.{kind}")
-        panel.words(start, y + 98, what, Type("quiet", 25), INK, room=width - 66)
+        panel.words(start, y + 100, what, Type("quiet", 25), INK, room=width - 66)
         if bid is not None:
-            panel.icon(x + width / 2 - 28, y + 88, number_disc(bid))
+            panel.icon(x + width / 2 - 28, y + 92, number_disc(bid))
     else:
         panel.words(start, y + 50, term(scene, daimyo), Type("words", 25), INK, room=width - 20)
 

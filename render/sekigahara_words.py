@@ -126,7 +126,7 @@ def score(scene: Scene) -> str:
                 bag=view.bags[side],
             )
         )
-    return ". ".join(lines)
+    return " ".join(f"{line}." for line in lines)
 
 
 def battle(scene: Scene) -> str:

@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from render import painter
 from render import sekigahara as drawing
 from render.canvas import Canvas
 from render.colour import rgb
-from render.panels import ground
+from render.panels import Panel, ground
+from render.sekigahara_cards import LARGE, one_card
 from render.sekigahara_map import AT, WHOLE
 from render.sekigahara_places import DISK_AT, Field, edged, shared
 from render.sekigahara_score import rows
@@ -418,6 +420,24 @@ def test_a_sheet_holds_any_hand_and_seventeen_blocks_in_a_place(scenes, look, ca
 
 
 # -- words --------------------------------------------------------------------------------------
+
+
+def test_a_card_s_bid_stays_clear_of_the_longest_name(scenes):
+    canvas = Canvas(ground(200, 260, NIGHT))
+    panel = Panel(canvas, (0, 0, 200, 260), drawn=False)
+    size = 162, LARGE
+    one_card(panel, scenes["midgame own"], "ishida", "kobayakawa-double", (100, 130), size, picked=False)
+    below = canvas.image.crop((130, 160, 174, 250))  # the end of the name, the disc under it
+    inked = [len(below.crop((0, y, below.width, y + 1)).getcolors() or ()) > 1 for y in range(below.height)]
+    bands = [(ink, len(list(band))) for ink, band in groupby(inked)]
+    name = next(n for n, (ink, _) in enumerate(bands) if ink)
+    assert [ink for ink, _ in bands[name : name + 3]] == [True, False, True]  # the name, air, the disc
+    assert bands[name + 1][1] >= 6
+
+
+def test_sentences_of_the_board_in_words_end_before_the_next_begins(scenes):
+    for told in (PAINT.describe(scenes["deploy"]), PAINT.board(scenes["deploy"]).alt):
+        assert "in the bag. Battle at " in told.replace("\n", " ")
 
 
 def test_the_alt_text_says_the_change_first(scenes):
