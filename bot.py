@@ -239,6 +239,7 @@ async def serve(settings: Settings) -> None:
         if not stop.done():
             stop.set_result(name)
 
+    loop.set_exception_handler(journal.unheard)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped, number.name)
     bot = build_bot(settings)
@@ -380,6 +381,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{error}\n")
     except KeyboardInterrupt:
         return 130
+    except Exception:  # a traceback would quote what it was about
+        log.exception("%s failed", arguments.verb)
     return 1
 
 

@@ -7,12 +7,12 @@ send and receive stay at INFO whatever is asked for.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
-import sys
 import traceback
 from datetime import UTC, datetime
-from typing import Literal, TextIO
+from typing import Any, Literal, TextIO
 
 import aiohttp
 import discord
@@ -56,8 +56,13 @@ class Journal(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def begin(level: str, kind: Literal["text", "json"], stream: TextIO = sys.stderr) -> None:
-    """Sets the program's log up."""
+def unheard(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What a loop has to tell of a task that nobody waited for; its own way quotes the error's words."""
+    logging.getLogger("hatamoto.loop").error("%s", context["message"], exc_info=context.get("exception"))
+
+
+def begin(level: str, kind: Literal["text", "json"], stream: TextIO | None = None) -> None:
+    """Sets the program's log up, on stderr where no stream is given."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Journal(kind))
     logging.basicConfig(level=level, handlers=[handler], force=True)

@@ -46,7 +46,7 @@ class Opponents:
         except WorkerError as error:
             raise OpponentError(str(error)) from error
         if "answer" not in answer:
-            raise OpponentError(answer.get("error", "no answer"))
+            raise OpponentError(answer.get("fault", "no answer"))
         return str(answer["answer"])
 
     async def close(self) -> None:

@@ -188,7 +188,7 @@ async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
     try:
         return await asyncio.to_thread(summed_up, loaded, entries)
     except RulesError as error:  # the result itself stands
-        log.warning("table %s is not summed up: %s %s", table_id, error.code, error.params)
+        log.warning("table %s is not summed up: %s", table_id, stuck(error))
         return ()
 
 
@@ -207,6 +207,12 @@ def summed_up(loaded: Loaded, log: list[Any]) -> tuple[Seen, ...]:
     return found
 
 
+def stuck(error: RulesError) -> str:
+    """Where a replay stopped and the code of what stopped it: its other parameters may name a secret."""
+    ply, code = error.params.get("ply"), error.params.get("error", error.code)
+    return f"{code} at entry {ply}" if isinstance(ply, int) else str(code)
+
+
 async def check_table(house: House, table_id: int) -> list[str]:
     """What is wrong with one running table."""
     try:
@@ -218,7 +224,9 @@ async def check_table(house: House, table_id: int) -> list[str]:
     except TableError as error:
         return [f"does not load ({error.code})"]
     except RulesError as error:
-        return [f"does not replay ({error.params})"]
+        return [f"does not replay ({stuck(error)})"]
+    except ValueError as error:  # JSON that is none, or of another shape
+        return [f"cannot be read ({type(error).__name__})"]
     faults = []
     if loaded.engine.dump(state) != loaded.engine.dump(loaded.started().state):
         faults.append("replays to another position than its snapshot")

@@ -8,8 +8,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from db import actions, repairs, tables, timers
 from db.rows import ActionRow, Message, SnapshotRow
 from engines.base import Event, RulesError, Seat, State
@@ -83,7 +81,7 @@ def replayed(loaded: Loaded, log: list[ActionRow]) -> tuple[State, tuple[Event, 
         return None
     try:
         return earlier(loaded, log)
-    except (RulesError, ValidationError):
+    except (RulesError, ValueError):  # pydantic's and json's are ValueErrors
         return None
 
 

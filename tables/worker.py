@@ -1,7 +1,7 @@
 """What a worker process runs: `python -m tables.worker` reads questions from stdin until it ends.
 
 A question is a line `["choose", game, view, level, seed in hex, entry]` or `["draw", part, sketch]`
-(`Scene.packed`), its answer `{"answer": ...}` or `{"error": text}`. Each holds what one seat or
+(`Scene.packed`), its answer `{"answer": ...}` or `{"fault": place}`. Each holds what one seat or
 viewer may know, nothing else of the table.
 """
 
@@ -62,7 +62,7 @@ def main() -> None:
         try:
             reply = {"answer": answer(line)}
         except Exception as error:  # noqa: BLE001 - the fault is told to the bot, which logs it
-            reply = {"error": "".join(traceback.format_exception(error)), "fault": fault(error)}
+            reply = {"fault": fault(error)}
         sys.stdout.write(json.dumps(reply) + "\n")
         sys.stdout.flush()
 

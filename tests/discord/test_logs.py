@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import io
 import json
 import logging
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from contextlib import closing
 from typing import Any
 
 import pytest
+from simcord.env import Env
 
+import bot
 from cogs import journal
 from cogs.games import playable
+from cogs.studio import HereStudio, Workshop
 from engines.chance import Chance
 from engines.registry import engine
 from locales import words
 from render import Scene, painter
-from tests.discord.conftest import text_of
+from tables.loaded import Loaded
+from tests.discord.conftest import EnvClock, World, made, text_of
 
 PLIES = 8
+HIDDEN = [game for game in playable() if engine(game).hidden]
+DIES = (sys.executable, "-c", "import sys; sys.stdin.readline(); sys.exit(3)")
 
 
 @pytest.fixture
@@ -60,39 +72,184 @@ async def secrets(world, number: int) -> set[str]:
     return set().union(*own) - public | {row["seed"].hex()}
 
 
-def warm_up(game: str) -> None:
+def people(world, game: str) -> list[Any]:
+    """As many members as the game needs."""
+    return [world.ann, world.ben, world.cho][: max(2, min(engine(game).seats))]
+
+
+def warm_up(game: str, count: int) -> None:
     """The first pictures load fonts and maps, for which a simulation does not wait."""
     rules = engine(game)
-    state, _ = rules.setup(rules.read_options({}), 2, Chance(bytes(32), 0))
-    for viewer in (None, 0, 1):
-        scene = Scene(game, rules.view(state, viewer), ("Ann", "Ben"), words("en"))
+    state, _ = rules.setup(rules.read_options({}), count, Chance(bytes(32), 0))
+    for viewer in (None, *range(count)):
+        scene = Scene(game, rules.view(state, viewer), ("Ann", "Ben", "Cho")[:count], words("en"))
         painter(game).board(scene)
         painter(game).hand(scene)
 
 
-@pytest.mark.parametrize("game", [g for g in playable() if engine(g).hidden and 2 in engine(g).seats])
-async def test_a_hidden_game_leaves_no_secret_in_the_log(world, written, game):
-    warm_up(game)
-    await world.ann.slash(world.channel, "game new", game=game, opponent=world.ben.user)
-    await world.ben.slash(world.channel, "game join", table=1)
-    hidden, rules, played = set(), engine(game), 0
-    for ply in range(PLIES):
+async def begin(world, game: str) -> None:
+    """A running table 1 of this game."""
+    first, *others = people(world, game)
+    warm_up(game, 1 + len(others))
+    given = {"opponent": world.ben.user} if len(others) == 1 else {}
+    await first.slash(world.channel, "game new", game=game, **given)
+    for member in others:
+        await member.slash(world.channel, "game join", table=1)
+    if (await world.bot.tables.get(1)).status == "open":
+        await first.slash(world.channel, "game start", table=1)
+    assert (await world.bot.tables.get(1)).status == "running"
+
+
+async def acting(world, game: str) -> tuple[Any, Loaded, int] | None:
+    """One who has to act, the table and the seat; None when it is over."""
+    loaded = await world.bot.tables._house.look(1)
+    for member in people(world, game):
+        seat = loaded.seat_of(member.id)
+        if seat in loaded.to_act:
+            return member, loaded, seat
+    return None
+
+
+async def play(world, game: str, plies: int) -> tuple[set[str], list[str]]:
+    """Plays by text at random; what must not be in the log, and the answers."""
+    hidden, told, rules = set(), [], engine(game)
+    for ply in range(plies):
         hidden |= await secrets(world, 1)
-        mover = await world.to_move()
-        if mover is None:
+        found = await acting(world, game)
+        if found is None:
             break
-        loaded = await world.bot.tables._house.look(1)
-        seat = loaded.seat_of(mover.id)
-        action = rules.random_action(loaded.state, seat, Chance(bytes(32), ply))
-        typed = rules.format(action)
-        told = text_of(await mover.slash(world.channel, "move", move=typed, table=1))
-        played += "Played" in told
+        mover, loaded, seat = found
+        typed = rules.format(rules.random_action(loaded.state, seat, Chance(bytes(32), ply)))
+        told.append(text_of(await mover.slash(world.channel, "move", move=typed, table=1)))
         hidden.add(typed)
-    text = written.getvalue()
-    assert played > PLIES // 2
+    return hidden, told
+
+
+def named(hidden: set[str], text: str) -> list[str]:
+    """Secrets that a log names."""
     assert len(hidden) > 3
-    assert [secret for secret in hidden if len(secret) > 4 and secret in text] == []
     assert [json.loads(line)["level"] for line in text.splitlines()]
+    return [secret for secret in hidden if len(secret) > 4 and secret in text]
+
+
+@pytest.fixture
+async def rough(tmp_path) -> AsyncIterator[Any]:
+    """A world in which errors may be logged."""
+    clock, path = EnvClock(), tmp_path / "hatamoto.db"
+    env = Env(made(path, clock), shard_count=1)
+    clock.env = env
+    await env.start()
+    try:
+        yield World(env, path, clock)
+    finally:
+        await env.bot.close()
+        await env.shutdown()
+
+
+@pytest.mark.parametrize("game", HIDDEN)
+async def test_a_hidden_game_leaves_no_secret_in_the_log(world, written, game):
+    await begin(world, game)
+    hidden, told = await play(world, game, PLIES)
+    assert sum("Played" in one for one in told) > PLIES // 2
+    assert named(hidden, written.getvalue()) == []
+
+
+@pytest.mark.parametrize("game", HIDDEN)
+async def test_what_is_refused_is_in_no_log(world, written, game):
+    await begin(world, game)
+    hidden = await secrets(world, 1)
+    for member in people(world, game):
+        loaded = await world.bot.tables._house.look(1)
+        for number, seat in enumerate(sorted(loaded.to_act)):  # another's secret action, and nonsense
+            action = engine(game).random_action(loaded.state, seat, Chance(bytes(32), number))
+            typed = f"{engine(game).format(action)} nobunaga-in-the-hand"
+            hidden.add(typed)
+            await member.slash(world.channel, "move", move=typed, table=1)
+    hidden.add("nobunaga-in-the-hand")
+    assert named(hidden, written.getvalue()) == []
+
+
+@pytest.mark.parametrize("game", HIDDEN)
+async def test_pictures_and_messages_that_fail_name_no_secret(rough, written, monkeypatch, game):
+    await begin(rough, game)
+
+    async def fails(_: HereStudio, __: str, scene: Scene) -> Any:
+        raise ValueError(scene.view.model_dump_json())
+
+    monkeypatch.setattr(HereStudio, "draw", fails)
+    hidden, told = await play(rough, game, 2)
+    await rough.env.settle()
+    dying = Workshop(DIES)
+    monkeypatch.setattr(HereStudio, "draw", lambda _, part, scene: dying.draw(part, scene))
+    rough.env.inject_error("POST", "/users/@me/channels", status=403, times=None)
+    more, again = await play(rough, game, 2)
+    assert any("Played" in one for one in told + again)
+    for member in people(rough, game):
+        await member.slash(rough.channel, "hand", table=1)
+    await rough.env.settle()
+    await dying.close()
+    text = written.getvalue()
+    assert "ValueError at test_logs.py:" in text
+    assert "WorkerError at process.py:" in text
+    assert named(hidden | more, text) == []
+
+
+@pytest.mark.parametrize("game", HIDDEN)
+async def test_a_table_that_does_not_replay_is_told_of_without_its_secrets(rough, written, game):
+    await begin(rough, game)
+    hidden, _ = await play(rough, game, 3)
+    await rough.bot.close()
+    with closing(sqlite3.connect(rough.database)) as connection:  # the last action comes first
+        entries = dict(connection.execute("SELECT seq, action FROM actions WHERE table_id = 1"))
+        connection.execute("UPDATE actions SET action = ? WHERE seq = 1", (entries[max(entries)],))
+        connection.execute("UPDATE actions SET action = '{\"nobunaga-in-the-hand\": 1}' WHERE seq = 2")
+        connection.commit()
+    faults = await bot.check(bot.Settings(database=rough.database, _env_file=None))
+    told = "\n".join(faults)
+    assert "table 1: does not replay (" in told
+    assert [
+        secret for secret in {*hidden, "nobunaga-in-the-hand"} if len(secret) > 4 and secret in told
+    ] == []
+    with closing(sqlite3.connect(rough.database)) as connection:
+        connection.execute("UPDATE snapshots SET state = replace(state, '{', '[')")
+        connection.commit()
+    await rough.restart()
+    for member in people(rough, game):
+        await member.slash(rough.channel, "board", table=1)
+        await member.slash(rough.channel, "hand", table=1)
+    assert named(hidden | {"nobunaga-in-the-hand"}, written.getvalue()) == []
+
+
+async def test_a_task_that_fails_unheard_is_logged_without_what_it_was_about(written):
+    async def fails() -> None:
+        raise ValueError("nobunaga-in-the-hand")
+
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(journal.unheard)
+    task = loop.create_task(fails())
+    await asyncio.wait({task})
+    del task
+    gc.collect()
+    text = written.getvalue()
+    assert "ValueError at test_logs.py:" in text
+    assert "nobunaga" not in text
+
+
+def test_a_command_that_fails_says_where_and_not_about_what(monkeypatch, capsys):
+    def fails(*_: Any, **__: Any) -> int:
+        raise ValueError("nobunaga-in-the-hand")
+
+    root = logging.getLogger()
+    before = (root.level, root.handlers[:])
+    monkeypatch.setattr(bot, "carry_out", fails)
+    try:
+        assert bot.main(["check"]) == 1
+    finally:
+        root.setLevel(before[0])
+        root.handlers[:] = before[1]
+    told = capsys.readouterr().err
+    assert "ValueError at test_logs.py:" in told
+    assert "nobunaga" not in told
 
 
 def test_a_fault_is_told_without_what_it_was_about():

@@ -50,7 +50,7 @@ async def test_a_worker_that_dies_of_a_question_twice_is_told_of(opponents):
 
 async def test_a_fault_in_the_opponent_is_told_and_the_worker_lives(opponents):
     first = await ask(opponents)
-    with pytest.raises(OpponentError, match="no idea"):
+    with pytest.raises(OpponentError, match="^ValueError at worker_of_tests.py"):
         await ask(opponents, "fail")
     assert await ask(opponents) == first
 
@@ -74,8 +74,9 @@ def test_the_real_worker_answers_a_bad_question_with_an_error():
         check=True,
     )
     lines = [json.loads(line) for line in said.stdout.splitlines()]
-    assert ["error" in line for line in lines] == [True, True]
-    assert "unknown-game" in lines[0]["error"]
+    assert [list(line) for line in lines] == [["fault"], ["fault"]]
+    assert lines[0]["fault"].startswith("RulesError at registry.py:")
+    assert "chess" not in lines[0]["fault"], "an error's words may quote a hand"
 
 
 async def test_a_view_as_json_is_the_view_that_the_opponent_gets():
