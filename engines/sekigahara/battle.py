@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engines.base import RulesError
-from engines.sekigahara.board import SEAT, Board, Fight, contains, without
+from engines.sekigahara.board import SEAT, Board, Fight, without
 from engines.sekigahara.data import (
     ANY_CARD,
     KIND,
@@ -30,7 +30,7 @@ SPECIAL = 2  # of a gun or cavalry block by a sword card, and for each earlier o
 def fighting(board: Board) -> Fight:
     """The fight that is on."""
     if board.battle is None:
-        raise RulesError("not-now", phase=board.phase)
+        raise RulesError("no-battle")
     return board.battle
 
 
@@ -81,8 +81,8 @@ def impact_of_all(faces: Sequence[str], standing: Sequence[str], *, sword: bool)
 def deploy(board: Board, side: Side, action: Deploy) -> None:
     """A deployment (8.2, 8.4.2); one by card waits for the opponent's answer, except in a siege.
 
-    Raises `no-such-block`, `no-such-leader`, `leaders-first`, `not-in-hand`, `card-does-not-deploy`,
-    `too-many-blocks`.
+    Raises `no-block-named`, `no-such-block`, `no-such-leader`, `leaders-first`, `not-in-hand`,
+    `card-does-not-deploy`, `too-many-blocks`.
     """
     fight = fighting(board)
     check_deploy(board, side, action)
@@ -104,8 +104,10 @@ def deploy(board: Board, side: Side, action: Deploy) -> None:
 def check_deploy(board: Board, side: Side, action: Deploy) -> None:
     """Whether a deployment is legal; see `deploy` for what is raised."""
     fight = fighting(board)
-    if not action.blocks or not contains(undeployed(board, side), action.blocks):
-        raise RulesError("no-such-block", blocks=list(action.blocks))
+    if not action.blocks:
+        raise RulesError("no-block-named")
+    if missing := without(action.blocks, undeployed(board, side)):
+        raise RulesError("no-such-block", blocks=missing)
     if action.card is None:
         if len(action.blocks) != 1 or action.blocks[0] not in LEADERS:
             raise RulesError("no-such-leader", blocks=list(action.blocks))
@@ -154,7 +156,7 @@ def pending(board: Board) -> Pending:
     """The deployment that waits for an answer."""
     fight = fighting(board)
     if fight.pending is None:
-        raise RulesError("not-now", phase=board.phase)
+        raise RulesError("no-battle")
     return fight.pending
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.base import Json, RulesError
 from engines.sekigahara import battle, cards, control, movement, victory
-from engines.sekigahara.board import SEAT, Board, Fight, contains, without
+from engines.sekigahara.board import SEAT, Board, Fight, without
 from engines.sekigahara.data import CASTLES, MORI_PLACE, NEIGHBOURS, OTHER, PLACES, SIDES, Side, block_order
 from engines.sekigahara.model import Castle, Combat, Lose, Retreat
 
@@ -134,8 +134,8 @@ def lose(board: Board, side: Side, action: Lose) -> None:
     if len(action.blocks) + len(action.disks) != due:
         raise RulesError("wrong-losses", n=due)
     blocks, disks = loss_pool(board, side)
-    if not contains(blocks, action.blocks) or not contains(disks, action.disks):
-        raise RulesError("not-to-lose", blocks=[*action.blocks, *action.disks])
+    if wrong := [*without(action.blocks, blocks), *without(action.disks, disks)]:
+        raise RulesError("not-to-lose", blocks=wrong, pool=[*blocks, *disks])
     lose_units(board, side, list(action.blocks), list(action.disks))
 
 
@@ -191,7 +191,7 @@ def retreat_targets(board: Board) -> list[str]:
 def retreat(board: Board, side: Side, action: Retreat) -> None:
     """The loser leaves.
 
-    Raises `no-castle`, `castle-full`, `no-such-block`, `all-inside`, `where-to`, `bad-retreat`.
+    Raises `no-castle`, `castle-full`, `not-there`, `all-inside`, `where-to`, `bad-retreat`.
     """
     fight = battle.fighting(board)
     here, inside = board.at(side, fight.at), action.castle
@@ -199,8 +199,8 @@ def retreat(board: Board, side: Side, action: Retreat) -> None:
         raise RulesError("no-castle", at=fight.at)
     if len(inside) > IN_CASTLE:
         raise RulesError("castle-full", n=IN_CASTLE)
-    if not contains(here, inside):
-        raise RulesError("no-such-block", blocks=list(inside))
+    if missing := without(inside, here):
+        raise RulesError("not-there", at=fight.at, blocks=missing)
     leaving = without(here, inside)
     if not leaving and action.to is not None:
         raise RulesError("all-inside")

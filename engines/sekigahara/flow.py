@@ -88,9 +88,21 @@ def act(board: Board, side: Side, action: Action) -> None:
     else:
         carry_out = ACTS[board.phase].get(type(action))
         if carry_out is None:
-            raise RulesError("not-now", phase=board.phase)
+            raise RulesError("not-now", phase=board.phase, may=words_now(board))
         carry_out(board, side, action)
     run_on(board)
+
+
+def words_now(board: Board) -> list[str]:
+    """First words of the notation of what this phase takes, from whoever has to decide."""
+    words: list[str] = [kind.model_fields["type"].default for kind in ACTS[board.phase]]
+    if board.phase == "castle":
+        return ["inside", "outside"]
+    if board.phase != "march":
+        return words
+    still = movement.marching(board).mode == "none"
+    away = {"march", "muster"} if still else {"discard"}
+    return [word for word in words if word not in away and (word != "mori" or board.active == "ishida")]
 
 
 def run_on(board: Board) -> None:

@@ -32,7 +32,7 @@ MORI_LEADER = "mori-leader"
 def marching(board: Board) -> Marching:
     """The movement phase, which there is from its declaration to the end of the turn."""
     if board.march is None:
-        raise RulesError("not-now", phase=board.phase)
+        raise RulesError("no-movement")
     return board.march
 
 
@@ -53,9 +53,9 @@ def declare(board: Board, action: Move) -> None:
 
 
 def need_cards(board: Board, side: Side, named: Sequence[str]) -> None:
-    """Raises `not-in-hand` unless the hand holds all these cards."""
-    if not contains(board.hands[side], named):
-        raise RulesError("not-in-hand", cards=list(named))
+    """Raises `not-in-hand` with those that the hand does not hold."""
+    if missing := without(named, board.hands[side]):
+        raise RulesError("not-in-hand", cards=missing)
 
 
 def redraw(board: Board, action: Discard) -> None:
@@ -70,6 +70,8 @@ def redraw(board: Board, action: Discard) -> None:
     own = {side: {"cards": list(action.cards)}}
     if top:
         board.tell("redrawn", own, seat=SEAT[side], n=len(action.cards), top=top, reveals=True)
+    else:  # legal, and the exchange is used up: that is told
+        board.tell("redrawn-none", seat=SEAT[side])
     cards.draw(board, side, len(action.cards))
 
 
@@ -106,8 +108,8 @@ def may_activate(march: Marching, place: str) -> bool:
 def march_stack(board: Board, action: March) -> None:
     """A stack marches, overrunning what it may (7.3, 7.4).
 
-    Raises `no-activation`, `not-there`, `no-path`, `segment-used`, `no-leader`, `not-in-hand`,
-    `bad-drop`, `force-drop`, `too-far`, `enemy-in-way`.
+    Raises `no-activation`, `no-block-named`, `not-there`, `besieged`, `moved-already`, `no-path`,
+    `segment-used`, `no-leader`, `not-in-hand`, `bad-drop`, `force-drop`, `too-far`, `enemy-in-way`.
     """
     march, side = marching(board), board.active
     roads = check_march(board, action)
@@ -166,8 +168,7 @@ def check_march(board: Board, action: March) -> list[Segment]:
     march, side = marching(board), board.active
     if not may_activate(march, action.origin):
         raise RulesError("no-activation", mode=march.mode, at=action.origin)
-    if not action.blocks or not contains(available(board, action.origin), action.blocks):
-        raise RulesError("not-there", at=action.origin, blocks=list(action.blocks))
+    need_blocks(board, action)
     if action.leader and (action.leader not in LEADERS or action.leader not in board.at(side, action.origin)):
         raise RulesError("no-leader", at=action.origin, block=action.leader)
     if action.force:
@@ -189,6 +190,20 @@ def check_march(board: Board, action: March) -> list[Segment]:
             raise RulesError("enemy-in-way", at=place)
         size -= len(drops.get(place, ()))
     return roads
+
+
+def need_blocks(board: Board, action: March) -> None:
+    """Raises `no-block-named`, `not-there`, `besieged`, `moved-already` unless these may march."""
+    free = available(board, action.origin)
+    if action.blocks and contains(free, action.blocks):
+        return
+    at, named = action.origin, block_order(action.blocks)
+    if not named:
+        raise RulesError("no-block-named")
+    if missing := without(named, board.at(board.active, at)):
+        raise RulesError("not-there", at=at, blocks=missing)
+    code = "moved-already" if free or not board.is_besieged(at) else "besieged"
+    raise RulesError(code, at=at, blocks=without(named, free))
 
 
 def check_roads(march: Marching, action: March) -> list[Segment]:
@@ -281,14 +296,13 @@ def may_muster(march: Marching) -> bool:
 def muster(board: Board, action: Muster) -> None:
     """Blocks come from the recruitment box (7.2).
 
-    Raises `no-muster`, `not-in-box`, `bad-muster-place`, `muster-one-mon`, `muster-one-block`,
-    `muster-enemy`.
+    Raises `no-muster`, `no-block-named`, `not-in-box`, `bad-muster-place`, `muster-one-mon`,
+    `muster-one-block`, `muster-enemy`.
     """
     march, side = marching(board), board.active
     if not may_muster(march):
         raise RulesError("no-muster", mode=march.mode)
-    if not action.blocks or not contains(board.boxes[side], action.blocks):
-        raise RulesError("not-in-box", blocks=list(action.blocks))
+    need_in_box(board.boxes[side], action.blocks)
     mons = RECRUITS.get(action.to, ())
     if not any(owner_of(mon) == side for mon in mons):
         raise RulesError("bad-muster-place", at=action.to)
@@ -317,6 +331,14 @@ def muster(board: Board, action: Muster) -> None:
     arrive(board, side, action.to, faces)
 
 
+def need_in_box(box: Sequence[str], named: Sequence[str]) -> None:
+    """Raises `no-block-named`, or `not-in-box` with those that are not in the box."""
+    if not named:
+        raise RulesError("no-block-named")
+    if missing := without(named, box):
+        raise RulesError("not-in-box", blocks=missing)
+
+
 def mons_of(faces: Sequence[str]) -> set[str]:
     """The daimyo of these blocks."""
     return {MON[face] for face in faces}
@@ -334,8 +356,7 @@ def mori(board: Board, action: Mori) -> None:
     if not action.blocks or len(action.cards) != len(action.blocks):
         raise RulesError("mori-cards", n=len(action.blocks))
     need_cards(board, side, action.cards)
-    if not contains(board.mori_box, action.blocks):
-        raise RulesError("not-in-box", blocks=list(action.blocks))
+    need_in_box(board.mori_box, action.blocks)
     left = without(board.mori_box, action.blocks)
     if MORI_LEADER in action.blocks and left:
         raise RulesError("mori-leader-last")

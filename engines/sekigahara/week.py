@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.base import RulesError
 from engines.sekigahara import cards, control, victory
-from engines.sekigahara.board import SEAT, Board, contains
+from engines.sekigahara.board import SEAT, Board, without
 from engines.sekigahara.data import BIDS, LAST_WEEK, OTHER, RECRUITS_A_WEEK, SIDES, Side, block_order
 from engines.sekigahara.model import Bid, Discard, First
 
@@ -30,8 +30,8 @@ def seal_discard(board: Board, side: Side, action: Discard) -> None:
 
 
 def _seal(board: Board, side: Side, chosen: tuple[str, ...], code: str) -> None:
-    if not contains(board.hands[side], chosen):
-        raise RulesError("not-in-hand", cards=list(chosen))
+    if missing := without(chosen, board.hands[side]):
+        raise RulesError("not-in-hand", cards=missing)
     board.sealed[side] = chosen
     board.tell(code, {side: {"cards": list(chosen)}}, seat=SEAT[side])
 

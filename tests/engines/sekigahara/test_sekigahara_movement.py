@@ -48,9 +48,9 @@ def test_a_segment_serves_one_stack_a_phase():
 def test_as_many_of_a_face_may_march_as_began_there():
     game = Game({"kyoto": "mori2 |", "minakuchi": "mori2 |"}).play("move total mori ukita")
     game.play("march kyoto mori2 > minakuchi")
-    assert game.refused("march minakuchi mori2 mori2 > kuwana") == "not-there"
+    assert game.refused("march minakuchi mori2 mori2 > kuwana") == "moved-already"
     game.play("march minakuchi mori2 > kuwana")
-    assert game.refused("march minakuchi mori2 > kyoto") == "not-there"
+    assert game.refused("march minakuchi mori2 > kyoto") == "moved-already"
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_leader_that_stands_there_leads_and_serves_later_stacks():
 def test_a_leader_mustered_this_turn_leads_without_going_along():
     game = Game({"himeji": "ukita2 |"}, boxes={"ishida": ["ukita-leader"]}).play("move limited mori")
     game.play("muster himeji ukita-leader")
-    assert game.refused("march himeji ukita-leader > osaka") == "not-there"
+    assert game.refused("march himeji ukita-leader > osaka") == "moved-already"
     game.play("march himeji ukita2 > ayabe > miyazu leader ukita-leader")
 
 
@@ -105,7 +105,7 @@ def test_an_overrun_counts_blocks_that_came_earlier_and_those_stay():
     assert game.at("minakuchi") == ("mori3 ukita3", "maeda2")
     game.play("march kyoto mori2 ukita2 > minakuchi")
     assert game.at("minakuchi") == ("mori2 mori3 ukita2 ukita3", "")
-    assert game.refused("march minakuchi mori3 > kuwana") == "not-there"
+    assert game.refused("march minakuchi mori3 > kuwana") == "moved-already"
 
 
 def test_an_overrun_is_counted_before_the_drop_there():
@@ -134,7 +134,7 @@ def test_enemies_that_control_a_castle_are_not_overrun():
 def test_besieged_blocks_help_to_overrun_and_may_then_march():
     game = Game({"iwamura": "mori2 ukita2 ukita3 |", "gifu": "kobayakawa2 | date2 besieged"})
     game.play("move total mori loyalty")
-    assert game.refused("march gifu kobayakawa2 > kiyosu") == "not-there"
+    assert game.refused("march gifu kobayakawa2 > kiyosu") == "besieged"
     game.play("march iwamura mori2 ukita2 ukita3 > gifu")
     assert game.at("gifu")[1] == ""
     game.play("march gifu kobayakawa2 > kiyosu")

@@ -1,4 +1,4 @@
-"""Notation as people type it: parts in any order, any case, blanks too many or too few; and what is refused."""
+"""Notation as people type it: parts in any order, any case, blanks too many or too few."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ CANONICAL = "march kyoto mori2 mori3 > minakuchi -mori2 > kuwana leader ukita-le
         ("march kyoto force mori leader ukita-leader mori3 mori2 > minakuchi -mori2 > kuwana", CANONICAL),
         ("march kyoto mori-gun mori2 > minakuchi  -  mori-gun - mori2 > kuwana",
          "march kyoto mori2 mori-gun > minakuchi -mori2 -mori-gun > kuwana"),
-        ("march kyoto mori2 ukita2>minakuchi-mori2>kuwana", "march kyoto mori2 ukita2 > minakuchi -mori2 > kuwana"),
+        ("march kyoto mori2 ukita2>minakuchi-mori2>kuwana",
+         "march kyoto mori2 ukita2 > minakuchi -mori2 > kuwana"),
         ("deploy with ukita-double ukita3 ukita2", "deploy ukita2 ukita3 with ukita-double"),
         ("Deploy ukita3 ukita2 With UKITA-DOUBLE", "deploy ukita2 ukita3 with ukita-double"),
         ("muster shown osaka kobayakawa3", "muster osaka kobayakawa3 shown"),

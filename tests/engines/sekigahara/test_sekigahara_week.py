@@ -181,7 +181,7 @@ def test_a_march_lasts_from_its_phase_to_the_end_of_the_turn():
     game = Game({"kuwana": "mori2 |"}, phase="bid", active="tokugawa", march={**march, "moved": {}})
     assert game.state.march is None
     game = Game({"kuwana": "mori2 |", "kyoto": "mori3 |"}, phase="march", march=march)
-    assert game.refused("march kuwana mori2 > kiyosu") == "not-there"
+    assert game.refused("march kuwana mori2 > kiyosu") == "moved-already"
     assert game.play("end").state.march is None
 
 
