@@ -106,6 +106,8 @@ async def test_who_knows_one_seat_takes_no_other_but_his_own_again(world, game):
     offer = months.said("free for whoever takes it")
     assert "seen another seat's secrets" in await months.press(ben, offer, TAKE)
     assert "already sit" in await months.press(dan, offer, TAKE)
+    assert "You play at table #1" in await months.press(months.eve, offer, TAKE)
+    assert months.eve.mention in months.said("takes the seat of").content
     assert "You play at table #1" in await months.hand_over(dan, ben)
     assert await months.seat_of(ben) == seat
 
