@@ -12,7 +12,6 @@ from render import Scene, painter
 from tests.discord.conftest import World
 
 OPTIONS = {"kamisado": "match=single", "rokumon": "act=3", "shogun": "", "sekigahara": ""}
-HIDDEN = ("rokumon", "shogun")
 
 
 def warmed(game: str) -> None:

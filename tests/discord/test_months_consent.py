@@ -10,6 +10,8 @@ from engines.registry import GAMES
 from tests.discord.conftest import answer_of, controls
 from tests.discord.months_tables import Months, begun
 
+pytestmark = pytest.mark.usefixtures("sketches")
+
 
 class Question(NamedTuple):
     """How it is asked, what the table reads then, and what after a no and after a change of mind."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from engines.chance import Chance
 from tests.discord.conftest import text_of
 from tests.discord.months_tables import MOMENT, begun, every_hidden_game, look
@@ -69,6 +71,7 @@ async def test_the_newcomer_gets_the_hand_and_the_old_player_sees_what_a_spectat
     assert exported(await months.looks(dan))[0]["view"] != held["view"]
 
 
+@pytest.mark.usefixtures("sketches")
 @every_hidden_game
 async def test_others_choices_are_in_nobodys_notation_and_no_own_view_is_a_record(world, game):
     months = await begun(world, game)

@@ -11,7 +11,6 @@ from tests.discord.conftest import answer_of, button, controls, last_board, text
 from tests.discord.months import OPTIONS, begun, delivered, first_move, said, stranger, warmed
 from tests.discord.test_courier import deny
 
-DAY = 24 * 3600
 GAMES = tuple(OPTIONS)
 
 
