@@ -52,7 +52,6 @@ from render.theme import (
 )
 
 HEIGHT = 1278
-LEVEL = 3  # of compression: a third of the time of 6 for a quarter more bytes, in pictures as flat as these
 LEFT, TOP, SQUARE = 38, 134, 126  # the corner of the board and a square with its gap
 BLACK = "#24212A"  # Black's towers, edged with paper
 TOWER_W, TOWER_H = 84, 120  # the box of a tower's sprite, teeth included
@@ -107,7 +106,7 @@ def board(scene: Scene) -> Picture:
         )
     badges(canvas, scene, shown)
     foot(canvas, scene)
-    return Picture(canvas.png(colours(), LEVEL), "kamisado.png", alt(scene))
+    return Picture(canvas.png(colours()), "kamisado.png", alt(scene))
 
 
 def hand(scene: Scene) -> None:

@@ -55,7 +55,6 @@ from render.theme import (
 )
 
 HEAD, PRIVATE_HEAD = 78, 142
-LEVEL = 3  # of compression: a third of the time of 6 for a quarter more bytes, in pictures as flat as these
 SIDE = 140  # a side's panel
 TALLEST_BOARD = 1350 - PRIVATE_HEAD - 2 * SIDE - 4 * 12
 WIDEST = 226  # between two tiles of a row
@@ -128,7 +127,7 @@ def board(scene: Scene) -> Picture:
     for tile in now.tiles:
         stack(canvas, view, grid, tile)
     over(canvas, scene, grid, now)
-    return Picture(canvas.png(colours(), LEVEL), "rokumon.png", alt(scene))
+    return Picture(canvas.png(colours()), "rokumon.png", alt(scene))
 
 
 ENDS = frozenset({"act-won", "act-void", "battle-won", "battle-void"})
@@ -487,7 +486,7 @@ def hand(scene: Scene) -> Picture | None:
     for number, (warrior, where) in enumerate(own):
         left = round(12 + number * (each + gap))
         card(canvas, scene, (left, 124, round(left + each), 418), warrior, where)
-    return Picture(canvas.png(colours(), LEVEL), "rokumon-hand.png", hand_alt(scene))
+    return Picture(canvas.png(colours()), "rokumon-hand.png", hand_alt(scene))
 
 
 def card(

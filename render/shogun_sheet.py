@@ -52,7 +52,6 @@ from render.theme import (
 HEIGHT = 1300
 TOP, ROW, COLUMN = 140, 162, 534  # the first row's top, and from one space to the next
 HEAD_HEIGHT = 110
-LEVEL = 3  # of compression: a third less time than 4 for a tenth more bytes, which here are few
 
 
 def hand(scene: Scene) -> Picture | None:
@@ -69,7 +68,7 @@ def hand(scene: Scene) -> Picture | None:
         sheet_space(canvas, scene, number, space, plan, space in doubted)
     still_in_hand(canvas, scene, plan)
     sums(canvas, scene, view.viewer, plan)
-    return Picture(canvas.png(colours(), LEVEL), "plan.png", alt(scene, plan))
+    return Picture(canvas.png(colours()), "plan.png", alt(scene, plan))
 
 
 def laid(scene: Scene) -> Plan:
