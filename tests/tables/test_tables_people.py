@@ -74,6 +74,20 @@ async def test_a_seat_offered_to_one_user_is_not_for_another(house):
     assert (await refusal(take(house, table, DAN, 1))).code == "no-offer"
 
 
+async def test_who_was_asked_by_name_declines_and_who_offered_is_told_once(house):
+    table = await house.new(BEN)
+    await replaced(house, table, BEN)  # to whoever comes: nobody was asked
+    assert (await refusal(house.tables.decline(table.id, CAT.id, 1, 1))).code == "offered-to-another"
+    await replaced(house, table, BEN, Successor(user=CAT))
+    assert (await refusal(house.tables.decline(table.id, DAN.id, 1, 2))).code == "offered-to-another"
+    for _ in range(2):  # delivered twice
+        await house.tables.decline(table.id, CAT.id, 1, 3)
+    told = [payload for _, _, payload in await house.posts("line") if payload["code"] == "offer-declined"]
+    assert [(one["mention"], one["params"]["seat"]) for one in told] == [([BEN.id], 1)]
+    assert (await refusal(house.tables.decline(table.id, CAT.id, 1, 4))).code == "no-offer"
+    assert (await refusal(take(house, table, CAT, 1))).code == "no-offer"
+
+
 async def test_two_who_press_at_once_and_one_who_presses_twice_are_one_newcomer(house):
     table = await house.new(BEN)
     await replaced(house, table, BEN)
