@@ -23,6 +23,7 @@ async def clock_due(house: House, timer: TimerRow) -> None:
     await people.clock_due(house, timer.table_id)
 
 
+ALONE = 0  # no table's number: the lock of what is due
 WORK: dict[str, Work] = {
     lobby.LOBBY: lobby.lobby_due,
     reminders.REMIND: reminders.due,
@@ -33,7 +34,13 @@ WORK: dict[str, Work] = {
 
 
 async def run_due(house: House) -> None:
-    """Does all that is due, the earliest first. A crash repeats what was not finished."""
+    """Does all that is due, the earliest first; once, whoever else asks. A crash repeats the rest."""
+    async with house.lock(ALONE):  # a post of the first work at a start already asks for the next
+        await all_due(house)
+
+
+async def all_due(house: House) -> None:
+    """One timer after another; the caller holds the lock."""
     now = house.clock.now()
     while found := await timers.due(house.database.reads, now, most=1):
         timer = found[0]

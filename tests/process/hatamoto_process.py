@@ -159,12 +159,18 @@ class Launcher:
         found: dict[str, Any] = json.loads(await self._process.stdout.readline())
         return found
 
-    async def start(self, database: Path, *arguments: str, api: str) -> Hatamoto:
+    async def start(
+        self,
+        database: Path,
+        *arguments: str,
+        api: str,
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> Hatamoto:
         """As `start` of this module; the bot before it must have ended."""
         output = database.with_name("bot.log")
         order = {
             "arguments": arguments,
-            "environment": environment(database, api, "loopback", {}),
+            "environment": environment(database, api, "loopback", more),
             "output": str(output),
         }
         assert self._process.stdin is not None
@@ -205,7 +211,7 @@ async def running(
     if by is None:
         bot = await start(database, "run", api=discord.api, more=more, limits=limits)
     else:
-        bot = await by.start(database, "run", api=discord.api)
+        bot = await by.start(database, "run", api=discord.api, more=more)
     try:
         connected = asyncio.ensure_future(discord.connected(begin))
         ended = asyncio.ensure_future(bot.process.wait())

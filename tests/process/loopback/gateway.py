@@ -8,7 +8,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from tests.process.loopback.world import THREAD, Json, World
+from tests.process.loopback.world import THREADS, Json, World
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, INVALID, HELLO, ACK = 0, 1, 2, 6, 9, 10, 11
 
@@ -117,8 +117,8 @@ class Gateway:
             "large": False,
             "unavailable": False,
             "members": [self.world.member(self.world.bot)],
-            "channels": [c for c in mine if c["type"] != THREAD],
-            "threads": [c for c in mine if c["type"] == THREAD and not c["thread_metadata"]["archived"]],
+            "channels": [c for c in mine if c["type"] not in THREADS],
+            "threads": self.world.active_threads(guild["id"]),
             "voice_states": [],
             "presences": [],
             "stage_instances": [],

@@ -95,13 +95,15 @@ class Rest:
             ("GET", "/applications/{app}/emojis", self.emojis),
             ("POST", "/users/@me/channels", self.open_dm),
             ("GET", "/guilds/{guild}", self.guild),
+            ("GET", "/guilds/{guild}/threads/active", self.active_threads),
             ("GET", "/guilds/{guild}/members/{user}", self.member),
             ("GET", "/channels/{channel}", self.get_channel),
             ("PATCH", "/channels/{channel}", self.patch_channel),
             ("POST", "/channels/{channel}/typing", self.typing),
             ("POST", "/channels/{channel}/threads", self.start_thread),
             ("POST", "/channels/{channel}/messages/{message}/threads", self.start_thread),
-            ("PUT", "/channels/{channel}/thread-members/{user}", self.typing),
+            ("PUT", "/channels/{channel}/thread-members/{user}", self.thread_member),
+            ("DELETE", "/channels/{channel}/thread-members/{user}", self.thread_member),
             ("GET", "/channels/{channel}/messages", self.history),
             ("POST", "/channels/{channel}/messages", self.post),
             ("GET", "/channels/{channel}/messages/{message}", self.get_message),
@@ -223,9 +225,19 @@ class Rest:
         message_id = request.match_info.get("message")
         if message_id is not None:
             self.world.message(message_id)
-        thread = self.world.new_thread(parent, body["name"], message_id)
+        thread = self.world.new_thread(parent, body, message_id)
         await self.gateway.dispatch("THREAD_CREATE", thread)
         return answer(thread, 201)
+
+    async def thread_member(self, request: web.Request) -> web.Response:
+        """Puts somebody into a thread, or takes him out."""
+        where = request.match_info
+        self.world.seat(where["channel"], where["user"], sits=request.method == "PUT")
+        return nothing()
+
+    async def active_threads(self, request: web.Request) -> web.Response:
+        """A guild's threads that are not archived."""
+        return answer({"threads": self.world.active_threads(request.match_info["guild"]), "members": []})
 
     async def history(self, request: web.Request) -> web.Response:
         """The last messages, newest first."""

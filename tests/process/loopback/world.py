@@ -17,7 +17,8 @@ EPOCH = 1420070400000  # ms, the start of Discord's snowflakes
 NONCE_SECONDS = 300
 EPHEMERAL = 1 << 6
 EVERYTHING = str((1 << 50) - 1)
-THREAD = 11
+THREAD, PRIVATE_THREAD = 11, 12
+THREADS = (THREAD, PRIVATE_THREAD)
 
 
 class RefusedError(Exception):
@@ -50,6 +51,7 @@ class World:
     users: dict[str, Json] = field(default_factory=dict)
     guilds: dict[str, Json] = field(default_factory=dict)
     channels: dict[str, Json] = field(default_factory=dict)
+    members: dict[str, set[str]] = field(default_factory=dict)  # user ids of each thread
     messages: dict[str, Json] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)  # ids of ephemeral messages
     commands: list[Json] = field(default_factory=list)
@@ -143,17 +145,20 @@ class World:
         self.channels[channel["id"]] = channel
         return channel
 
-    def new_thread(self, parent: Json, name: str, thread_id: str | None) -> Json:
-        """A public thread below `parent`; started from a message it has that message's id."""
+    def new_thread(self, parent: Json, body: Json, thread_id: str | None) -> Json:
+        """A thread below `parent`; started from a message it is public and has that message's id.
+
+        One of its own is private unless its type says otherwise, as Discord has it.
+        """
         if thread_id in self.channels:
             raise RefusedError(400, 160004, "A thread has already been created for this message")
         thread: Json = {
             "id": thread_id or self.new_id(),
-            "type": THREAD,
+            "type": body.get("type", PRIVATE_THREAD) if thread_id is None else THREAD,
             "guild_id": parent["guild_id"],
             "parent_id": parent["id"],
             "owner_id": self.bot["id"],
-            "name": name,
+            "name": body["name"],
             "message_count": 0,
             "member_count": 1,
             "rate_limit_per_user": 0,
@@ -167,8 +172,21 @@ class World:
             },
         }
         self.channels[thread["id"]] = thread
+        self.members[thread["id"]] = {self.bot["id"]}
         self.note("thread", thread=thread)
         return thread
+
+    def active_threads(self, guild_id: str) -> list[Json]:
+        """A guild's threads that are not archived."""
+        mine = (c for c in self.channels.values() if c.get("guild_id") == guild_id and c["type"] in THREADS)
+        return [thread for thread in mine if not thread["thread_metadata"]["archived"]]
+
+    def seat(self, thread_id: str, user_id: str, *, sits: bool) -> None:
+        """Puts a user into a thread or takes him out of it."""
+        if self.channel(thread_id)["type"] not in THREADS or user_id not in self.users:
+            raise RefusedError(404, 10003, "Unknown Channel")
+        (self.members[thread_id].add if sits else self.members[thread_id].discard)(user_id)
+        self.note("thread-members", thread=thread_id, users=sorted(self.members[thread_id]))
 
     def dm(self, user_id: str) -> Json:
         """The DM channel between the bot and a user, opened at the first call."""
@@ -209,7 +227,7 @@ class World:
         channel = self.channel(channel_id)
         if channel["type"] == 1 and reply is None and channel["recipients"][0]["id"] in self.closed_dms:
             raise RefusedError(403, 50007, "Cannot send messages to this user")
-        if channel["type"] == THREAD and channel["thread_metadata"]["archived"]:
+        if channel["type"] in THREADS and channel["thread_metadata"]["archived"]:
             raise RefusedError(400, 50083, "Thread is archived")
         key = (channel_id, str(body.get("nonce")))
         if body.get("nonce") is not None and body.get("enforce_nonce") and key in self.nonces:
