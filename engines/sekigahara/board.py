@@ -31,6 +31,7 @@ from engines.sekigahara.model import (
     Words,
 )
 
+_EMPTY = {place: PlaceState(holder=CASTLES.get(place)) for place in PLACES}
 SEAT: dict[Side, int] = {side: seat for seat, side in enumerate(SIDES)}
 
 
@@ -268,7 +269,17 @@ class Board:
             outcome=self.outcome,
         )
 
+    def is_empty(self, place: str) -> bool:
+        """Whether no unit of either side is here: most places, and such a place is always the same value."""
+        return (
+            place not in DISK_AT
+            and not self.blocks["ishida"].get(place)
+            and not self.blocks["tokugawa"].get(place)
+        )
+
     def _place(self, place: str) -> PlaceState:
+        if self.is_empty(place):
+            return _EMPTY[place]
         return PlaceState(
             ishida=tuple(data.block_order(self.at("ishida", place))),
             tokugawa=tuple(data.block_order(self.at("tokugawa", place))),

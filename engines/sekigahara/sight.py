@@ -6,8 +6,13 @@ from engines.base import Viewer
 from engines.chance import Chance
 from engines.sekigahara import cards, control, flow
 from engines.sekigahara.board import Board
-from engines.sekigahara.data import PLACES, SIDES, Side, block_order, card_order
+from engines.sekigahara.data import CASTLES, PLACES, SIDES, Side, block_order, card_order
 from engines.sekigahara.model import MarchView, PlaceView, SekigaharaState, SekigaharaView
+
+# a place without units, for the public and for a side
+_EMPTY = [
+    {place: PlaceView(faces=faces, holder=CASTLES.get(place)) for place in PLACES} for faces in (None, ())
+]
 
 
 def view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
@@ -54,6 +59,8 @@ def _sizes(piles: dict[Side, list[str]]) -> dict[Side, int]:
 
 
 def _place(board: Board, place: str, own: Side | None) -> PlaceView:
+    if board.is_empty(place):
+        return _EMPTY[own is not None][place]
     return PlaceView(
         ishida=board.count("ishida", place),
         tokugawa=board.count("tokugawa", place),
