@@ -64,7 +64,7 @@ async def show(interaction: Interaction, table_id: int, back: int = 0, *, anew: 
 async def turn(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """Another page."""
     await interaction.response.defer()
-    page = press.action.split(".")[1]
+    page = press.action.partition(".")[2].partition(".")[0]
     await show(interaction, press.table, int(page) if page.isdecimal() else 0, anew=False)
 
 

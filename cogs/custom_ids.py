@@ -1,7 +1,8 @@
 """Custom ids `t:<table>:<version>:<action>[@<row>]`: what a button or select of ours means, for ever.
 
 The row is the outbox row that posted the message, on its first button only: after a crash the courier
-recognises by it what was sent already.
+recognises by it what was sent already. Numbers have at most 18 digits: more do not go into the database,
+and nobody of us made them.
 """
 
 from __future__ import annotations
@@ -11,19 +12,19 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 MOST = 100  # characters Discord allows
-SELECT = r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>s[\d.+\-]*(?:![\d+]*)?(?:~\d+)?)"
+SELECT = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>s[\d.+\-]*(?:![\d+]*)?(?:~\d+)?)"
 BUTTON = (
-    r"t:(?P<table>\d+):(?P<version>\d+):"
-    r"(?P<action>(?!s[\d.+\-!~]*$)[a-z][\w.+\-!~]*)(?:@(?P<row>\d+))?"
+    r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):"
+    r"(?P<action>(?!s[\d.+\-!~]*$)[a-z][\w.+\-!~]*)(?:@(?P<row>\d{1,18}))?"
 )
-SHEET = r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>L\.[a-z][\w.~]*)"  # selects of a draft
-GUESTS = r"t:(?P<table>\d+):(?P<version>\d+):(?P<action>G\.guests)"  # whom to invite
+SHEET = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>L\.[a-z][\w.~]*)"  # selects of a draft
+GUESTS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>G\.guests)"  # whom to invite
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d+)"
 PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
-VOTE = re.compile(r"v(?P<vote>\d+)(?P<answer>[yn])")
+VOTE = re.compile(r"v(?P<vote>\d{1,18})(?P<answer>[yn])")
 OF_SEAT = re.compile(r"[a-z]+\.(?P<seat>\d{1,3})")
 MOMENT = re.compile(r"at\.(?P<at>\d{1,9})\.(?P<whose>[op]|\d{1,3})(?:\.\w+)?")  # of a replay, and whose view
-MARK = re.compile(r"t:\d+:\d+:[^@]+@(?P<row>\d+)")
+MARK = re.compile(r"t:\d+:\d+:[^@]+@(?P<row>\d{1,18})")
 
 
 class Press(NamedTuple):

@@ -39,6 +39,7 @@ def plain(name: str, most: int = MOST_NAME) -> str:
     escaped = escape_markdown(line, ignore_links=False).replace("<", "\\<")
     shown = escape_mentions(escaped).replace("://", f":{BREAK}//").replace("](", f"]{BREAK}(")
     shown = shown.replace("#", "\\#") if shown.startswith("#") else shown
+    shown = f"\\{shown}" if shown.startswith(">") else shown  # a quote, once a word follows the name
     if any(unicodedata.bidirectional(sign) in TO_THE_LEFT for sign in line):
         return f"{FIRST_ISOLATE}{shown}{END_ISOLATE}"
     return shown
