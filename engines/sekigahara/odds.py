@@ -24,6 +24,7 @@ from engines.sekigahara.data import (
     MON,
     OTHER,
     OWNER,
+    STRENGTH,
     Side,
     block_order,
     card_kind,
@@ -187,7 +188,7 @@ def plays(mine: Half) -> Iterator[Play]:
             blocks: tuple[str, ...] = (face,)
             if kind == "double" and face not in ANY_CARD:
                 others = [other for other in without(mine.left, [face]) if MON[other] == MON[face]]
-                blocks = (face, *others[-1:])
+                blocks = (face, *sorted(others, key=STRENGTH.__getitem__)[-1:])
             yield Play(impact_of_all(blocks, mine.stands, sword=kind == "sword"), card, blocks)
 
 

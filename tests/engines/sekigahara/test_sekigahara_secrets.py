@@ -235,3 +235,62 @@ def test_permutations_do_change_what_is_hidden():
     assert mixed.map != state.map
     assert mixed.hands != state.hands
     assert any(deploys(card, "ii4") for card in mixed.decks["tokugawa"])
+
+
+PICKED = {"march", "end", "move", "done", "combat", "castle", "bid", "discard", "retreat", "muster"}
+SHOWING = {"overrun", "drew", "recruited", "discarded", "bid", "over"}  # chance or faces come into it
+
+
+def same_seen(state: Any, mixed: Any, seat: int, action: Any) -> Any:
+    """The action as it looks from outside, done with the blocks of the mixed state; None where faces show."""
+    secret = SIDES[seat]
+    if action.type == "march":
+        if action.leader or action.force:
+            return None
+        moved = mixed.march.moved.get(action.origin, ())
+        rest = without(getattr(mixed.map[action.origin], secret), moved)[: len(action.blocks)]
+        blocks, drop = tuple(rest), {}
+        for place, faces in (action.drop or {}).items():
+            drop[place], rest = tuple(rest[: len(faces)]), rest[len(faces) :]
+        return action.model_copy(update={"blocks": blocks, "drop": drop or None})
+    if action.type == "muster":
+        blocks = tuple(mixed.boxes[secret][:1])
+        return None if action.shown else action.model_copy(update={"blocks": blocks})
+    if action.type == "retreat":
+        inside = getattr(mixed.map[state.battle.at], secret)[: len(action.castle)]
+        return action.model_copy(update={"castle": tuple(inside)})
+    cards = (action.card,) if action.type == "bid" else getattr(action, "cards", ())
+    return action if action.type in PICKED and contains(mixed.hands[secret], cards) else None
+
+
+def check_others(seed: int) -> set[str]:
+    """What an opponent's action tells does not depend on his hidden blocks and cards; the actions met."""
+    chance, met = Chance(b"others", seed), set()
+    for state, seat, action in random_game(seed):
+        if seat is None or action is None:
+            continue
+        mixed = permuted(state, SIDES[seat], chance)
+        alike = same_seen(state, mixed, seat, action)
+        if alike is None:
+            continue
+        one = ENGINE.apply(state, seat, action, Chance(b"e", 1))
+        two = ENGINE.apply(mixed, seat, alike, Chance(b"e", 1))
+        if SHOWING & {event.code for event in (*one.events, *two.events)}:
+            continue
+        for viewer in (1 - seat, None):
+            assert [e.seen_by(viewer) for e in one.events] == [e.seen_by(viewer) for e in two.events]
+            assert ENGINE.view(one.state, viewer) == ENGINE.view(two.state, viewer)
+        met.add(action.type)
+    return met
+
+
+def test_what_an_opponent_does_tells_nothing_that_is_hidden():
+    assert check_others(1) >= {"march", "muster", "end", "move", "bid"}
+
+
+@pytest.mark.long
+def test_what_opponents_do_in_many_games_tells_nothing_that_is_hidden():
+    met = set()
+    for seed in range(COUNT):
+        met |= check_others(seed)
+    assert met >= {"march", "end", "combat"}
