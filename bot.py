@@ -359,10 +359,12 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
         faults = asyncio.run(check(settings, mend=mend))
         for fault in faults:
             log.error("%s", fault)
-        log.info("%s: %s", settings.database, f"{len(faults)} faults" if faults else "sound")
+        log.info("%s: %s", settings.database, f"faults: {len(faults)}" if faults else "sound")
         return 1 if faults else 0
     elif verb == "health":
-        return 0 if alive(settings.database, SystemClock()) else 1
+        if alive(settings.database, SystemClock()):
+            return 0
+        raise StartError(f"No bot on {settings.database} was heard by Discord in the last two minutes.")
     return 0
 
 

@@ -37,10 +37,12 @@ def copy(source: Path, target: Path) -> None:
             original.backup(made, pages=PAGES)
             made.execute("PRAGMA journal_mode=DELETE")
             if made.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-                raise DatabaseError("corrupt", str(source))
+                raise DatabaseError("corrupt", str(source))  # noqa: TRY301 - told as SQLite's own fault is
         flush(part)
         part.replace(target)
         flush(target.parent)
+    except DatabaseError as error:
+        raise DatabaseError(error.code, str(source if error.code == "corrupt" else target)) from error
     except OSError as error:
         raise DatabaseError("unwritable", str(target)) from error
     finally:

@@ -127,7 +127,11 @@ async def set_aside(house: House, loaded: Loaded, log: list[ActionRow]) -> str:
 def write(file: Path, loaded: Loaded, log: list[ActionRow]) -> None:
     """The record, each entry as it is kept. It holds the seed, as the database does."""
     file.parent.mkdir(mode=0o700, exist_ok=True)
-    head = record_of(loaded, []).json_value()
+    try:
+        head = record_of(loaded, []).json_value()
+    except ValueError:  # what it started from cannot be read either: it is kept as it stands
+        row = loaded.row
+        head = {"game": row.game, "rules": row.rules, "options": row.options, "seed": row.seed.hex()}
     entries = [{"seq": r.seq, "seat": r.seat, "action": r.action, "undo": r.undo} for r in log]
     file.write_text(json.dumps({**head, "log": entries, "names": list(loaded.names)}, ensure_ascii=False))
 

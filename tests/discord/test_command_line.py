@@ -68,6 +68,17 @@ def test_there_is_nothing_to_check_or_to_copy_before_the_first_run(capsys):
     assert "does not exist" in said(capsys, "backup", "copy.db")
 
 
+def test_a_backup_of_a_damaged_database_names_the_database(capsys, tmp_path):
+    (tmp_path / "hatamoto.db").write_text("this is no database")
+    assert str(tmp_path / "hatamoto.db") in said(capsys, "backup", str(tmp_path / "copy.db"))
+
+
+def test_a_bot_that_is_not_there_is_not_well_and_says_why(capsys, tmp_path):
+    assert "was heard by Discord" in said(capsys, "health")
+    (tmp_path / "hatamoto.db.alive").touch()
+    assert bot.main(["health"]) == 0
+
+
 async def test_a_backup_is_restored_and_the_players_are_told(world, tmp_path):
     thread = await world.start()
     settings = bot.Settings(database=world.database)

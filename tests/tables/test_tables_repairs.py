@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from pathlib import Path
 
 import pytest
 
@@ -62,6 +64,28 @@ async def test_a_table_that_was_set_aside_and_loads_again_says_so(house):
     await house.tables.show(table.id, BEN.id)
     codes = [post[2].get("code") for post in await house.posts("line")]
     assert [code for code in codes if code in ("out-of-order", "in-order")] == ["out-of-order", "in-order"]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE actions SET action = '{bad' WHERE seq = 1 AND table_id = ?",
+        "UPDATE actions SET action = '[1]' WHERE seq = 1 AND table_id = ?",
+        "UPDATE tables SET options = '{bad' WHERE id = ?",
+    ],
+)
+async def test_what_cannot_even_be_read_is_set_aside_with_its_record_and_the_rest_is_mended(house, sql):
+    table, other = await house.new(BEN), await house.new(CAT)
+    await house.bid_all(table)
+    await corrupt(house, sql, table.id)
+    await corrupt(house, "UPDATE snapshots SET state = 'x' WHERE table_id = ?", other.id)
+    done = await mend(house)
+    assert done[0].startswith(f"table {table.id}: set aside, its record is ")
+    assert done[1:] == [f"table {other.id}: its position is that of its log again"]
+    record = await asyncio.to_thread(Path(done[0].rpartition(" is ")[2]).read_text)
+    assert json.loads(record)["log"]
+    (left,) = await house.tables.check()
+    assert left.startswith(f"table {table.id}: cannot be read (")
 
 
 async def test_a_log_that_does_not_replay_is_set_aside_with_its_record(house, tmp_path):
