@@ -36,6 +36,7 @@ class Control:
             "thaw": self.thaw,
             "drop": self.drop,
             "close-dm": self.close_dm,
+            "open-dm": self.open_dm,
             "delete": self.delete,
             "log": self.log,
         }
@@ -81,13 +82,14 @@ class Control:
     # -- faults -----------------------------------------------------------------------
 
     async def limit(self, request: web.Request) -> web.Response:
-        """429 for the next `count` requests that match `pattern`."""
+        """429, or `status`, for the next `count` requests that match `pattern`."""
         body = await request.json()
         self.faults.rate_limit(
             body["count"],
             body.get("pattern", ""),
             body.get("retry_after", 0.2),
             body.get("everywhere", False),
+            body.get("status", 429),
         )
         return web.json_response({})
 
@@ -110,6 +112,11 @@ class Control:
     async def close_dm(self, request: web.Request) -> web.Response:
         """From now on `user` takes no DMs from the bot."""
         self.world.closed_dms.add((await request.json())["user"])
+        return web.json_response({})
+
+    async def open_dm(self, request: web.Request) -> web.Response:
+        """He does again."""
+        self.world.closed_dms.discard((await request.json())["user"])
         return web.json_response({})
 
     async def delete(self, request: web.Request) -> web.Response:

@@ -16,7 +16,7 @@ from tests.process.loopback.world import World
 class Faults:
     """Faults of REST requests whose `METHOD path` matches a pattern.
 
-    limit   how many of the next requests are answered with 429 and `retry_after`
+    limit   how many of the next requests are answered with `status`, a 429 with `retry_after`
     hold    "before": requests wait and nothing happens; "after": it happens, but nobody hears of it
     """
 
@@ -25,12 +25,16 @@ class Faults:
     limited: str = ""
     retry_after: float = 0.2
     everywhere: bool = False
+    status: int = 429
     hold: Literal["", "before", "after"] = ""
     held: str = ""
     thawed: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def rate_limit(self, count: int, pattern: str, retry_after: float, everywhere: bool) -> None:
-        """From now on the next `count` matching requests are refused."""
+    def rate_limit(
+        self, count: int, pattern: str, retry_after: float, everywhere: bool, status: int = 429
+    ) -> None:
+        """From now on the next `count` matching requests are refused; by another status they are no limit."""
+        self.status = status
         self.limit, self.limited = count, pattern
         self.retry_after, self.everywhere = retry_after, everywhere
 
@@ -45,10 +49,12 @@ class Faults:
         self.thawed.set()
 
     def refuse(self, line: str) -> web.Response | None:
-        """The 429 for this request, if it is to have one."""
+        """The refusal for this request, if it is to have one."""
         if self.limit <= 0 or not re.search(self.limited, line):
             return None
         self.limit -= 1
+        if self.status != 429:
+            return web.json_response({"message": "no", "code": 0}, status=self.status)
         body = {
             "message": "You are being rate limited.",
             "retry_after": self.retry_after,
