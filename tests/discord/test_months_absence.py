@@ -155,6 +155,7 @@ async def test_whose_clock_ran_out_may_move_or_be_left_by_the_others(world, game
         assert seat not in table.to_act
         return
     assert months.said(f"{claimer.name} claims the game")
+    assert table.result is not None
     assert (table.status, table.result["reason"]) == ("over", "claimed")
     assert table.result["winners"] == [await months.seat_of(claimer)]
     for opened in range(len(months.players)):  # everybody's secrets are everybody's now
@@ -174,6 +175,7 @@ async def test_a_table_may_choose_that_a_clock_that_runs_out_loses(world, game):
     table = await months.table()
     assert months.count("run out") == 0
     if game in TWO:
+        assert table.result is not None
         assert (table.status, table.result["reason"]) == ("over", "claimed")
         assert table.result["winners"] == [1 - min(late)]
     else:

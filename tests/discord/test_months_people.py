@@ -31,7 +31,11 @@ async def test_a_seat_that_is_to_go_to_somebody_by_name_is_his_when_the_others_a
 async def test_a_plan_that_was_begun_is_not_inherited(world):
     months = await months_tables.begun(world, "shogun")
     old, tables = (await months.acting())[0], world.bot.tables
-    begun_with = months.rules.begun(await months.state(), await months.seat_of(old)).text
+    seat = await months.seat_of(old)
+    assert seat is not None
+    first = months.rules.begun(await months.state(), seat)
+    assert first is not None
+    begun_with = first.text
     await months.say(old, "move", move="plan fill")
     assert (await tables.draft(1, old.id)).text != begun_with
     await months.hand_over(old, months.dan)

@@ -23,6 +23,7 @@ async def test_the_bot_takes_a_seat_and_plays_on(world, game):
     await months.posted()
     assert months.said("The bot takes the seat of")
     table = await months.table()
+    assert seat is not None
     assert table.seats[seat].level == "normal"
     assert seat not in table.to_act
     story = await world.bot.tables.story(1, months.players[-1].id)
@@ -137,7 +138,11 @@ async def test_old_letters_and_an_open_panel_show_the_one_before_nothing_new(wor
     await months.hand_over(old, months.dan)
     before = await months.standing()
     words = text_of(await eve.click(months.board(), label="Board in words"))
-    for actor, message in [*((old, panel) for panel in opened), *((old.user, letter) for letter in letters)]:
+    shown: list[tuple[Any, Any]] = [
+        *((old, panel) for panel in opened),
+        *((old.user, letter) for letter in letters),
+    ]
+    for actor, message in shown:
         found = parts(message)
         assert found
         for custom_id, picked in found:

@@ -176,7 +176,7 @@ async def test_chests_that_will_be_short_are_asked_about_once(world):
     dear = ("castle", "temple", "theater", "recruit5", "recruit3", "recruit1_move")
     entries = " ".join(f"{space}={card}" for space, card in zip(dear, own, strict=False))
     told = text_of(await world.ben.slash(thread, "move", move=f"plan bid=chest4 {entries}"))
-    assert "chests short when its turn comes" in told
+    assert "chest short when its turn comes" in told
     sheet = answer_of(await world.ben.slash(thread, "hand"))
     full = answer_of(await world.ben.click(sheet, custom_id=button(sheet, "Fill the rest")))
     asked = answer_of(await world.ben.click(full, custom_id=button(full, "Send")))

@@ -42,7 +42,7 @@ async def test_ready_by_text_a_whole_plan_and_the_button_ask_alike_and_lose_noth
     draft = (await world.bot.tables.draft(1, world.ben.id)).text
     asked = await world.ben.slash(thread, "move", move="plan ready")
     assert SURE in text_of(asked)
-    assert "chests short" in text_of(asked)
+    assert "chest short" in text_of(asked)
     sheet = answer_of(asked)
     assert set(controls(sheet).values()) == {"Yes, send it", "Clear"}
     hand = answer_of(await world.ben.slash(thread, "hand"))

@@ -50,7 +50,7 @@ async def test_a_worker_that_dies_of_a_question_twice_is_told_of(opponents):
 
 async def test_a_fault_in_the_opponent_is_told_and_the_worker_lives(opponents):
     first = await ask(opponents)
-    with pytest.raises(OpponentError, match="^ValueError at worker_of_tests.py"):
+    with pytest.raises(OpponentError, match=r"^ValueError at worker_of_tests.py"):
         await ask(opponents, "fail")
     assert await ask(opponents) == first
 
