@@ -25,7 +25,9 @@ from tables.model import Table
 
 T = TypeVar("T")
 EVENTS = TypeAdapter(tuple[Event, ...])
-FIXED = frozenset({"id", "creator_id", "rematch_id", "seed", "lobby_message_id", "board_message_id", "thread_id"})
+FIXED = frozenset(
+    {"id", "creator_id", "rematch_id", "seed", "lobby_message_id", "board_message_id", "thread_id"}
+)
 
 
 class House:
