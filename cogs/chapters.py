@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import discord
 
+from cogs.codes import NO_CHANNEL, NO_MESSAGE
 from db import chapters, outbox
 from db.rows import Message, OutboxRow
 from tables.model import Table
@@ -22,7 +23,6 @@ log = logging.getLogger("hatamoto.chapters")
 NUDGE = "nudge"
 BESIDE = (NUDGE, "ready")  # rows whose messages do not count as coming after a board
 EDITABLE_MS = 3_600_000
-NO_CHANNEL, NO_MESSAGE = 10003, 10008
 
 
 def chapter_of(row: OutboxRow) -> str | None:

@@ -13,11 +13,23 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import aiohttp
 import discord
 
 from cogs import chapters, presence, rooms
 from cogs.alarm import Alarm
+from cogs.codes import (
+    ARCHIVED,
+    DM_CLOSED,
+    DMS_TOO_FAST,
+    NO_ACCESS,
+    NO_CHANNEL,
+    NO_MEMBER,
+    NO_MESSAGE,
+    NO_PERMISSION,
+    NO_USER,
+    OLD_EDIT,
+    TROUBLE,
+)
 from cogs.custom_ids import row_of
 from cogs.journal import fault
 from cogs.posts import Post, Writer
@@ -40,11 +52,6 @@ MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
 EDITABLE_MS = 3_600_000  # edits of older messages are rationed
-
-NO_CHANNEL, NO_MESSAGE, NO_USER, NO_MEMBER = 10003, 10008, 10013, 10007
-NO_ACCESS, NO_PERMISSION, DM_CLOSED, DMS_TOO_FAST = 50001, 50013, 50007, 40003
-ARCHIVED, OLD_EDIT = 50083, 30046
-TROUBLE = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 
 
 class Fate(Enum):
@@ -118,14 +125,14 @@ class Courier:
     async def _start_tasks(self) -> None:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
         reads, now = self._bot.database.reads, self._bot.clock.now()
-        farthest = now + FARTHEST_MS
-        waiting = await outbox.due(reads, now, farthest, 2 * AT_ONCE)  # one half may be under way
-        for destination in waiting:
-            if destination not in self._tasks and len(self._tasks) < AT_ONCE and not self._closed:
+        heads = await outbox.heads(reads, now, now + FARTHEST_MS, 2 * AT_ONCE)  # one half may be under way
+        for destination, due_at in heads:
+            busy = destination in self._tasks or len(self._tasks) >= AT_ONCE
+            if is_due(due_at, now) and not busy and not self._closed:
                 task = asyncio.create_task(self._deliver(destination), name=f"courier to {destination}")
                 self._tasks[destination] = task
                 task.add_done_callback(partial(self._ended, destination))
-        self._alarm.set(await outbox.next_due(reads, now, farthest))
+        self._alarm.set(min((due_at for _, due_at in heads if not is_due(due_at, now)), default=None))
 
     def _ended(self, destination: str, _task: asyncio.Task[None]) -> None:
         del self._tasks[destination]

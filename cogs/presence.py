@@ -8,10 +8,10 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import aiohttp
 import discord
 from discord.ext import commands
 
+from cogs.codes import NO_ACCESS, NO_GUILD, NO_MEMBER, NO_USER, TROUBLE
 from db.rows import OutboxRow
 from tables.model import Table
 
@@ -24,8 +24,6 @@ ASKED = frozenset({"reminder", "claim"})  # posts that call people who have not 
 CALLING = ASKED | {"board"}
 FRESH_MS = 12 * 3600 * 1000  # who was seen within it is not looked up again for a board
 MOST_SEEN = 20_000
-NO_MEMBER, NO_USER, NO_GUILD, NO_ACCESS = 10007, 10013, 10004, 50001
-TROUBLE = (discord.RateLimited, aiohttp.ClientError, TimeoutError, OSError)
 
 
 class Sightings:
@@ -85,7 +83,7 @@ async def gone(guild: discord.Guild, user_id: int) -> str | None:
         await guild.fetch_member(user_id)
     except discord.NotFound as error:
         return {NO_MEMBER: "left", NO_USER: "deleted"}.get(error.code)
-    except (discord.HTTPException, *TROUBLE) as error:
+    except (discord.HTTPException, discord.RateLimited, *TROUBLE) as error:
         log.warning("user %s could not be looked up: %s", user_id, error)
     return None
 
@@ -96,7 +94,7 @@ async def removed(bot: HatamotoBot, guild_id: int) -> bool:
         await bot.fetch_guild(guild_id, with_counts=False)
     except (discord.NotFound, discord.Forbidden) as error:
         return error.code in (NO_GUILD, NO_ACCESS)
-    except (discord.HTTPException, *TROUBLE) as error:
+    except (discord.HTTPException, discord.RateLimited, *TROUBLE) as error:
         log.warning("server %s could not be looked up: %s", guild_id, error)
     return False
 

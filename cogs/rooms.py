@@ -11,9 +11,9 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING
 
-import aiohttp
 import discord
 
+from cogs.codes import HAS_THREAD, NO_ACCESS, NO_CHANNEL, NO_MESSAGE, NO_PERMISSION, TROUBLE
 from db import outbox
 from db.rows import Message, OutboxRow
 from tables.model import Table
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from bot import HatamotoBot
 
 log = logging.getLogger("hatamoto.rooms")
-NO_CHANNEL, NO_MESSAGE, NO_MEMBER, NO_USER = 10003, 10008, 10007, 10013
-NO_ACCESS, NO_PERMISSION, HAS_THREAD = 50001, 50013, 160004
 CLOSED = (NO_MESSAGE, NO_CHANNEL, NO_ACCESS, NO_PERMISSION)
 MOST_WAITING = 1000  # tables
 PRIVATE = discord.ChannelType.private_thread
@@ -46,7 +44,7 @@ class Openings:
         for change in self._waiting.pop(table.id, ()):
             try:
                 await change(table)
-            except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            except (discord.HTTPException, *TROUBLE) as error:
                 log.warning("an answer about table %s stays as it was: %s", table.id, error)
 
 

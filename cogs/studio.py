@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 import logging
 import os
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from typing import Protocol
 
 from cogs.health import RENDER
 from render import Picture, Scene, drawing, has
-from tables.process import WORKER, Worker
+from tables.process import WORKER, FaultError, Worker
 
 log = logging.getLogger("hatamoto.studio")
 LIMIT_S = 20.0  # a picture takes a tenth of a second; a machine may be very busy
@@ -74,14 +73,15 @@ class Workshop:
         if not has(scene.game, part):
             return None
         worker = min(self._workers, key=lambda one: one.waiting)
-        with RENDER.time():
-            answer = json.loads(await worker.ask(lambda: json.dumps(["draw", part, scene.packed()])))
-        if "answer" not in answer:
-            log.error("a worker failed: %s", answer["fault"])
-            raise StudioError(part)
-        if answer["answer"] is None:
+        try:
+            with RENDER.time():
+                answer = await worker.ask(lambda: ["draw", part, scene.packed()])
+        except FaultError as fault:
+            log.error("a worker failed: %s", fault)  # noqa: TRY400 - the place is the worker's
+            raise StudioError(part) from None
+        if answer is None:
             return None
-        png, filename, alt = answer["answer"]
+        png, filename, alt = answer
         return Picture(base64.b64decode(png), filename, alt)
 
     async def close(self) -> None:

@@ -25,25 +25,18 @@ async def queue(tx: Transaction, messages: Iterable[Message], now: int) -> None:
     )
 
 
-async def due(source: Source, now: int, farthest: int, most: int) -> list[str]:
-    """At most so many destinations whose first unsent row is due, the one with the oldest row first.
+async def heads(source: Source, now: int, farthest: int, most: int) -> list[tuple[str, int]]:
+    """At most so many destinations with unsent rows, and when the first row of each is due, ms UTC.
 
-    farthest  a row that is due later than this, ms UTC, was put off before the clock went back: it is due too
+    Those that are due come first, the one with the oldest row before the others; then that which is due
+    next. A row due later than `farthest` was put off before the clock went back: it counts as due.
     """
     rows = await source.all(
-        f"SELECT destination FROM ({HEADS}) WHERE due_at <= ? OR due_at > ? ORDER BY first LIMIT ?",  # noqa: S608 - our own words
+        f"SELECT destination, due_at, due_at > ?1 AND due_at <= ?2 AS early FROM ({HEADS}) "  # noqa: S608 - our own words
+        "ORDER BY early, CASE WHEN early THEN due_at ELSE first END LIMIT ?3",
         (now, farthest, most),
     )
-    return [str(row["destination"]) for row in rows]
-
-
-async def next_due(source: Source, now: int, farthest: int) -> int | None:
-    """When the next destination's first row falls due, ms UTC; None where none waits for its time."""
-    row = await source.one(
-        f"SELECT min(due_at) AS due_at FROM ({HEADS}) WHERE due_at > ? AND due_at <= ?",  # noqa: S608 - as above
-        (now, farthest),
-    )
-    return None if row is None or row["due_at"] is None else int(row["due_at"])
+    return [(str(row["destination"]), int(row["due_at"])) for row in rows]
 
 
 async def destinations(source: Source) -> list[str]:

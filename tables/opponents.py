@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -40,14 +39,10 @@ class Opponents:
 
     async def choose(self, game: str, view: Json, level: str, seed: bytes, entry: int) -> str:
         """The action in canonical notation. A killed worker is started anew, once. Raises OpponentError."""
-        question = json.dumps(["choose", game, view, level, seed.hex(), entry])
         try:
-            answer = json.loads(await self._worker.ask(lambda: question))
+            return str(await self._worker.ask(lambda: ["choose", game, view, level, seed.hex(), entry]))
         except WorkerError as error:
             raise OpponentError(str(error)) from error
-        if "answer" not in answer:
-            raise OpponentError(answer.get("fault", "no answer"))
-        return str(answer["answer"])
 
     async def close(self) -> None:
         """Ends the worker at once, whatever it thinks about."""

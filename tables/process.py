@@ -7,6 +7,7 @@ the bot, and ends by itself when the bot is gone, because its input ends.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Timer
+
+from engines.base import Json
 
 ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "tables.worker")
@@ -26,6 +29,10 @@ MEMORY = {
 
 class WorkerError(Exception):
     """The worker gave no answer: it died of the question twice, or took too long."""
+
+
+class FaultError(WorkerError):
+    """The question could not be answered: what happened, and where in our code."""
 
 
 class Worker:
@@ -58,18 +65,22 @@ class Worker:
         """The process's id while it runs."""
         return None if self._process is None else self._process.pid
 
-    async def ask(self, question: Callable[[], str]) -> str:
-        """The line that answers a line, which is made when it is its turn. Raises WorkerError."""
+    async def ask(self, make: Callable[[], Json]) -> Json:
+        """The answer to a question, which is made when it is its turn. Raises WorkerError, FaultError."""
         loop = asyncio.get_running_loop()
         if self._resting is not None:
             self._resting.cancel()
         self.waiting += 1
         try:
-            return await loop.run_in_executor(self._thread, self._ask, question)
+            reply = json.loads(await loop.run_in_executor(self._thread, self._ask, make))
         finally:
             self.waiting -= 1
             if self._rest_s is not None and not self.waiting and not self._closed:
                 self._resting = loop.call_later(self._rest_s, self._rest)
+        if "answer" not in reply:
+            raise FaultError(reply["fault"])
+        answer: Json = reply["answer"]
+        return answer
 
     async def close(self) -> None:
         """Ends the process at once, whatever it does."""
@@ -89,9 +100,9 @@ class Worker:
 
     # -- in the thread -----------------------------------------------------------------------------
 
-    def _ask(self, make: Callable[[], str]) -> str:
-        """The answer, after one more try where the process died."""
-        question = make()
+    def _ask(self, make: Callable[[], Json]) -> str:
+        """The line that answers, after one more try where the process died."""
+        question = json.dumps(make())
         for _ in range(2):
             reply = self._once(question)
             if reply.endswith("\n"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from base64 import b64decode
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,20 @@ def sketches(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(HereStudio, "draw", sketch)
     monkeypatch.setattr("tests.discord.months_tables.WARM", set(GAMES))
+
+
+@asynccontextmanager
+async def simulated(database: Path, clock: EnvClock) -> AsyncIterator[World]:
+    """A world whose bot may log errors."""
+    env = Env(made(database, clock), shard_count=1)
+    clock.env = env
+    await env.start()
+    try:
+        yield World(env, database, clock)
+    finally:
+        assert isinstance(env.bot, HatamotoBot)
+        await env.bot.close()
+        await env.shutdown()
 
 
 @pytest.fixture

@@ -8,11 +8,10 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from simcord.env import Env
 
 from db import outbox
 from locales import words
-from tests.discord.conftest import EnvClock, World, controls, made, text_of
+from tests.discord.conftest import EnvClock, controls, simulated, text_of
 
 ENGLISH = words("en")
 HOUR_S = 3600
@@ -30,15 +29,8 @@ class JumpingClock(EnvClock):
 @pytest.fixture
 async def rough(tmp_path) -> AsyncIterator[Any]:
     """A world in which errors may be logged."""
-    clock, path = JumpingClock(), tmp_path / "hatamoto.db"
-    env = Env(made(path, clock), shard_count=1)
-    clock.env = env
-    await env.start()
-    try:
-        yield World(env, path, clock)
-    finally:
-        await env.bot.close()
-        await env.shutdown()
+    async with simulated(tmp_path / "hatamoto.db", JumpingClock()) as world:
+        yield world
 
 
 async def move(world, thread) -> str:

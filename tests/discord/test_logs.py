@@ -14,7 +14,6 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from simcord.env import Env
 
 import bot
 from cogs import journal
@@ -25,7 +24,7 @@ from engines.registry import engine
 from locales import words
 from render import Scene, painter
 from tables.loaded import Loaded
-from tests.discord.conftest import EnvClock, World, made, text_of
+from tests.discord.conftest import EnvClock, simulated, text_of
 
 PLIES = 8
 HIDDEN = [game for game in playable() if engine(game).hidden]
@@ -135,15 +134,8 @@ def named(hidden: set[str], text: str) -> list[str]:
 @pytest.fixture
 async def rough(tmp_path) -> AsyncIterator[Any]:
     """A world in which errors may be logged."""
-    clock, path = EnvClock(), tmp_path / "hatamoto.db"
-    env = Env(made(path, clock), shard_count=1)
-    clock.env = env
-    await env.start()
-    try:
-        yield World(env, path, clock)
-    finally:
-        await env.bot.close()
-        await env.shutdown()
+    async with simulated(tmp_path / "hatamoto.db", EnvClock()) as world:
+        yield world
 
 
 @pytest.mark.parametrize("game", HIDDEN)

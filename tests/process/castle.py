@@ -67,6 +67,17 @@ class Castle:
         board = await self.discord.until(first_board, "the first board")
         return str(board["channel_id"])
 
+    async def against_the_bot(self) -> None:
+        """Ann plays against a hard bot and has moved first: it thinks about its answer."""
+        ann, _ = self.players
+        opponent = await self.discord.bot()
+        options = "match=single seat=first level=hard"
+        await self.discord.slash(
+            ann, self.channel, "game new", game="kamisado", opponent=opponent, options=options
+        )
+        place = str((await self.discord.until(self.boards, "a board"))[0]["channel_id"])
+        await self.play(place, ann, "a8-a4")
+
     def new_posts(self, begin: int) -> list[Json]:
         """Public messages since the `begin`-th that are still there."""
         return [m for i in self.discord.posts[begin:] if (m := self.discord.messages.get(i))]

@@ -42,15 +42,9 @@ async def test_a_board_in_flight_at_a_kill_is_posted_once(castle: Castle, when: 
 
 
 async def test_a_bot_that_was_killed_while_it_thought_answers_once_after_the_restart(castle: Castle) -> None:
-    discord, (ann, _) = castle.discord, castle.players
+    discord = castle.discord
     async with running(discord, castle.database) as bot:
-        opponent = await discord.bot()
-        options = "match=single seat=first level=hard"
-        await discord.slash(
-            ann, castle.channel, "game new", game="kamisado", opponent=opponent, options=options
-        )
-        place = str((await discord.until(castle.boards, "a board"))[0]["channel_id"])
-        await castle.play(place, ann, "a8-a4")
+        await castle.against_the_bot()
         worker = (await discord.until(lambda: bot.children, "the opponent's process"))[0]
         await bot.kill()
     await discord.until(lambda: not lives(worker), "the opponent's process to end by itself")

@@ -12,15 +12,9 @@ from tests.process.hatamoto_process import lives, running
 
 @pytest.mark.parametrize("end", ["SIGTERM", "SIGKILL"])
 async def test_the_processes_that_draw_and_think_end_with_the_bot(castle: Castle, end: str) -> None:
-    discord, (ann, _) = castle.discord, castle.players
+    discord = castle.discord
     async with running(discord, castle.database) as bot:
-        opponent = await discord.bot()
-        options = "match=single seat=first level=hard"
-        await discord.slash(
-            ann, castle.channel, "game new", game="kamisado", opponent=opponent, options=options
-        )
-        place = str((await discord.until(castle.boards, "a board"))[0]["channel_id"])
-        await castle.play(place, ann, "a8-a4")
+        await castle.against_the_bot()
         await discord.until(lambda: len(bot.children) >= 2, "a process that draws and one that thinks")
         workers = bot.children
         begin = time.monotonic()
