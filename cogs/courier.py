@@ -83,7 +83,7 @@ class Courier:
         self._bot = bot
         self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio)
         self._alarm = Alarm(bot.clock, self.wake)
-        self._seen = presence.Sightings(bot.clock)
+        self.seen = presence.Sightings(bot.clock)
         self.openings = rooms.Openings()
         self._sweep: asyncio.Task[None] | None = None
         self._again = False
@@ -241,11 +241,10 @@ class Courier:
 
     async def _to_table(self, row: OutboxRow, table: Table) -> End:
         """To the table's thread; to the channel above it where the thread is gone or closed to the bot."""
-        if row.kind in presence.CALLING:
-            called = await presence.present(self._bot, row, table, self._seen)
-            if called is None:
-                return End(Fate.DROPPED, why="nobody is there to be called")
-            row = called
+        called = await presence.present(self._bot, row, table, self.seen)
+        if called is None:
+            return End(Fate.DROPPED, why="nobody is there to be called")
+        row = called
         post = await self._writer.post(row, table)
         place = table.place
         if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:

@@ -14,6 +14,7 @@ from cogs.completions import complete_table, meant
 from cogs.controls import place_link
 from cogs.custom_ids import OF_SEAT, Press
 from cogs.places import moderates
+from cogs.presence import sought
 from cogs.translator import said, worded
 from engines.registry import engine
 from tables.errors import TableError
@@ -88,6 +89,8 @@ class PeopleCommands(commands.Cog):
         await wait(interaction)
         found = await self.bot.tables.get(await number_of(interaction, table))
         seat = seat_of(found, player)
+        if seat is not None:
+            await sought(self.bot, found, seat)
         to = Successor()
         if new is not None and self.bot.user is not None and new.id == self.bot.user.id:
             to = Successor(level=TableOptions.model_validate(found.table_options).level)
@@ -159,6 +162,7 @@ class PeopleCommands(commands.Cog):
 
 async def claim(interaction: Interaction, number: int, seat: int | None) -> None:
     """By command or button: the same answer."""
+    await sought(interaction.client, await interaction.client.tables.get(number), seat)
     done = await interaction.client.tables.claim(number, interaction.user.id, seat, interaction.id)
     words = await interaction.client.languages.of_user(interaction)
     if isinstance(done, Vote):

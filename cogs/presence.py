@@ -1,4 +1,4 @@
-"""Who is still there: looked up before somebody is called, and heard when the bot comes and goes."""
+"""Who is still there: looked up before somebody is called; and where the bot is, as it comes and goes."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import discord
 from discord.ext import commands
 
 from cogs.codes import NO_ACCESS, NO_GUILD, NO_MEMBER, NO_USER, TROUBLE
+from db.errors import DatabaseError
 from db.rows import OutboxRow
 from tables.model import Table
 
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from tables.clock import Clock
 
 log = logging.getLogger("hatamoto.presence")
-ASKED = frozenset({"reminder", "claim"})  # posts that call people who have not been heard of for long
-CALLING = ASKED | {"board"}
-FRESH_MS = 12 * 3600 * 1000  # who was seen within it is not looked up again for a board
+ASKED = frozenset({"reminder", "claim", "reminded"})  # they call people who have not been heard of for long
+FRESH_MS = 12 * 3600 * 1000  # who was seen within it is not looked up again for any other post
 MOST_SEEN = 20_000
+DIRECT = 0  # no server's number: direct messages
 
 
 class Sightings:
@@ -45,19 +46,27 @@ class Sightings:
         while len(self._seen) > MOST_SEEN:
             self._seen.popitem(last=False)
 
+    def forget(self, guild_id: int, user_id: int) -> None:
+        """This member is not there any more."""
+        self._seen.pop((guild_id, user_id), None)
+
 
 async def present(bot: HatamotoBot, row: OutboxRow, table: Table, seen: Sightings) -> OutboxRow | None:
     """The row, calling only those who are still in the server; None where a reminder calls nobody.
 
-    Who is gone is told at his tables instead. A board looks a player up twice a day at most.
+    Who is gone, or is back, is told at his tables. But for those who have been silent for long, and those
+    marked as gone, a player is looked up twice a day at most.
     """
     payload = json.loads(row.payload)
     guild = bot.get_guild(table.place.guild_id or 0)
-    if guild is None or guild.unavailable:
+    called = payload.get("mention") or ()
+    if guild is None or guild.unavailable or not called:
         return row
+    asked = row.kind in ASKED or payload.get("code") in ASKED
+    marked = {seat.user_id for seat in table.seats if seat.gone is not None}
     there = []
-    for user_id in payload.get("mention") or ():
-        if row.kind not in ASKED and seen.fresh(guild.id, user_id):
+    for user_id in called:
+        if not asked and user_id not in marked and seen.fresh(guild.id, user_id):
             there.append(user_id)
         elif not await lost(bot, guild, user_id):
             seen.note(guild.id, user_id)
@@ -68,24 +77,36 @@ async def present(bot: HatamotoBot, row: OutboxRow, table: Table, seen: Sighting
 
 
 async def lost(bot: HatamotoBot, guild: discord.Guild, user_id: int) -> bool:
-    """Whether a player is found to be gone; then it is told at his tables."""
-    why = await gone(guild, user_id)
-    if why is None:
+    """Whether a player is found to be gone. That, and that who was gone is back, is told at his tables."""
+    found = await whereabouts(guild, user_id)
+    if found == "here":
+        await bot.tables.here(user_id, guild.id)
+    if found in ("here", None):
         return False
-    log.info("user %s is gone (%s)", user_id, why)
-    await bot.tables.gone(user_id, why, guild.id)
+    log.info("user %s is gone (%s)", user_id, found)
+    bot.courier.seen.forget(guild.id, user_id)
+    await bot.tables.gone(user_id, found, guild.id)
     return True
 
 
-async def gone(guild: discord.Guild, user_id: int) -> str | None:
-    """`left` or `deleted` for who is no member; None for a member, and where it cannot be found out."""
+async def whereabouts(guild: discord.Guild, user_id: int) -> str | None:
+    """`here` for a member, `left` or `deleted` for who is none; None where it cannot be found out."""
     try:
         await guild.fetch_member(user_id)
     except discord.NotFound as error:
         return {NO_MEMBER: "left", NO_USER: "deleted"}.get(error.code)
     except (discord.HTTPException, discord.RateLimited, *TROUBLE) as error:
         log.warning("user %s could not be looked up: %s", user_id, error)
-    return None
+        return None
+    return "here"
+
+
+async def sought(bot: HatamotoBot, table: Table, seat: int | None) -> None:
+    """Looks once more for who is marked as gone, before the others go on without him."""
+    guild = bot.get_guild(table.place.guild_id or 0)
+    for info in table.seats if guild is not None else ():
+        if info.gone is not None and info.user_id is not None and seat in (None, info.seat):
+            await lost(bot, guild, info.user_id)  # type: ignore[arg-type]  # no guild, no seats
 
 
 async def removed(bot: HatamotoBot, guild_id: int) -> bool:
@@ -104,6 +125,22 @@ class PresenceCog(commands.Cog):
 
     def __init__(self, bot: HatamotoBot) -> None:
         self.bot = bot
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: discord.Interaction[HatamotoBot]) -> None:
+        """Whoever uses the bot is there: whoever was marked as gone is back.
+
+        There is no event for it, as that of a member who joins wants a privileged intent.
+        """
+        guild_id, user_id, seen = interaction.guild_id or DIRECT, interaction.user.id, self.bot.courier.seen
+        if seen.fresh(guild_id, user_id):
+            return
+        try:
+            await self.bot.tables.here(user_id, interaction.guild_id)
+        except DatabaseError as error:
+            log.warning("whether user %s is back was not written down: %s", user_id, error)
+        else:
+            seen.note(guild_id, user_id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

@@ -78,6 +78,16 @@ async def of_user(source: Source, user_id: int, most: int = 200) -> list[int]:
     return [int(row["id"]) for row in rows]
 
 
+async def gone_from(source: Source, user_id: int) -> list[int]:
+    """Numbers of the running tables at which this user is marked as gone."""
+    rows = await source.all(
+        "SELECT DISTINCT t.id FROM seats s CROSS JOIN tables t ON t.id = s.table_id "
+        "WHERE s.user_id = ? AND s.gone IS NOT NULL AND t.status = 'running'",
+        (user_id,),
+    )
+    return [int(row["id"]) for row in rows]
+
+
 async def lobbies_of(source: Source, user_id: int) -> int:
     """How many tables of this user's have not started."""
     row = await source.one(

@@ -26,19 +26,29 @@ async def remove(tx: Transaction, kind: str, *, table_id: int = 0, user_id: int 
 
 
 async def rouse(  # noqa: PLR0917 - a turn and whose it is
-    tx: Transaction, kind: str, table_id: int, user_id: int, since: int, default_hours: int
+    tx: Transaction,
+    kind: str,
+    table_id: int,
+    user_id: int,
+    since: int,
+    default_hours: int,
+    *,
+    counted_from: int | None = None,
 ) -> None:
     """Sets a reminder for a turn that began at `since`, after the user's own interval; one set for it stays.
 
+    counted_from    when the interval begins, where that is not the turn's own beginning
+
     Who wants none (0 hours) gets none.
     """
+    begins = since if counted_from is None else counted_from
     tx.put(
         "INSERT INTO timers (kind, table_id, user_id, due_at, payload) "
-        "SELECT ?1, ?2, ?3, ?4 + h.hours * 3600000, json_object('since', ?4, 'sent', 0) FROM (SELECT "
+        "SELECT ?1, ?2, ?3, ?6 + h.hours * 3600000, json_object('since', ?4, 'sent', 0) FROM (SELECT "
         "coalesce((SELECT remind_hours FROM users WHERE id = ?3), ?5) AS hours) h WHERE h.hours > 0 "
         "ON CONFLICT (kind, table_id, user_id) DO UPDATE SET due_at = excluded.due_at, "
         "payload = excluded.payload WHERE json_extract(payload, '$.since') <> ?4",
-        (kind, table_id, user_id, since, default_hours),
+        (kind, table_id, user_id, since, default_hours, begins),
     )
 
 

@@ -133,6 +133,29 @@ async def gone(house: House, user_id: int, why: str, guild_id: int | None = None
                 pass
 
 
+async def here(house: House, user_id: int, guild_id: int | None = None) -> None:
+    """A player who was marked as gone was found: in this server, or (None) on Discord at least.
+
+    Told once at each of his tables there; where he has to act, his reminders begin anew from now.
+    """
+    for table_id in await tables.gone_from(house.database.reads, user_id):
+        async with house.lock(table_id):
+            loaded, now = Loaded(*await house.rows(table_id)), house.clock.now()
+            seat = next((s for s in loaded.seats if s.user_id == user_id), None)
+            if seat is None or seat.gone is None or loaded.row.status != "running":
+                continue
+            if seat.gone == "left" and loaded.row.guild_id != guild_id:
+                continue
+            back = replace(seat, gone=None)
+            after = replace(loaded, seats=tuple(back if s is seat else s for s in loaded.seats))
+            told = [letters.line(after, "returned", seat=seat.seat)]
+            if after.row.private:  # who left the server is in none of its threads
+                told.insert(0, letters.at_table(after, "players", left=None))
+            async with house.revising(after, told) as tx:
+                if reminders.reminded(after, back):  # not at once, as its turn began long ago
+                    await reminders.begin(tx, table_id, user_id, seat.acts_since or 0, now)
+
+
 # -- servers ------------------------------------------------------------------------------------------
 
 

@@ -62,6 +62,11 @@ async def arm(tx: Transaction, after: Loaded) -> None:
         await timers.rouse(tx, REMIND, after.row.id, user_id, seat.acts_since or 0, DEFAULT_HOURS)
 
 
+async def begin(tx: Transaction, table_id: int, user_id: int, since: int, now: int) -> None:
+    """Sets the first reminder of a turn that began at `since` as if that were `now`."""
+    await timers.rouse(tx, REMIND, table_id, user_id, since, DEFAULT_HOURS, counted_from=now)
+
+
 async def arm_all(house: House) -> None:
     """Once for a database: reminders for tables that were running before there were any."""
     if await meta.get(house.database.reads, ARMED) is not None:

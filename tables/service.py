@@ -290,6 +290,10 @@ class Tables:
         """A player `left` this server, or was `deleted`."""
         await self._house.whole(absences.gone(self._house, user_id, why, guild_id))
 
+    async def here(self, user_id: int, guild_id: int | None = None) -> None:
+        """A player was found: in this server, or (None) on Discord at least."""
+        await self._house.whole(absences.here(self._house, user_id, guild_id))
+
     async def servers(self) -> tuple[list[int], list[int]]:
         """Servers with live tables, as far as is known: where the bot is, and that removed it."""
         found = await guilds.with_live_tables(self._house.database.reads)
