@@ -4,14 +4,14 @@ A template names its parameters: `{points}` plain, `{seat:who}` a seat's name, `
 word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same for lists. Plural messages
 have the msgid_plural `<msgid>.plural` and are chosen by the parameter `n`. Where a sentence has several
 counts, `{armies:n army}` is the plural message `count.army` (a game's own first) for so many. Nothing is
-escaped here: that is the work of whoever shows it.
+escaped here: that is the work of whoever shows it, who may give a `Typed` for the text of parameters.
 """
 
 from __future__ import annotations
 
 import gettext
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
@@ -38,6 +38,18 @@ class SeenEvent(Protocol):
     def params(self) -> Mapping[str, Any]: ...
 
 
+class Typed(Protocol):
+    """How text that a parameter brings is shown; what the catalogue says stays as it is."""
+
+    def __call__(self, name: str, text: str, /, *, quoted: bool) -> str:
+        """The text of the parameter `name`; `quoted` where the template has it between backticks."""
+
+
+def as_it_is(_name: str, text: str, /, *, quoted: bool) -> str:
+    """Text unchanged."""
+    return text
+
+
 class Words:
     """One language. Immutable after it was built; may be used by several threads."""
 
@@ -55,10 +67,15 @@ class Words:
         In English where this language lacks it, the key itself where English does too. `game` is whose
         terms are meant (the key's first part if left out), `names` the players by seat. Never raises.
         """
+        return self._say(key, game, names, params, as_it_is)
+
+    def _say(
+        self, key: str, game: str | None, names: Sequence[str], params: Mapping[str, object], typed: Typed
+    ) -> str:
         template = self._template(key, params.get("n"))
         if template is None:
             return key
-        return self._fill(template, game or key.split(".", 1)[0], names, params)
+        return self._fill(template, game or key.split(".", 1)[0], names, params, typed)
 
     def plural(
         self,
@@ -79,11 +96,15 @@ class Words:
 
     def term(self, game: str, code: object) -> str:
         """The word of a code in this game: its own term, else one of the frame, else the code."""
+        found = self._known_term(game, code)
+        return str(code) if found is None else found
+
+    def _known_term(self, game: str, code: object) -> str | None:
         for key in (f"{game}.term.{code}", f"term.{code}"):
             template = self._template(key, None)
             if template is not None:
                 return "" if template == BLANK else template
-        return str(code)
+        return None
 
     def event(self, game: str, seen: SeenEvent, names: Sequence[str]) -> str:
         """What happened, in words; "" for an event that needs none (its template is empty)."""
@@ -95,11 +116,16 @@ class Words:
         params: Mapping[str, object],
         game: str | None = None,
         names: Sequence[str] = (),
+        *,
+        typed: Typed = as_it_is,
     ) -> str:
-        """Why something was refused: the game's own words for the code, else the frame's."""
+        """Why something was refused: the game's own words for the code, else the frame's.
+
+        Parameters may quote what somebody typed: `typed` says how their text is shown.
+        """
         own = f"{game}.error.{code}"
         key = own if game is not None and self.has(own) else f"error.{code}"
-        return self(key, game=game, names=names, **_keywords(params))
+        return self._say(key, game, names, _keywords(params), typed)
 
     def _template(self, key: str, n: object) -> str | None:
         for catalogue in self._catalogues:
@@ -108,22 +134,37 @@ class Words:
                 return found
         return None
 
-    def _fill(self, template: str, game: str, names: Sequence[str], params: Mapping[str, object]) -> str:
+    def _fill(
+        self,
+        template: str,
+        game: str,
+        names: Sequence[str],
+        params: Mapping[str, object],
+        typed: Typed = as_it_is,
+    ) -> str:
         if template == BLANK:
             return ""
-        parts = []
+        parts, quoted = [], False
         for before, name, spec in _parse(template):
             parts.append(before)
+            quoted ^= before.count("`") % 2 == 1
             if name is not None:
-                parts.append(self._show(params.get(name), spec, game, names))
+                shown = partial(typed, name, quoted=quoted)
+                parts.append(self._show(params.get(name), spec, game, names, shown))
         return "".join(parts)
 
-    def _show(self, value: object, spec: str, game: str, names: Sequence[str]) -> str:
+    def _show(
+        self, value: object, spec: str, game: str, names: Sequence[str], typed: Callable[[str], str]
+    ) -> str:
         def who(seat: object) -> str:
             return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else DASH
 
         def term(code: object) -> str:
-            return self.term(game, code)
+            found = self._known_term(game, code)
+            return text(code) if found is None else found
+
+        def text(one: object) -> str:
+            return str(one) if isinstance(one, int | float) else typed(str(one))
 
         if value is None:
             return DASH
@@ -132,11 +173,12 @@ class Words:
         if spec == "term":
             return term(value)
         if spec in {"list", "terms", "whos"}:
-            shows: dict[str, Callable[[object], str]] = {"list": str, "terms": term, "whos": who}
+            shows: dict[str, Callable[[object], str]] = {"list": text, "terms": term, "whos": who}
             return self._joined(value, shows[spec])
         if spec.startswith(COUNTED):
             return self._counted(value, spec.removeprefix(COUNTED), game)
-        return _formatted(value, spec)
+        shown = _formatted(value, spec)
+        return shown if isinstance(value, int | float) else typed(shown)
 
     def _counted(self, value: object, what: str, game: str) -> str:
         """So many of something: its bare number where no language knows the word."""

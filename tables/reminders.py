@@ -157,21 +157,29 @@ def posts(loaded: Loaded, called: list[SeatRow], stopped: list[SeatRow]) -> list
 
 
 async def snooze(house: House, table_id: int, user_id: int) -> int:
-    """ "Not now": the user's next reminder at this table comes in a day; when, ms UTC.
+    """ "Not now": the user's next reminder at this table comes in a day, and never sooner than it would have.
 
-    Raises `not-your-turn` where there is nothing to be reminded of.
+    After the last one it is one more. Returns when, ms UTC. Raises `not-your-turn` where there is nothing
+    to be reminded of, and `no-reminders` to who wants none.
     """
     async with house.lock(table_id):
         loaded = Loaded(*await house.rows(table_id))
         seat = loaded.seats[playing(loaded, user_id)]
         if not seat.acts:
             raise TableError("not-your-turn", table=table_id, game=loaded.row.game)
+        user = await users.get(house.database.reads, user_id)
+        own_pause = (DEFAULT_HOURS if user is None else user.remind_hours) * UNITS["h"]
+        if not own_pause:
+            raise TableError("no-reminders", table=table_id, game=loaded.row.game)
         waiting = await timers.of_table(house.database.reads, REMIND, table_id)
         own = next((timer for timer in waiting if timer.user_id == user_id), None)
-        last = json.dumps({"since": seat.acts_since or 0, "sent": MOST - 1})
-        until = house.clock.now() + SNOOZE_MS
+        in_a_day = house.clock.now() + SNOOZE_MS
+        if own is not None:
+            until, payload = max(in_a_day, own.due_at), own.payload
+        else:
+            until = max(in_a_day, house.clock.now() + own_pause)
+            payload = json.dumps({"since": seat.acts_since or 0, "sent": MOST - 1})
         async with house.writing(table_id, None) as tx:
-            payload = last if own is None else own.payload
             await timers.put(tx, REMIND, until, table_id=table_id, user_id=user_id, payload=payload)
         return until
 

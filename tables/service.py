@@ -65,7 +65,11 @@ class Tables:
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
-        """Resumes bots that have to move and closes expired lobbies; loads no other table."""
+        """Looks at tables that were set aside, resumes bots that have to move, closes expired lobbies.
+
+        Loads no other table.
+        """
+        await repairs.look_again(self._house)
         await reminders.arm_all(self._house)
         await timing.run_due(self._house)
         await play.resume(self._house)
@@ -228,7 +232,7 @@ class Tables:
     # -- time and people -------------------------------------------------------------
 
     async def snooze(self, table_id: int, user_id: int) -> int:
-        """ "Not now": the next reminder comes in a day; when, ms UTC."""
+        """ "Not now": the next reminder comes in a day or when it would have, the later; when, ms UTC."""
         return await self._house.whole(reminders.snooze(self._house, table_id, user_id))
 
     async def pause(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
@@ -458,10 +462,10 @@ class Tables:
 
     async def check(self) -> list[str]:
         """Faults found: the file, running tables whose replay is not their snapshot, what waits for ever."""
-        return [fault.text for fault in await self.faults()]
+        return [fault.text for fault in await self.faults() if not fault.aside]
 
     async def faults(self) -> list[Fault]:
-        """The same, with what would set each of them right."""
+        """The same, with what would set each of them right; and the tables that were set aside."""
         return await repairs.examine(self._house)
 
     async def restored(self) -> None:

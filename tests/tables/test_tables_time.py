@@ -117,6 +117,34 @@ async def test_not_now_puts_the_next_one_off_by_a_day(house):
     assert (await refusal(house.tables.snooze(table.id, CAT.id))).code == "not-seated"
 
 
+@pytest.mark.parametrize(("hours", "days"), [(48, [2, 6, 14, 28]), (24, [1, 3, 7, 15]), (6, [0, 1, 2, 4])])
+async def test_not_now_never_brings_a_reminder_forward(house, hours, days):
+    await house.tables.prefer(ANN, {"remind_hours": hours})
+    table = await house.new(BEN)
+    start, heard = house.clock.ms, []
+    while (due := await house.tables.next_due()) is not None and len(heard) < reminders.MOST:
+        house.clock.ms = due
+        await house.tables.run_due()
+        if len(mine := await reminded(house, ANN)) > len(heard):
+            heard = mine
+            house.clock.ms += HOUR
+            until = await house.tables.snooze(table.id, ANN.id)
+            assert until >= house.clock.ms + DAY
+    assert [(when - start) // DAY for when, _ in heard] == days
+    last = house.clock.ms
+    await live_until(house, last + 60 * DAY)
+    (more,) = (await reminded(house, ANN))[reminders.MOST :]  # asked for after the last one, and no more
+    assert more[0] == last + max(DAY, hours * HOUR)
+
+
+async def test_not_now_reminds_nobody_who_wants_no_reminders(house):
+    await house.tables.prefer(ANN, {"remind_hours": 0})
+    table = await house.new(BEN)
+    assert (await refusal(house.tables.snooze(table.id, ANN.id))).code == "no-reminders"
+    await live_until(house, house.clock.ms + 60 * DAY)
+    assert await reminded(house, ANN) == []
+
+
 async def test_quiet_hours_hold_over_a_change_of_daylight_saving(house):
     zone = "Europe/Budapest"  # 2026-03-29: 02:00 becomes 03:00
     await house.tables.prefer(ANN, {"zone": zone, "quiet_from": 22 * 60, "quiet_to": 8 * 60})
