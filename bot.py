@@ -49,6 +49,7 @@ from db.restore import restore
 from engines.base import digest
 from tables.clock import Clock, SystemClock
 from tables.opponents import Opponents, Thinker
+from tables.repairs import Fault
 from tables.service import Tables
 
 log = logging.getLogger("hatamoto")
@@ -276,10 +277,11 @@ def explain(running: asyncio.Task[None]) -> None:
         raise StartError(f"Discord cannot be reached: {error}") from error
 
 
-async def check(settings: Settings, *, mend: bool = False) -> list[str]:
+async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
     """Faults of the database: its integrity, every running table against a replay of its log, what waits.
 
     With `mend` what can be set right is, after a copy was made; only what is still wrong is returned.
+    Tables that were set aside are among them, marked so.
     """
     if mend:
         clock = SystemClock()
@@ -290,7 +292,7 @@ async def check(settings: Settings, *, mend: bool = False) -> list[str]:
         for fault in await tables.faults() if mend else ():
             if fault.mend is not None:
                 log.info("%s", await fault.mend())
-        return await tables.check()
+        return await tables.faults()
 
 
 async def put_back(settings: Settings, copied: Path) -> None:
@@ -356,10 +358,12 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
         asyncio.run(put_back(settings, path))
         log.info("%s is in place", path)
     elif verb == "check":
-        faults = asyncio.run(check(settings, mend=mend))
-        for fault in faults:
-            log.error("%s", fault)
-        log.info("%s: %s", settings.database, f"faults: {len(faults)}" if faults else "sound")
+        found = asyncio.run(check(settings, mend=mend))
+        for fault in found:
+            told = f"{fault.text}; --mend: {fault.plan}" if fault.plan else fault.text
+            log.log(logging.WARNING if fault.aside else logging.ERROR, "%s", told)
+        faults = sum(not fault.aside for fault in found)
+        log.info("%s: %s", settings.database, f"faults: {faults}" if faults else "sound")
         return 1 if faults else 0
     elif verb == "health":
         if alive(settings.database, SystemClock()):

@@ -23,6 +23,12 @@ async def log(source: Source, table_id: int) -> list[ActionRow]:
     return [row_of(ActionRow, row) for row in rows]
 
 
+async def count(source: Source, table_id: int) -> int:
+    """How many entries a table's log has."""
+    row = await source.one("SELECT count(*) AS n FROM actions WHERE table_id = ?", (table_id,))
+    return int(row["n"]) if row else 0
+
+
 async def last(source: Source, table_id: int) -> ActionRow | None:
     """A table's last action that stands; None without one. Reads no further back than it has to."""
     gone, before = 0, None

@@ -58,6 +58,12 @@ async def running(source: Source, after: int = 0, most: int = 100) -> list[int]:
     return [int(row["id"]) for row in rows]
 
 
+async def aside(source: Source) -> list[int]:
+    """Numbers of running tables that were set aside."""
+    rows = await source.all("SELECT id FROM tables WHERE status = 'running' AND aside_at IS NOT NULL")
+    return [int(row["id"]) for row in rows]
+
+
 async def in_channel(source: Source, channel_id: int, most: int = 50) -> list[int]:
     """Numbers of the tables that are in this thread, or without one in this channel; newest first."""
     rows = await source.all(

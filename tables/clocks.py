@@ -92,6 +92,19 @@ def rewound(loaded: Loaded, now: int, *, anew: bool = False) -> Loaded:
     return replace(loaded, seats=tuple(wound(seat, loaded.row, rate, now, acts=seat.acts) for seat in seats))
 
 
+def returned(loaded: Loaded, now: int) -> Loaded:
+    """A table that was set aside goes on: the time until now counts for nobody."""
+    since = loaded.row.aside_at or now
+    seats = (replace(seat, acts_since=now) if seat.acts else seat for seat in loaded.seats)
+    found = (
+        replace(seat, bank=left(seat, max(since, seat.ticks_since)), ticks_since=now)
+        if seat.ticks_since is not None
+        else seat
+        for seat in seats
+    )
+    return replace(loaded.updated(aside_at=None), seats=tuple(found))
+
+
 async def arm(tx: Transaction, after: Loaded) -> None:
     """Sets the table's clock timer to the first seat that runs out and was not told of yet."""
     ends = [end for seat in after.seats if not seat.flagged and (end := runs_out(seat)) is not None]

@@ -11,20 +11,17 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from pydantic import TypeAdapter, ValidationError
-
 from db import actions, drafts, outbox, tables, votes
 from db.database import Database, Transaction
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
-from engines.base import Begun, Event, RulesError
-from tables import letters
+from engines.base import Begun
+from tables import clocks, letters, soundness
 from tables.clock import Clock
 from tables.errors import TableError
-from tables.loaded import Loaded, dumped
+from tables.loaded import EVENTS, Loaded, dumped
 from tables.model import Table
 
 T = TypeVar("T")
-EVENTS = TypeAdapter(tuple[Event, ...])
 FIXED = frozenset(
     {"id", "creator_id", "rematch_id", "seed", "lobby_message_id", "board_message_id", "thread_id"}
 )
@@ -81,6 +78,10 @@ class House:
         """A table's rows, from memory or the database. Raises `no-table`."""
         if (kept := self._cache.get(table_id)) is not None:
             return kept.row, kept.seats
+        return await self.kept(table_id)
+
+    async def kept(self, table_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
+        """A table's rows as the database has them. Raises `no-table`."""
         row = await tables.get(self.database.reads, table_id)
         if row is None:
             raise TableError("no-table", table=table_id)
@@ -111,6 +112,8 @@ class House:
 
     async def _with_state(self, loaded: Loaded) -> Loaded:
         row = loaded.row
+        if row.aside_at is not None and row.id in self._broken:
+            raise self.broken(loaded)  # it was looked at since the start
         kept = await tables.snapshot(self.database.reads, row.id)
         if kept is None or kept.entry != row.entries:
             await self.tell_broken(loaded)
@@ -118,13 +121,13 @@ class House:
         try:
             state = loaded.engine.load(kept.state)
             events = EVENTS.validate_json(kept.events)
-        except (RulesError, ValidationError) as error:
+        except soundness.STUMBLES as error:
             await self.tell_broken(loaded)
             raise self.broken(loaded) from error
-        self._broken.discard(row.id)
         if row.aside_at is not None:
-            loaded = await self._tell_mended(loaded)
+            loaded = await self._back(loaded, kept)
             row = loaded.row
+        self._broken.discard(row.id)
         asked = tuple(await votes.open_of(self.database.reads, row.id))
         return Loaded(row, loaded.seats, state, events, asked)
 
@@ -133,20 +136,32 @@ class House:
         if loaded.row.aside_at is not None or self.database.read_only:
             return
         mention = [seat.user_id for seat in loaded.people if seat.user_id is not None]
+        told = [letters.line(loaded, "out-of-order", mention)] if loaded.row.status == "running" else []
         async with self.database.transaction() as tx:
             await tables.change(tx, loaded.row.id, {"aside_at": self.clock.now()})
-            await self.post(tx, [letters.line(loaded, "out-of-order", mention)])
+            await self.post(tx, told)
         self.queued()
 
-    async def _tell_mended(self, loaded: Loaded) -> Loaded:
-        """It loads again, by another version of the program or because it was mended."""
-        mended = loaded.updated(aside_at=None)
+    async def _back(self, loaded: Loaded, kept: SnapshotRow) -> Loaded:
+        """A table that was set aside goes on where it is whole again: its log leads to its position.
+
+        Another version of the program may read it, or somebody mended it. Raises `broken`.
+        """
+        log = await actions.log(self.database.reads, loaded.row.id)
+        if (await asyncio.to_thread(soundness.examined, loaded, kept, log)).wrong:
+            raise self.broken(loaded)
+        after = clocks.returned(loaded, self.clock.now())
         if not self.database.read_only:
-            async with self.database.transaction() as tx:
-                await tables.change(tx, loaded.row.id, {"aside_at": None})
-                await self.post(tx, [letters.line(loaded, "in-order")])
-            self.queued()
-        return mended
+            async with self.revising(after, [letters.in_order(after)]):
+                pass
+            if any(seat.level and seat.acts for seat in after.seats):
+                self.wake_bots(after)
+        return after
+
+    def trust(self, table_id: int) -> None:
+        """A table was mended: it is read anew."""
+        self.forget(table_id)
+        self._broken.discard(table_id)
 
     def broken(self, loaded: Loaded) -> TableError:
         """The error for a table that cannot be played on; its record is kept as it is."""

@@ -48,6 +48,12 @@ def line(loaded: Loaded, code: str, mention: Iterable[int] = (), **params: Json)
     return at_table(loaded, "line", mention, code=code, params=params)
 
 
+def in_order(loaded: Loaded) -> Message:
+    """A table that was set aside goes on; who has to act is told."""
+    mention = [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
+    return line(loaded, "in-order", mention)
+
+
 def vote(  # noqa: PLR0917 - a question and whom it is for
     loaded: Loaded, vote_id: int, kind: str, by: Seat, wanted: Iterable[Seat], about: dict[str, Json]
 ) -> Message:

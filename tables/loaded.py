@@ -7,12 +7,16 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
 from engines.base import Engine, Event, Json, Seat, Seen, State, View, Viewer
 from engines.chance import Chance
 from engines.record import Acted, Entry, Record, Undone
 from engines.registry import engine
 from tables.model import Place, SeatInfo, Shown, Table
+
+EVENTS = TypeAdapter(tuple[Event, ...])  # as `dumped` left them
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,11 @@ class Loaded:
     def to_act(self) -> frozenset[Seat]:
         """Seats that have to decide, none once the table is closed."""
         return frozenset(seat.seat for seat in self.seats if seat.acts)
+
+    @property
+    def aside(self) -> bool:
+        """Whether it was set aside: it goes on when it is whole again."""
+        return self.row.aside_at is not None and self.row.status in ("open", "running")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,7 +77,7 @@ class Loaded:
 
     def table(self, broken: bool = False) -> Table:
         """The table as everybody may know it."""
-        return table_of(self.row, self.seats, broken)
+        return table_of(self.row, self.seats, broken or self.aside)
 
     def started(self) -> Loaded:
         """Itself; a running or finished table has a state."""

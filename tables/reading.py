@@ -11,15 +11,17 @@ from typing import Any
 from db import actions, tables
 from db.rows import ActionRow
 from engines import record
-from engines.base import Engine, Event, Json, RulesError, Seen, State, Step, Viewer
-from engines.chance import commitment
+from engines.base import Engine, Json, RulesError, Seen, Step, Viewer
+from tables import soundness
 from tables.errors import TableError, refused
 from tables.house import House
 from tables.loaded import Loaded, record_of
 from tables.model import Filters, Happened, Shown, Table, Waiting
+from tables.soundness import Found, earlier, stuck
 
 log = logging.getLogger("hatamoto.tables")
 MOST_NAMED = 25
+LOOKS = 5  # at a table that is being played
 
 
 async def find(
@@ -151,12 +153,6 @@ async def show(house: House, table_id: int, user_id: int | None, at: int | None)
     return replace(loaded, state=state, events=events).shown(viewer)
 
 
-def earlier(loaded: Loaded, log: list[Any]) -> tuple[State, tuple[Event, ...]]:
-    """The state after these entries, and what the last of them brought about."""
-    history = record.fold(record_of(loaded, log))
-    return history.state, history.plies[-1].events if history.plies else history.start.events
-
-
 async def export(house: House, table_id: int, user_id: int | None) -> dict[str, Json]:
     """The record of a finished game; while it runs, the asker's own view, without seed or actions."""
     loaded = await house.look(table_id)
@@ -207,31 +203,13 @@ def summed_up(loaded: Loaded, log: list[Any]) -> tuple[Seen, ...]:
     return found
 
 
-def stuck(error: RulesError) -> str:
-    """Where a replay stopped and the code of what stopped it: its other parameters may name a secret."""
-    ply, code = error.params.get("ply"), error.params.get("error", error.code)
-    return f"{code} at entry {ply}" if isinstance(ply, int) else str(code)
-
-
-async def check_table(house: House, table_id: int) -> list[str]:
-    """What is wrong with one running table."""
-    try:
-        loaded = await house.look(table_id)
-        log = await actions.log(house.database.reads, table_id)
-        if [row.seq for row in log] != list(range(1, loaded.row.entries + 1)):
-            return [f"has {len(log)} entries in its log, not {loaded.row.entries}"]
-        state, _ = await asyncio.to_thread(earlier, loaded, log)
-    except TableError as error:
-        return [f"does not load ({error.code})"]
-    except RulesError as error:
-        return [f"does not replay ({stuck(error)})"]
-    except ValueError as error:  # JSON that is none, or of another shape
-        return [f"cannot be read ({type(error).__name__})"]
-    faults = []
-    if loaded.engine.dump(state) != loaded.engine.dump(loaded.started().state):
-        faults.append("replays to another position than its snapshot")
-    if commitment(loaded.row.seed) != loaded.row.commitment:
-        faults.append("has a seed that is not the one committed to")
-    if loaded.engine.to_act(state) != loaded.to_act:
-        faults.append("names other seats to act than its position")
-    return faults
+async def check_table(house: House, table_id: int) -> Found:
+    """What is wrong with one running table, read as it is kept: a bot may go on writing meanwhile."""
+    reads = house.database.reads
+    for _ in range(LOOKS):
+        row, seats = await house.kept(table_id)
+        snapshot, log = await tables.snapshot(reads, table_id), await actions.log(reads, table_id)
+        after, _seats = await house.kept(table_id)
+        if after.version == row.version:
+            break
+    return await asyncio.to_thread(soundness.examined, Loaded(row, seats), snapshot, log)

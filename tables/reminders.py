@@ -91,8 +91,9 @@ async def due(house: House, first: TimerRow) -> None:
         now, reads = house.clock.now(), house.database.reads
         waiting = await timers.of_table(reads, REMIND, first.table_id)
         people = await users.some(reads, [timer.user_id for timer in waiting])
-        removed = loaded.row.guild_id is not None and (
-            (await guilds.get(reads, loaded.row.guild_id)).left_at is not None
+        stands = loaded.aside or (
+            loaded.row.guild_id is not None
+            and (await guilds.get(reads, loaded.row.guild_id)).left_at is not None
         )
         async with house.writing(first.table_id, None) as tx:
             called: list[SeatRow] = []
@@ -102,7 +103,7 @@ async def due(house: House, first: TimerRow) -> None:
                 again = None
                 if seat is None or not reminded(loaded, seat):
                     await timers.remove(tx, REMIND, table_id=timer.table_id, user_id=timer.user_id)
-                elif removed:
+                elif stands:  # nobody can act there
                     again = now + UNITS["d"], timer.payload
                 elif timer.due_at <= now + TOGETHER_MS:
                     again = await remind_one(tx, timer, seat, people.get(timer.user_id), now, called, stopped)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from db import actions, repairs, tables, timers
 from db.rows import ActionRow, Message, SnapshotRow
-from engines.base import Event, RulesError, Seat, State
-from tables import letters, lobby
+from engines.base import State
+from engines.chance import commitment
+from tables import clocks, letters, lobby
 from tables.errors import TableError
 from tables.house import House
 from tables.loaded import Loaded, dumped, record_of
-from tables.reading import check_table, earlier
+from tables.reading import check_table
 from tables.timing import WORK
 
 FAR_MS = 2 * 3600 * 1000  # no post waits for longer: the clock went back
@@ -25,10 +28,17 @@ MOST = 1000  # faults of a kind
 
 @dataclass(frozen=True)
 class Fault:
-    """Something wrong, in one line; `mend` sets it right and says how, None where nobody can."""
+    """Something wrong, in one line.
+
+    mend    sets it right and says how; None where nobody can
+    plan    what mending would do
+    aside   it was dealt with: a table that was set aside, which only another program or a hand can mend
+    """
 
     text: str
     mend: Callable[[], Awaitable[str]] | None = None
+    plan: str = ""
+    aside: bool = False
 
 
 async def examine(house: House) -> list[Fault]:
@@ -49,45 +59,52 @@ async def examine(house: House) -> list[Fault]:
 
 async def of_table(house: House, table_id: int) -> list[Fault]:
     """What is wrong with a running table: mended from its log where that replays, else set aside."""
-    wrong = await check_table(house, table_id)
-    house.forget(table_id)  # only looked at: a check must not keep every table in memory
+    found = await check_table(house, table_id)
+    row, _ = await house.kept(table_id)
 
     async def mend() -> str:
         return await mended(house, table_id)
 
-    return [Fault(f"table {table_id}: {text}", mend) for text in wrong]
+    if row.aside_at is None:
+        plan = "it is set aside with its record" if found.end is None else "worked out anew from its log"
+        return [Fault(f"table {table_id}: {text}", mend, plan) for text in found.wrong]
+    if found.end is None:
+        why = f"set aside since {stamp(row.aside_at)}: {found.wrong[0]}"
+        return [Fault(f"table {table_id}: {why}. `/admin end` ends it", aside=True)]
+    why = ", ".join(found.wrong) or "nothing is wrong with it any more"
+    return [Fault(f"table {table_id}: set aside, but it can go on ({why})", mend, "it goes on from its log")]
+
+
+def stamp(at: int) -> str:
+    """A time, ms UTC, for the operator."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 async def mended(house: House, table_id: int) -> str:
     """The position is worked out anew from the log; a table whose log does not replay is set aside."""
     async with house.lock(table_id):
-        loaded = Loaded(*await house.rows(table_id))
-        log = await actions.log(house.database.reads, table_id)
-        if not await check_table_again(house, table_id):
+        house.trust(table_id)
+        loaded, found = Loaded(*await house.kept(table_id)), await check_table(house, table_id)
+        was_aside = loaded.row.aside_at is not None
+        if found.end is None:
+            return await set_aside(house, loaded)
+        if not found.wrong and not was_aside:
             return f"table {table_id}: in order"
-        found = await asyncio.to_thread(replayed, loaded, log)
-        if found is None:
-            return await set_aside(house, loaded, log)
-        after = rebuilt(loaded, len(log), loaded.engine.to_act(found[0]), house.clock.now())
-        kept = SnapshotRow(table_id, len(log), loaded.engine.dump(found[0]), json.dumps(dumped(found[1])))
-        async with house.revising(after, []) as tx:
+        now, entries = house.clock.now(), await actions.count(house.database.reads, table_id)
+        after = rebuilt(clocks.returned(loaded, now) if was_aside else loaded, found.end[0], entries, now)
+        shown = replace(after, state=found.end[0], events=found.end[1])
+        kept = SnapshotRow(
+            table_id, entries, shown.engine.dump(shown.state), json.dumps(dumped(shown.events))
+        )
+        posts = [letters.in_order(after), board_of(shown)] if was_aside else []
+        async with house.revising(after, posts) as tx:
             await tables.put_snapshot(tx, kept)
         return f"table {table_id}: its position is that of its log again"
 
 
-def replayed(loaded: Loaded, log: list[ActionRow]) -> tuple[State, tuple[Event, ...]] | None:
-    """Where the log leads; None where it has gaps or does not replay."""
-    if [row.seq for row in log] != list(range(1, len(log) + 1)):
-        return None
-    try:
-        return earlier(loaded, log)
-    except (RulesError, ValueError):  # pydantic's and json's are ValueErrors
-        return None
-
-
-def rebuilt(loaded: Loaded, entries: int, acts: frozenset[Seat], now: int) -> Loaded:
+def rebuilt(loaded: Loaded, state: State, entries: int, now: int) -> Loaded:
     """The rows as they follow from the position; every button from before is stale."""
-    version = loaded.row.version + 1
+    version, acts = loaded.row.version + 1, loaded.engine.to_act(state)
     seats = tuple(
         replace(
             seat,
@@ -97,26 +114,19 @@ def rebuilt(loaded: Loaded, entries: int, acts: frozenset[Seat], now: int) -> Lo
         )
         for seat in loaded.seats
     )
-    row = replace(loaded.row, entries=entries, to_act=json.dumps(sorted(acts)), version=version)
-    return replace(loaded, row=replace(row, aside_at=None), seats=seats)
+    row = replace(
+        loaded.row,
+        entries=entries,
+        to_act=json.dumps(sorted(acts)),
+        version=version,
+        commitment=commitment(loaded.row.seed),
+    )
+    return replace(loaded, row=row, seats=seats)
 
 
-async def check_table_again(house: House, table_id: int) -> list[str]:
-    """Whether a fault is still there: one mending may have set several right. The caller holds the lock."""
-    kept = await tables.snapshot(house.database.reads, table_id)
-    loaded = Loaded(*await house.rows(table_id))
-    log = await actions.log(house.database.reads, table_id)
-    if kept is None or kept.entry != loaded.row.entries or len(log) != loaded.row.entries:
-        return ["entries"]
-    found = await asyncio.to_thread(replayed, loaded, log)
-    if found is None:
-        return ["log"]
-    same = loaded.engine.dump(found[0]) == kept.state and loaded.engine.to_act(found[0]) == loaded.to_act
-    return [] if same and loaded.row.aside_at is None else ["position"]
-
-
-async def set_aside(house: House, loaded: Loaded, log: list[ActionRow]) -> str:
-    """Writes the table's record into a file beside the database, and tells its players."""
+async def set_aside(house: House, loaded: Loaded) -> str:
+    """Writes the table's record into a file beside the database, and tells its players, once."""
+    log = await actions.log(house.database.reads, loaded.row.id)
     folder = house.database.path.with_name(f"{house.database.path.name}.set-aside")
     file = folder / f"table-{loaded.row.id}.json"
     await asyncio.to_thread(write, file, loaded, log)
@@ -136,6 +146,13 @@ def write(file: Path, loaded: Loaded, log: list[ActionRow]) -> None:
     file.write_text(json.dumps({**head, "log": entries, "names": list(loaded.names)}, ensure_ascii=False))
 
 
+async def look_again(house: House) -> None:
+    """At a start: tables that were set aside go on where this program can read them."""
+    for table_id in await tables.aside(house.database.reads):
+        with suppress(TableError):  # it stays aside, as it was told
+            await house.look(table_id)
+
+
 async def restored(house: House) -> None:
     """After a backup was put in place: a line and the board at every running table."""
     after = 0
@@ -153,9 +170,13 @@ async def shown_again(house: House, table_id: int) -> list[Message]:
         loaded = await house.look(table_id)
     except TableError:
         return []
+    return [letters.line(loaded, "restored"), board_of(loaded)]
+
+
+def board_of(loaded: Loaded) -> Message:
+    """The board as it is now, for who has to act."""
     mention = [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
-    board = letters.at_table(loaded, "board", mention, **letters.scene(loaded, None))
-    return [letters.line(loaded, "restored"), board]
+    return letters.at_table(loaded, "board", mention, **letters.scene(loaded, None))
 
 
 # -- what waits ------------------------------------------------------------------------------------
@@ -177,7 +198,13 @@ async def of_outbox(house: House) -> list[Fault]:
 
         return work
 
-    return [Fault(f"post {row.id}: {row.why}", mend(row.id, row.why == repairs.FAR)) for row in rows]
+    return [
+        Fault(
+            f"post {row.id}: {row.why}", mend(row.id, far), "it is sent at once" if far else "it is given up"
+        )
+        for row in rows
+        for far in (row.why == repairs.FAR,)
+    ]
 
 
 async def of_timers(house: House) -> list[Fault]:
@@ -202,5 +229,8 @@ async def of_timers(house: House) -> list[Fault]:
 
         return work
 
-    found = [Fault(f"timer {row.id}: {row.why}", remove(row.id)) for row in wrong]
-    return found + [Fault(f"table {number}: is open and will never close", arm(number)) for number in bare]
+    found = [Fault(f"timer {row.id}: {row.why}", remove(row.id), "it is removed") for row in wrong]
+    return found + [
+        Fault(f"table {number}: is open and will never close", arm(number), "it closes in a week")
+        for number in bare
+    ]

@@ -106,7 +106,9 @@ async def test_what_can_be_mended_is_mended_by_the_command(world, capsys, caplog
     with closing(sqlite3.connect(world.database)) as connection:
         connection.execute("UPDATE snapshots SET state = 'x'")
         connection.commit()
-    assert await bot.check(settings) == ["table 1: does not load (broken)"]
+    (fault,) = await bot.check(settings)
+    assert fault.text.startswith("table 1: has a position that does not load (")
+    assert fault.plan == "worked out anew from its log"
     assert await bot.check(settings, mend=True) == []
     assert list(world.database.parent.glob("*.before-mend-*"))
     await world.restart()

@@ -197,7 +197,7 @@ async def test_a_table_that_does_not_replay_is_told_of_without_its_secrets(rough
         connection.execute("UPDATE actions SET action = '{\"nobunaga-in-the-hand\": 1}' WHERE seq = 2")
         connection.commit()
     faults = await bot.check(bot.Settings(database=rough.database, _env_file=None))
-    told = "\n".join(faults)
+    told = "\n".join(fault.text for fault in faults)
     assert "table 1: does not replay (" in told
     assert [
         secret for secret in {*hidden, "nobunaga-in-the-hand"} if len(secret) > 4 and secret in told

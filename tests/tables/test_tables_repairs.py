@@ -84,8 +84,11 @@ async def test_what_cannot_even_be_read_is_set_aside_with_its_record_and_the_res
     assert done[1:] == [f"table {other.id}: its position is that of its log again"]
     record = await asyncio.to_thread(Path(done[0].rpartition(" is ")[2]).read_text)
     assert json.loads(record)["log"]
-    (left,) = await house.tables.check()
-    assert left.startswith(f"table {table.id}: cannot be read (")
+    assert await house.tables.check() == []
+    (left,) = await house.tables.faults()
+    assert left.text.startswith(f"table {table.id}: set aside since 2023-11-14 22:13 UTC: does not replay (")
+    assert left.aside
+    assert left.mend is None
 
 
 async def test_a_log_that_does_not_replay_is_set_aside_with_its_record(house, tmp_path):
@@ -99,6 +102,86 @@ async def test_a_log_that_does_not_replay_is_set_aside_with_its_record(house, tm
     assert kept["game"] == "duel"
     assert len(kept["log"]) == 2
     assert (await house.database.reads.one("SELECT count(*) AS n FROM actions"))["n"] == 2
+
+
+async def lines(house, table, *codes):
+    found = [post for post in await house.posts("line") if post[0] == f"table:{table.id}"]
+    return [post[2]["code"] for post in found if post[2]["code"] in codes]
+
+
+async def test_a_table_with_a_bad_log_stays_aside_over_restarts_though_its_position_loads(house):
+    table, other = await house.new(BEN), await house.new(CAT)
+    await house.bid_all(table)
+    await corrupt(house, 'UPDATE actions SET action = \'{"kind": "nonsense"}\' WHERE seq = 1')
+    await mend(house)
+    for _ in range(3):
+        await house.again()
+        assert await refusal(house.tables.show(table.id, ANN.id)) == "broken"
+        assert await refusal(house.tables.resign(table.id, ANN.id, next(house.ids))) == "broken"
+        assert await mend(house) == []
+    assert await lines(house, table, "out-of-order", "in-order") == ["out-of-order"]
+    assert (await house.tables.get(table.id)).status == "broken"
+    assert [(one.table.id, one.why) for one in await house.tables.stuck(1)] == [(table.id, "broken")]
+    hand = (await house.tables.show(other.id, ANN.id)).view.hand
+    await house.act(other, ANN, f"bid {hand[0]}")
+    ended = await house.tables.end(1, table.id, CAT.id, next(house.ids))
+    assert ended.status == "cancelled"
+    assert await house.tables.faults() == []
+
+
+@pytest.mark.parametrize("by", ["the start", "mending"])
+async def test_a_table_that_was_set_aside_goes_on_once_its_log_is_whole_and_its_clock_stood(house, by):
+    table = await house.new(BEN, words="seat=first clock=slow")
+    await house.bid_all(table)
+    row = await house.database.reads.one("SELECT action FROM actions WHERE seq = 1")
+    before = (await house.tables.get(table.id)).seats
+    await corrupt(house, "UPDATE actions SET action = '{\"kind\": 1}' WHERE seq = 1")
+    await mend(house)
+    house.clock.ms += 30 * 24 * 3600 * 1000
+    await house.again()
+    await house.tables.run_due()
+    assert await refusal(house.tables.show(table.id, ANN.id)) == "broken"
+    assert await house.posts("reminder") == [], "nobody is called to a table at which nobody can act"
+    async with house.database.transaction() as tx:
+        await tx.run("UPDATE actions SET action = ? WHERE seq = 1", (row["action"],))
+    if by == "mending":
+        (fault,) = await house.tables.faults()
+        assert "it can go on" in fault.text
+        await mend(house)
+    await house.again()
+    assert await lines(house, table, "out-of-order", "in-order", "flag") == ["out-of-order", "in-order"]
+    assert await house.tables.faults() == []
+    seats = (await house.tables.get(table.id)).seats
+    now = house.clock.ms
+    left = [s.bank if s.ticks_since is None else s.bank - (now - s.ticks_since) for s in seats]
+    assert left == [seat.bank for seat in before]
+    (turn,) = (await house.tables.get(table.id)).to_act
+    await house.act(table, (ANN, BEN)[turn], "pass")
+    await house.tables.run_due()
+    assert await house.tables.check() == []
+
+
+async def test_a_bot_at_a_table_that_goes_on_again_plays(house):
+    table = await house.new(bot_seat=True)
+    await house.tables.settled()
+    await house.tables.resign(table.id, ANN.id, next(house.ids))
+    table = await house.new(bot_seat=True)
+    await house.tables.settled()
+    hand = (await house.tables.show(table.id, ANN.id)).view.hand
+    await house.act(table, ANN, f"bid {hand[0]}")
+    await house.tables.settled()
+    kept = await house.database.reads.all("SELECT seq, action FROM actions WHERE table_id = ?", (table.id,))
+    await corrupt(house, "UPDATE actions SET action = '1' WHERE seq = 1 AND table_id = ?", table.id)
+    await mend(house)
+    await house.again()
+    await house.tables.settled()
+    await corrupt(
+        house, "UPDATE actions SET action = ? WHERE seq = 1 AND table_id = ?", kept[0]["action"], table.id
+    )
+    await house.tables.settled()
+    assert await lines(house, table, "in-order") == ["in-order"]
+    assert ANN.id in [seat.user_id for seat in (await house.tables.get(table.id)).seats if seat.user_id]
+    assert (await house.tables.get(table.id)).to_act <= {0}
 
 
 async def test_what_waits_for_nothing_is_found_and_mended(house):
