@@ -14,6 +14,7 @@ T = TypeVar("T")
 Phase = Literal["act", "revenge", "over"]
 Kind = Literal["deploy", "move", "fight", "surprise"]
 How = Literal["row", "stack", "uncovered", "no-action", "surrender"]
+MOST_TOKENS = 99  # more than the seven of the box only where a given position starts with too many
 Cell = Annotated[str, Field(pattern=r"^[a-z][1-9]$")]
 
 
@@ -135,8 +136,8 @@ class Tile(Value):
 class Tokens(Value):
     """A side's revenge tokens: face up, and turned down in a Fight."""
 
-    up: int = Field(default=0, ge=0, le=7)
-    down: int = Field(default=0, ge=0, le=7)
+    up: int = Field(default=0, ge=0, le=MOST_TOKENS)
+    down: int = Field(default=0, ge=0, le=MOST_TOKENS)
 
     @property
     def count(self) -> int:
@@ -296,14 +297,14 @@ class Fight(Action):
 
     type: Literal["fight"] = "fight"
     at: Cell
-    revenge: int = Field(default=0, ge=0, le=7)
+    revenge: int = Field(default=0, ge=0, le=MOST_TOKENS)
 
 
 class Revenge(Action):
     """`revenge 1`: tokens added to the Fight that is on."""
 
     type: Literal["revenge"] = "revenge"
-    count: int = Field(ge=0, le=7)
+    count: int = Field(ge=0, le=MOST_TOKENS)
 
 
 class Surprise(Action):

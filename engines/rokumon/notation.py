@@ -26,7 +26,7 @@ from engines.rokumon.model import (
 JSON: Final[TypeAdapter[RokumonAction]] = TypeAdapter(Annotated[RokumonAction, Field(discriminator="type")])
 CELL: Final = re.compile(r"[a-z][1-9]")
 TOKEN: Final = re.compile(r"([st]?)([0-9]\*?)")
-COUNT: Final = re.compile(r"\+?([0-7])")
+COUNT: Final = re.compile(r"\+?([0-9]{1,2})")
 BARE: Final[dict[str, Callable[[], RokumonAction]]] = {
     "takeback": Takeback,
     "surrender": Surrender,
@@ -39,7 +39,8 @@ def read_text(text: str, side: Side) -> RokumonAction:
 
     Raises RulesError `bad-action`.
     """
-    words = re.sub(r"[->→]+", " ", text.casefold()).split()
+    apart = re.sub(r"[->→]+", " ", text.casefold())
+    words = re.sub(r"\s*\+\s*", " +", re.sub(r"\s+\*", "*", apart)).split()  # `fight e4 + 1`, `deploy 1 * d3`
     verb, rest = (words[0], words[1:]) if words else ("", [])
     if verb in BARE and not rest:
         return BARE[verb]()
@@ -76,7 +77,9 @@ def read_token(word: str, side: Side) -> str | None:
 
 
 def read_json(data: Json) -> RokumonAction:
-    """The action of this JSON. Raises RulesError `bad-action`."""
+    """The action of this JSON, words in any case. Raises RulesError `bad-action`."""
+    if isinstance(data, dict):
+        data = {key: word.casefold() if isinstance(word, str) else word for key, word in data.items()}
     try:
         return JSON.validate_python(data)
     except ValidationError as error:
