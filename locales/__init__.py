@@ -1,16 +1,18 @@
 """The words of every language: gettext catalogues, whose msgids are codes and whose msgstrs are templates.
 
 A template names its parameters: `{points}` plain, `{seat:who}` a seat's name, `{tower:term}` a code's
-word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same for lists. Plural messages
-have the msgid_plural `<msgid>.plural` and are chosen by the parameter `n`. Where a sentence has several
-counts, `{armies:n army}` is the plural message `count.army` (a game's own first) for so many. Nothing is
-escaped here: that is the work of whoever shows it, who may give a `Typed` for the text of parameters.
+word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same for lists, which end as
+`words.and` or `words.or` says in `{seats:whos and}` or `{squares:list or}`. Plural messages have the
+msgid_plural `<msgid>.plural` and are chosen by the parameter `n`, or where there is none by how many `seats`
+are listed. Where a sentence has several counts, `{armies:n army}` is the plural message `count.army` (a
+game's own first) for so many. Nothing is escaped here: that is the work of whoever shows it, who may give a
+`Typed` for the text of parameters.
 """
 
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache, partial
 from pathlib import Path
 from string import Formatter
@@ -72,7 +74,7 @@ class Words:
     def _say(
         self, key: str, game: str | None, names: Sequence[str], params: Mapping[str, object], typed: Typed
     ) -> str:
-        template = self._template(key, params.get("n"))
+        template = self._template(key, _count(params))
         if template is None:
             return key
         return self._fill(template, game or key.split(".", 1)[0], names, params, typed)
@@ -172,9 +174,10 @@ class Words:
             return who(value)
         if spec == "term":
             return term(value)
-        if spec in {"list", "terms", "whos"}:
-            shows: dict[str, Callable[[object], str]] = {"list": text, "terms": term, "whos": who}
-            return self._joined(value, shows[spec])
+        shows: dict[str, Callable[[object], str]] = {"list": text, "terms": term, "whos": who}
+        kind, _, conjunction = spec.partition(" ")
+        if kind in shows and conjunction in {"", "and", "or"}:
+            return self._joined(value, shows[kind], conjunction)
         if spec.startswith(COUNTED):
             return self._counted(value, spec.removeprefix(COUNTED), game)
         shown = _formatted(value, spec)
@@ -188,10 +191,15 @@ class Words:
                 return self._fill(template, game, (), {"n": value})
         return str(value)
 
-    def _joined(self, value: object, show: Callable[[object], str]) -> str:
+    def _joined(self, value: object, show: Callable[[object], str], conjunction: str) -> str:
+        """A list in words; `conjunction` (`and`, `or`, none) stands before its last part."""
         several = value if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
         between = self._template("words.separator", None) or ", "
-        return between.join(DASH if one is None else show(one) for one in several) or DASH
+        parts = [DASH if one is None else show(one) for one in several]
+        last = self._template(f"words.{conjunction}", None) if conjunction and len(parts) > 1 else None
+        if last is not None:
+            return self._fill(last, "", (), {"rest": between.join(parts[:-1]), "last": parts[-1]})
+        return between.join(parts) or DASH
 
 
 def _lookup(catalogue: gettext.NullTranslations, key: str, n: object) -> str | None:
@@ -201,6 +209,14 @@ def _lookup(catalogue: gettext.NullTranslations, key: str, n: object) -> str | N
     if found in (key, plural):
         found = catalogue.gettext(key)
     return None if found in (key, plural) else found
+
+
+def _count(params: Mapping[str, object]) -> object:
+    """What chooses a plural message: `n`, else how many seats are listed."""
+    seats = params.get("seats")
+    if "n" in params or isinstance(seats, str) or not isinstance(seats, Sequence | Set):
+        return params.get("n")
+    return len(seats)
 
 
 def _keywords(params: Mapping[str, object]) -> dict[str, Any]:

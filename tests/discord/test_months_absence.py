@@ -135,15 +135,20 @@ async def test_a_server_that_takes_the_bot_back_has_its_board_again_once(world, 
 @every_game
 async def test_whose_clock_ran_out_may_move_or_be_left_by_the_others(world, game):
     months = await begun(world, game, "clock=fast")
-    late = (await months.acting())[0]
+    late, out = (await months.acting())[0], (await months.table()).to_act
     claimer = months.others(late)[0]
     await waited(world, 2 * DAY)
     if game in TWO:
         assert "still has time" in await months.say(claimer, "game claim")
     await waited(world, 2 * DAY)
-    line = months.said("has run out")
-    assert months.count("has run out") == 1
+    line = months.said("run out. Moving")
+    assert months.count("run out. Moving") == 1
     assert {user.id for user in line.mentions} == {player.id for player in months.players}
+    named = [f"<@{player.id}>" for player in months.players if await months.seat_of(player) in out]
+    verb = "clocks of {} have" if len(named) > 1 else "clock of {} has"
+    assert (
+        verb.format(" and ".join([", ".join(named[:-1]), named[-1]] if named[1:] else named)) in line.content
+    )
     assert "your own seat" in await months.press(late, line, "Claim")
     assert "do not play" in await months.press(months.dan, line, "Claim")
     seat = await months.seat_of(late)

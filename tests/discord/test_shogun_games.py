@@ -109,7 +109,7 @@ async def test_the_channel_hears_only_who_is_ready_and_nobody_is_pinged_for_it(w
     (line,) = thread.history()[before:]
     assert not line.mentions
     assert not line.attachments
-    assert line.content == "Dan is ready. Planning: Ann, Cho."
+    assert line.content == "Dan is ready. Planning: Ann and Cho."
     assert_nothing_leaks(four, thread)
 
 

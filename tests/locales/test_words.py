@@ -43,6 +43,10 @@ ENGLISH = {
     "demo.error.wrong-tower": "Move {forced:term}.",
     "error.not-your-turn": "It is {seat:who}'s turn.",
     "words.separator": ", ",
+    "words.and": "{rest} and {last}",
+    "words.or": "{rest} or {last}",
+    ("demo.out", "demo.out.plural"): ("{seats:whos and} has lost", "{seats:whos and} have lost"),
+    "demo.ways": "{squares:list or} or {cards:terms and}",
 }
 
 
@@ -68,6 +72,29 @@ def test_each_format_says_what_it_should(english):
     )
     assert said == f"pink, board; Mariko, Bence, {DASH}; a1, b2"
     assert english("demo.sum", points=3, ratio=0.25) == "+3, 0.2, {braces}"
+
+
+@pytest.mark.parametrize(
+    ("seats", "said"),
+    [
+        ([0], "Ann has lost"),
+        ([1, 0], "Ben and Ann have lost"),
+        ((0, 1, 2), "Ann, Ben and Cho have lost"),
+        (frozenset({1, 2}), "Ben and Cho have lost"),
+        ([], f"{DASH} have lost"),
+    ],
+)
+def test_a_list_before_a_verb_ends_with_and_and_the_verb_follows_its_length(english, seats, said):
+    assert english("demo.out", seats=seats, names=("Ann", "Ben", "Cho")) == said
+
+
+def test_names_with_braces_and_other_lists_end_as_they_should(english, hungarian):
+    assert english("demo.out", seats=[0, 1], names=("{x}", "B{")) == "{x} and B{ have lost"
+    assert english("demo.ways", squares=["a1"], cards=["pink"]) == "a1 or pink"
+    assert english("demo.ways", squares=["a1", "b2", "c3"], cards=["x", "y"]) == "a1, b2 or c3 or x and y"
+    assert hungarian("demo.out", seats=[0, 1], names=("Éva", "Ödön")) == "Éva and Ödön have lost"
+    bare = Words("en", catalogue("en", {"demo.bare": "{seats:whos and}"}))
+    assert bare("demo.bare", seats=[0, 1]) == f"{DASH}, {DASH}"
 
 
 def test_an_event_with_an_empty_template_says_nothing(english):

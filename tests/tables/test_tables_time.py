@@ -121,7 +121,8 @@ async def test_not_now_puts_the_next_one_off_by_a_day(house):
 async def test_not_now_never_brings_a_reminder_forward(house, hours, days):
     await house.tables.prefer(ANN, {"remind_hours": hours})
     table = await house.new(BEN)
-    start, heard = house.clock.ms, []
+    start = house.clock.ms
+    heard: list[tuple[int, list[int]]] = []
     while (due := await house.tables.next_due()) is not None and len(heard) < reminders.MOST:
         house.clock.ms = due
         await house.tables.run_due()
