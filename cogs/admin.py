@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import controls
-from cogs.answers import Interaction, answer, answering, person, wait
+from cogs.answers import Interaction, answer, answering, person, storage_fault, wait
 from cogs.buttons import TableButton, buttons, on_press
 from cogs.custom_ids import Press
 from cogs.translator import said, worded
@@ -154,7 +154,10 @@ class AdminCog(
         if not await self.bot.is_owner(interaction.user):
             raise TableError("not-owner")
         words = await self.bot.languages.of_user(interaction)
-        await answer(interaction, words("admin.health", **(await self.bot.health.reading()).shown()))
+        found = await self.bot.health.reading()
+        line = words("admin.health", **found.shown())
+        fault = "" if found.fault is None else storage_fault(found.fault, "admin", words)
+        await answer(interaction, f"{fault}\n{line}".strip())
 
 
 def line_of(stuck: Stuck, words: Words) -> str:

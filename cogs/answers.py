@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 
 from cogs.plain import cleaned, plain, quotable
+from db.errors import DatabaseError
 from locales import Words
 from locales import words as locale_words
 from tables.errors import TableError
@@ -30,6 +31,7 @@ PLAYED = frozenset({"move", "board", "hand"})  # commands that belong to playing
 LEGAL_SHOWN = 25  # legal actions that an error lists
 MOST_TEXT = 2000  # characters of a message
 OURS = frozenset({"until", "since", "channels"})  # parameters with times and mentions of the tables' own
+STORAGE = frozenset({"full", "locked", "read-only", "corrupt", "failing"})  # faults with words of their own
 GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobody to tell
 
 
@@ -143,6 +145,11 @@ async def refuse(interaction: Interaction, error: TableError) -> None:
     await answer(interaction, explained(error, words, names))
 
 
+def storage_fault(code: str, kind: str, words: Words) -> str:
+    """What a DatabaseError's code means and what to do, for a player (`error`) or the owner (`admin`)."""
+    return words(f"{kind}.database-{code if code in STORAGE else 'failing'}")
+
+
 async def apologise(interaction: Interaction, error: BaseException) -> None:
     """Logs what should not have happened and tells the user that nothing is lost."""
     if isinstance(error, discord.NotFound | discord.HTTPException) and error.code in GONE:
@@ -151,7 +158,10 @@ async def apologise(interaction: Interaction, error: BaseException) -> None:
     log.error("interaction %s failed", interaction.id, exc_info=error)
     try:
         words = await interaction.client.languages.of_user(interaction)
-        await answer(interaction, words("error.internal"))
+        if isinstance(error, DatabaseError):
+            await answer(interaction, storage_fault(error.code, "error", words))
+        else:
+            await answer(interaction, words("error.internal"))
     except discord.HTTPException as second:
         log.warning("nor could its user be told: %s", second)
 
@@ -219,6 +229,7 @@ __all__ = [
     "person",
     "plain",
     "refuse",
+    "storage_fault",
     "wait",
     "within_limits",
 ]

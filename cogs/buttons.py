@@ -50,9 +50,17 @@ def handler_of(action: str) -> Handler | None:
 async def handle(interaction: Interaction, press: Press, values: tuple[str, ...] = ()) -> None:
     """Carries out a press, and always answers it."""
     try:
-        if not await within_limits(interaction):
-            return
-        handler = handler_of(press.action)
+        await carry_out(interaction, press, values)
+    except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
+        await apologise(interaction, error)
+
+
+async def carry_out(interaction: Interaction, press: Press, values: tuple[str, ...]) -> None:
+    """A press, or the sentence that says why not."""
+    if not await within_limits(interaction):
+        return
+    handler = handler_of(press.action)
+    try:
         if handler is None:
             words = await interaction.client.languages.of_user(interaction)
             await answer(interaction, words("error.old-button"))
@@ -60,8 +68,6 @@ async def handle(interaction: Interaction, press: Press, values: tuple[str, ...]
             await handler(interaction, press, values)
     except TableError as error:
         await refuse(interaction, error)
-    except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
-        await apologise(interaction, error)
 
 
 class TableButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import shutil
 import time
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -43,6 +44,8 @@ GAUGES = {
         "timers_late": "Timers that are due for more than a minute",
         "tables_running": "Games that run",
         "database_bytes": "Size of the database with its log",
+        "database_failing": "1 while nothing can be written: a full disk, a lock, a fault",
+        "disk_free_bytes": "Room on the database's disk",
         "shards": "Shards of this process",
         "guilds": "Servers",
         "gateway_latency_seconds": "Round trip of the gateway's heartbeat; -1 while there is none",
@@ -55,7 +58,10 @@ STALE_S = 900  # a post that waits for longer is no longer a hiccup
 
 @dataclass(frozen=True)
 class Reading:
-    """Numbers of one moment. Seconds and bytes; `latency` None while the gateway is silent."""
+    """Numbers of one moment. Seconds and bytes; `latency` None while the gateway is silent.
+
+    `fault` is the code of the DatabaseError by which writing fails now.
+    """
 
     ready: bool
     outbox: int
@@ -63,6 +69,8 @@ class Reading:
     late: int
     running: int
     size: int
+    free: int
+    fault: str | None
     shards: int
     guilds: int
     latency: float | None
@@ -71,7 +79,7 @@ class Reading:
     @property
     def well(self) -> bool:
         """Whether nobody needs to look after it."""
-        return self.ready and self.latency is not None
+        return self.ready and self.latency is not None and self.fault is None
 
     def shown(self) -> dict[str, Any]:
         """Parameters of the owner's line."""
@@ -87,6 +95,7 @@ class Reading:
             "commit": average(COMMIT),
             "render": average(RENDER),
             "size": round(self.size / 1e6, 1),
+            "free": round(self.free / 1e9, 1),
             "version": program_version(),
         }
 
@@ -121,6 +130,7 @@ class Health:
         """Everything now. Raises DatabaseError."""
         bot = self._bot
         now = bot.clock.now()
+        fault = await bot.database.failing()
         counts = await health.counts(bot.database.reads, now - LATE_MS)
         latency = bot.latency if bot.is_ready() else math.nan
         return Reading(
@@ -130,6 +140,8 @@ class Health:
             late=counts.late,
             running=counts.running,
             size=await asyncio.to_thread(size_of, bot.database.path),
+            free=(await asyncio.to_thread(shutil.disk_usage, bot.database.path.parent)).free,
+            fault=fault,
             shards=len(bot.shards) or 1,
             guilds=len(bot.guilds),
             latency=latency if math.isfinite(latency) else None,
@@ -169,6 +181,7 @@ class Health:
             return web.json_response({"status": "failing", "database": error.code}, status=503)
         body = {
             "status": "ok" if found.well else "failing",
+            "database": found.fault or "ok",
             "gateway": found.latency is not None,
             "outbox": found.outbox,
             "outbox_oldest_seconds": found.oldest,
@@ -179,13 +192,18 @@ class Health:
 
     async def _metrics(self, _request: web.Request) -> web.Response:
         """The numbers in Prometheus' text format."""
-        found = await self.reading()
+        try:
+            found = await self.reading()
+        except DatabaseError as error:
+            return web.Response(text=f"# the database cannot be read: {error.code}\n", status=503)
         for name, value in {
             "outbox_rows": found.outbox,
             "outbox_oldest_seconds": found.oldest,
             "timers_late": found.late,
             "tables_running": found.running,
             "database_bytes": found.size,
+            "database_failing": found.fault is not None,
+            "disk_free_bytes": found.free,
             "shards": found.shards,
             "guilds": found.guilds,
             "gateway_latency_seconds": -1 if found.latency is None else found.latency,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from db import guilds, users
+from db.errors import DatabaseError
 from locales import Words, words
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ class Languages:
 
     async def of_user(self, interaction: Interaction) -> Words:
         """For an ephemeral answer: the user's setting, else the language of his Discord."""
-        row = await users.get(self._database.reads, interaction.user.id)
+        try:
+            row = await users.get(self._database.reads, interaction.user.id)
+        except DatabaseError:  # then the answer is about that
+            row = None
         own = None if row is None else row.language
         return words(own or interaction.locale.value)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import discord
 
 from tables.clock import Clock
 
+log = logging.getLogger("hatamoto.pulse")
 EVERY_S, SOON_S = 30.0, 1.0  # between signs, and while there was none yet
 DEAD_MS = 120_000  # older than this nobody is alive
 
@@ -31,8 +33,12 @@ class Pulse:
     def beat(self) -> None:
         """Now, and again and again until `stop`."""
         if self._bot.is_ready() and math.isfinite(self._bot.latency):
-            self._file.touch()
-            self._ours = True
+            try:
+                self._file.touch()
+            except OSError as error:  # a full disk: it tries again, and players get their answers meanwhile
+                log.warning("no sign of life: %s", error)
+            else:
+                self._ours = True
         self._handle = asyncio.get_running_loop().call_later(EVERY_S if self._ours else SOON_S, self.beat)
 
     def stop(self) -> None:
@@ -40,7 +46,10 @@ class Pulse:
         if self._handle is not None:
             self._handle.cancel()
         if self._ours:
-            self._file.unlink(missing_ok=True)
+            try:
+                self._file.unlink(missing_ok=True)
+            except OSError as error:  # the stop goes on; in two minutes the sign is too old to count
+                log.warning("the sign of life stays: %s", error)
 
 
 def alive(database: Path, clock: Clock) -> bool:

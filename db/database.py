@@ -23,6 +23,7 @@ APPLICATION = 0x48544D54  # "HTMT": marks a file as ours
 MAGIC = b"SQLite format 3\0"
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MS = 5000
+TRIAL = 128 * 1024  # bytes that must find room before a disk counts as working again
 Params = Sequence[Any]
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -149,6 +150,7 @@ class Database:
         self._lock = lock
         self._turn = asyncio.Lock()
         self._corrupt = False
+        self.fault: str | None = None  # the code of what a write failed by; `failing` clears it
         self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
 
     @property
@@ -160,7 +162,7 @@ class Database:
     async def open(cls, path: str | Path, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> Self:
         """Opens, creates where missing, and migrates the database.
 
-        Raises DatabaseError `locked`, `read-only`, `full`, `corrupt`, `second-process`,
+        Raises DatabaseError `locked`, `read-only`, `full`, `failing`, `corrupt`, `second-process`,
         `unwritable`, `newer`, `foreign`, `missing` (only `read_only`); nothing is written then.
         """
         path = absolute(path)
@@ -208,9 +210,25 @@ class Database:
                 await tx.run("COMMIT")
                 self.committed(time.perf_counter() - begin)
             except BaseException as error:
-                self._corrupt |= isinstance(error, DatabaseError) and error.code == "corrupt"
+                if isinstance(error, DatabaseError):
+                    self.fault = error.code
+                    self._corrupt |= error.code == "corrupt"
                 await self._roll_back()
                 raise
+
+    async def failing(self) -> str | None:
+        """The code of what a write failed by, if one of a usual size fails by now, too; None: all is well.
+
+        Small ones may still find room on a disk that is full for all others.
+        """
+        if self.fault is not None:
+            with suppress(DatabaseError):
+                async with self.transaction() as tx:
+                    tx.put("INSERT OR REPLACE INTO meta (key, value) VALUES ('trial', zeroblob(?))", (TRIAL,))
+                async with self.transaction() as tx:
+                    tx.put("DELETE FROM meta WHERE key = 'trial'")
+                self.fault = None
+        return self.fault
 
     async def _roll_back(self) -> None:
         """In the connection's thread, so after a statement whose caller was cancelled."""

@@ -15,7 +15,7 @@ BY_CODE = {
     sqlite3.SQLITE_NOTADB: "corrupt",
     sqlite3.SQLITE_CANTOPEN: "unwritable",
     sqlite3.SQLITE_PERM: "unwritable",
-    sqlite3.SQLITE_IOERR: "unwritable",
+    sqlite3.SQLITE_IOERR: "failing",
 }
 LINES = {
     "locked": "is locked by another program; close it and try again",
@@ -24,6 +24,7 @@ LINES = {
     "corrupt": "is damaged or not a database; nothing was written. Restore a backup",
     "second-process": "is already in use by another bot process",
     "unwritable": "cannot be opened or written; check the folder and its permissions",
+    "failing": "cannot be read or written: its disk is over a quota, write-protected or faulty",
     "newer": "was made by a newer version of the bot; nothing was written",
     "foreign": "belongs to another program; nothing was written",
     "missing": "does not exist",

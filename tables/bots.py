@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from db import tables
+from db.errors import DatabaseError
 from engines.base import Json, Seat
+from tables.errors import TableError
 from tables.house import House
 from tables.loaded import Loaded, derived
 from tables.opponents import Thinker
 from tables.play import Wish, carry_out, follow
 
 log = logging.getLogger("hatamoto.bots")
+AGAIN_S = 15.0  # after a fault of the database
 
 
 @dataclass(frozen=True)
@@ -68,17 +71,30 @@ class Bots:
 
     def _ended(self, table_id: int, task: asyncio.Task[Any]) -> None:
         del self._tasks[table_id]
-        if not task.cancelled() and (error := task.exception()) is not None:
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, TableError):
+            log.warning("the bot of table %s waits: %s", table_id, error.code)
+        else:
             log.error("the bot of table %s stopped; a reminder wakes it", table_id, exc_info=error)
 
     async def _play(self, table_id: int) -> None:
         while table_id in self._wanted:
             self._wanted.discard(table_id)
-            while (question := asked(await self._house.look(table_id))) is not None:
-                text = await self._thinker.choose(
-                    question.game, question.view, question.level, question.seed, question.version
-                )
-                await self._house.whole(self._act(table_id, question, text))
+            try:
+                await self._answer(table_id)
+            except DatabaseError as error:  # nobody would wake it when there is room on the disk again
+                log.warning("the bot of table %s waits: %s", table_id, error)
+                await asyncio.sleep(AGAIN_S)
+                self._wanted.add(table_id)
+
+    async def _answer(self, table_id: int) -> None:
+        """Acts until others have to."""
+        while (question := asked(await self._house.look(table_id))) is not None:
+            text = await self._thinker.choose(
+                question.game, question.view, question.level, question.seed, question.version
+            )
+            await self._house.whole(self._act(table_id, question, text))
 
     async def _act(self, table_id: int, question: Question, text: str) -> None:
         async with self._house.lock(table_id):

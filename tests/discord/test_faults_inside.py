@@ -7,10 +7,15 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from typing import Any
 
+import discord
 import pytest
+from simcord.builders import UserHandle
 
+from cogs import buttons
 from db import outbox
+from db.errors import DatabaseError
 from locales import words
+from tables import bots
 from tests.discord.conftest import EnvClock, controls, simulated, text_of
 
 ENGLISH = words("en")
@@ -37,6 +42,14 @@ async def move(world, thread) -> str:
     mover = await world.to_move()
     choices = await world.moves(thread)
     return text_of(await mover.slash(thread, "move", move=choices[0]))
+
+
+async def health_line(world) -> str:
+    """The first line that the owner of the bot is told."""
+    role = world.guild.create_role("owners", permissions=discord.Permissions(manage_guild=True))
+    owner = world.guild.add_member(world.env.create_user("Owner"), roles=[role])
+    world.bot.owner_id = owner.user.id
+    return text_of(await owner.slash(world.channel, "admin health")).partition("\n")[0]
 
 
 async def boards(world, thread) -> list[int]:
@@ -66,7 +79,8 @@ async def test_a_full_disk_refuses_kindly_and_nothing_is_half_done(rough):
         if "Played" not in told:
             break
         played += 1
-    assert told == ENGLISH("error.internal")
+    assert told == ENGLISH("error.database-full")
+    assert await health_line(rough) == ENGLISH("admin.database-full")
     await connection.execute_fetchall("PRAGMA max_page_count=1000000")
     await rough.env.advance_time(HOUR_S)
     assert "Played" in await move(rough, thread)
@@ -80,11 +94,71 @@ async def test_a_database_that_another_locks_refuses_kindly_and_goes_on(rough):
     await rough.bot.database._writer.execute_fetchall("PRAGMA busy_timeout=20")
     with closing(sqlite3.connect(rough.database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert await move(rough, thread) == ENGLISH("error.internal")
+        assert await move(rough, thread) == ENGLISH("error.database-locked")
+        assert await health_line(rough) == ENGLISH("admin.database-locked")
         other.execute("ROLLBACK")
+    assert (await health_line(rough)).partition(" ")[2].startswith("h up")
     assert "Played" in await move(rough, thread)
     await rough.env.advance_time(60)
     await whole(rough, thread)
+
+
+async def test_a_database_that_may_not_be_written_to_any_more_is_told(rough):
+    thread = await rough.start()
+    await rough.env.settle()
+    writer = rough.bot.database._writer
+    await writer.execute_fetchall("PRAGMA query_only=1")  # refused as a read-only file's would be
+    assert await move(rough, thread) == ENGLISH("error.database-read-only")
+    assert await health_line(rough) == ENGLISH("admin.database-read-only")
+    await writer.execute_fetchall("PRAGMA query_only=0")
+    assert "Played" in await move(rough, thread)
+    await whole(rough, thread)
+
+
+async def test_a_table_that_cannot_even_be_read_is_answered_by_command_and_by_button(rough, monkeypatch):
+    thread = await rough.start()
+    board = [post for post in thread.history() if post.attachments][-1]
+    mover = await rough.to_move()
+    choice = (await rough.moves(thread))[0]
+    control = next(iter(controls(board)))
+
+    async def failing(*_):
+        raise DatabaseError("failing", str(rough.database))
+
+    monkeypatch.setattr(rough.bot.database.reads, "all", failing)
+    monkeypatch.setattr(buttons, "handler_of", lambda _: failing)
+    for told in (
+        await mover.slash(thread, "move", move=choice),
+        await mover.click(board, custom_id=control),
+    ):
+        assert text_of(told) == ENGLISH("error.database-failing")
+    monkeypatch.undo()
+    assert "Played" in await move(rough, thread)
+
+
+async def test_a_bot_that_could_not_write_its_answer_tries_again(rough, monkeypatch):
+    monkeypatch.setattr(bots, "AGAIN_S", 0.01)
+    refusals = iter([DatabaseError("full", "t.db")] * 3)
+    real = bots.Bots._act
+
+    async def full(*given):
+        for refusal in refusals:
+            raise refusal
+        return await real(*given)
+
+    monkeypatch.setattr(bots.Bots, "_act", full)
+    await rough.ann.slash(
+        rough.channel,
+        "game new",
+        game="kamisado",
+        opponent=UserHandle(rough.env, rough.env.backend.bot_user),
+        options="level=easy seat=first",
+    )
+    thread = rough.thread()
+    await rough.ann.slash(thread, "move", move=(await rough.moves(thread))[0])
+    await rough.bot.tables.settled()
+    assert next(refusals, None) is None
+    assert (await rough.bot.database.reads.one("SELECT count(*) FROM actions"))[0] == 2
 
 
 @pytest.mark.parametrize("hours", [-1, -24 * 400, 1, 24 * 400])
