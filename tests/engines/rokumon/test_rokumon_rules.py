@@ -367,7 +367,7 @@ def test_actions_are_read_in_many_ways_and_written_in_one(text, canonical):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "deploy", "deploy 9 d3", "move d3", "fight e4 +9", "move d3 e4 f5", "revenge", "{}", "[", "x y"],
+    ["", "deploy", "deploy 9 d3", "move d3", "fight e4 +100", "move d3 e4 f5", "revenge", "{}", "[", "x y"],
 )
 def test_unreadable_actions_are_refused(text):
     with pytest.raises(RulesError, match="bad-action"):
