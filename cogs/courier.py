@@ -76,6 +76,14 @@ def is_due(due_at: int, now: int) -> bool:
     return due_at <= now or due_at > now + FARTHEST_MS
 
 
+def readable(row: OutboxRow) -> bool:
+    """Whether a row's content is a JSON object still."""
+    try:
+        return isinstance(json.loads(row.payload), dict)
+    except ValueError:
+        return False
+
+
 class Courier:
     """Owns its tasks; everything it has to remember stands in the outbox."""
 
@@ -177,6 +185,8 @@ class Courier:
 
     async def _attempt(self, row: OutboxRow) -> End:
         """Sends a row. Too fast, or trouble on the way: later. What Discord refuses it would refuse again."""
+        if row.damaged or not readable(row):
+            return End(Fate.DROPPED, why="its content cannot be read")
         try:
             return await self._try(row)
         except discord.RateLimited as error:

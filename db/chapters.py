@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
-from db.rows import ChapterRow, row_of
+from db.rows import ChapterRow, whole
 
 
 async def get(source: Source, table_id: int) -> ChapterRow | None:
     """The table's chapter."""
     row = await source.one("SELECT * FROM chapters WHERE table_id = ?", (table_id,))
-    return None if row is None else row_of(ChapterRow, row)
+    return None if row is None else whole(ChapterRow, row)
 
 
 async def put(tx: Transaction, table_id: int, key: str, told: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from db.database import Source, Transaction
 from db.rows import GuildRow, row_of
 
@@ -10,6 +12,15 @@ async def get(source: Source, guild_id: int) -> GuildRow:
     """A server's settings; the defaults where nothing was set."""
     row = await source.one("SELECT * FROM guilds WHERE id = ?", (guild_id,))
     return GuildRow(guild_id) if row is None else row_of(GuildRow, row)
+
+
+def channels(settings: GuildRow) -> list[int]:
+    """Where tables may be made; none means everywhere. A list that cannot be read counts as none."""
+    try:
+        listed = json.loads(settings.channels or "[]")
+    except ValueError:
+        return []
+    return [number for number in listed if isinstance(number, int)] if isinstance(listed, list) else []
 
 
 async def set_language(tx: Transaction, guild_id: int, language: str | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import astuple
 
 from db.database import Source, Transaction
-from db.rows import RatingRow, ResultRow, row_of
+from db.rows import RatingRow, ResultRow, whole
 
 
 async def add_results(tx: Transaction, rows: Sequence[ResultRow]) -> None:
@@ -18,7 +18,7 @@ async def add_results(tx: Transaction, rows: Sequence[ResultRow]) -> None:
 async def results(source: Source, user_id: int) -> list[ResultRow]:
     """A person's results, newest first."""
     rows = await source.all("SELECT * FROM results WHERE user_id = ? ORDER BY ended_at DESC", (user_id,))
-    return [row_of(ResultRow, row) for row in rows]
+    return [result for row in rows if (result := whole(ResultRow, row)) is not None]
 
 
 async def known(source: Source, table_id: int) -> bool:
@@ -33,7 +33,8 @@ async def ratings(source: Source, game: str, user_ids: Sequence[int]) -> dict[in
         f"SELECT * FROM ratings WHERE game = ? AND user_id IN ({marks})",  # noqa: S608 - only marks
         [game, *user_ids],
     )
-    return {int(row["user_id"]): row_of(RatingRow, row) for row in rows}
+    known = [whole(RatingRow, row) for row in rows]
+    return {rating.user_id: rating for rating in known if rating is not None}
 
 
 async def put_ratings(tx: Transaction, rows: Sequence[RatingRow]) -> None:
@@ -54,7 +55,11 @@ async def best(source: Source, game: str, guild_id: int, most: int) -> list[tupl
         "GROUP BY r.user_id ORDER BY r.mu - 3 * r.sigma DESC, r.user_id LIMIT ?3",
         (game, guild_id, most),
     )
-    return [(row_of(RatingRow, row), str(row["name"]), int(row["games"]), int(row["won"])) for row in rows]
+    return [
+        (rating, str(row["name"]), int(row["games"]), int(row["won"]))
+        for row in rows
+        if (rating := whole(RatingRow, row)) is not None
+    ]
 
 
 async def note(source: Source, user_id: int, table_id: int) -> str | None:

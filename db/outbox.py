@@ -11,8 +11,9 @@ from db.rows import Message, OutboxRow, row_of
 KEPT_MS = 7 * 24 * 3600 * 1000  # sent rows, for finding out what happened
 # SQLite takes due_at from the row with the least id
 HEADS = (
-    "SELECT destination, min(id) AS first, due_at FROM outbox WHERE state IN ('queued', 'flying') "
-    "GROUP BY destination"
+    "SELECT destination, min(id) AS first, "
+    "CASE WHEN typeof(due_at) = 'integer' THEN due_at ELSE 0 END AS due_at FROM outbox "
+    "WHERE state IN ('queued', 'flying') AND typeof(destination) = 'text' GROUP BY destination"
 )
 
 
@@ -50,7 +51,7 @@ async def last_sent(
     """The message of the last row of this kind sent there for this table since `since`, ms UTC."""
     row = await source.one(
         "SELECT message_id FROM outbox WHERE destination = ? AND kind = ? AND table_id IS ? "
-        "AND state = 'sent' AND done_at >= ? ORDER BY id DESC LIMIT 1",
+        "AND state = 'sent' AND done_at >= ? AND typeof(message_id) = 'integer' ORDER BY id DESC LIMIT 1",
         (destination, kind, table_id, since),
     )
     return None if row is None or row["message_id"] is None else int(row["message_id"])
@@ -71,7 +72,7 @@ async def newest(source: Source, destination: str, without: Collection[str] = ()
     marks = ", ".join("?" for _ in without)
     row = await source.one(
         "SELECT max(message_id) AS newest FROM outbox WHERE destination = ? "  # noqa: S608 - only marks
-        f"AND state = 'sent' AND kind NOT IN ({marks})",
+        f"AND state = 'sent' AND typeof(message_id) = 'integer' AND kind NOT IN ({marks})",
         (destination, *without),
     )
     return int(row["newest"] or 0) if row else 0
@@ -88,7 +89,10 @@ async def waiting(source: Source, destination: str, most: int = 50) -> list[Outb
 
 async def earliest(source: Source) -> int | None:
     """When the first unsent row is due, ms UTC."""
-    row = await source.one("SELECT min(due_at) AS due FROM outbox WHERE state IN ('queued', 'flying')")
+    row = await source.one(
+        "SELECT min(due_at) AS due FROM outbox "
+        "WHERE state IN ('queued', 'flying') AND typeof(due_at) = 'integer'"
+    )
     return None if row is None or row["due"] is None else int(row["due"])
 
 

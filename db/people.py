@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
-from db.rows import OfferRow, row_of
+from db.rows import OfferRow, whole
 
 
 async def offer(tx: Transaction, row: OfferRow) -> None:
@@ -17,7 +17,8 @@ async def offer(tx: Transaction, row: OfferRow) -> None:
 async def offers(source: Source, table_id: int) -> dict[int, OfferRow]:
     """A table's offered seats."""
     rows = await source.all("SELECT * FROM offers WHERE table_id = ?", (table_id,))
-    return {int(row["seat"]): row_of(OfferRow, row) for row in rows}
+    offered = [whole(OfferRow, row) for row in rows]
+    return {row.seat: row for row in offered if row is not None}
 
 
 async def withdraw(tx: Transaction, table_id: int, seat: int) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, fields
+from types import NoneType
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class TableRow:
     handed: bool = False  # a seat changed hands
     aside_at: int | None = None  # it did not load, and its players were told
     rematch_id: int | None = None  # read from the table that follows; not a column
+    damaged: tuple[str, ...] = ()  # VITAL columns that cannot be read; not a column
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ class SeatRow:
     flagged: bool = False
     turns: int = 0
     thought_ms: int = 0
+    damaged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,7 @@ class ActionRow:
     passes: bool
     user_id: int | None
     at: int
+    damaged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,6 +138,7 @@ class OutboxRow:
     error: str | None
     created_at: int
     done_at: int | None
+    damaged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -243,7 +249,6 @@ class RatingRow:
     sigma: float
 
 
-R = TypeVar("R")
 BOOLEANS = frozenset(
     [
         "in_place",
@@ -265,10 +270,78 @@ BOOLEANS = frozenset(
 )
 
 
+R = TypeVar("R")
+# without these a table, a seat or an entry cannot be played on; others can do with a harmless value
+VITAL: dict[type, frozenset[str]] = {
+    TableRow: frozenset(
+        {"game", "rules", "status", "options", "version", "entries", "seed", "started_at", "position"}
+    ),
+    SeatRow: frozenset({"seat", "user_id", "level", "acts"}),
+    ActionRow: frozenset({"seq", "seat", "action", "undo"}),
+    OutboxRow: frozenset({"destination", "kind", "payload", "nonce"}),
+}
+CAREFUL = frozenset({"private", "handed", "reveals", "passes"})  # true where nobody knows
+
+
+STORED: dict[Any, type] = {bool: int}
+
+
+class Column(NamedTuple):
+    """What a field of a row may be, and what stands for it where the database has something else."""
+
+    name: str
+    types: tuple[type, ...]
+    instead: Any
+
+
+READ: dict[type, tuple[Column, ...]] = {}
+
+
+def columns(kind: type) -> tuple[Column, ...]:
+    """The fields of a kind of row that are columns."""
+    if kind not in READ:
+        READ[kind] = tuple(read_columns(kind))
+    return READ[kind]
+
+
+def read_columns(kind: type) -> Iterator[Column]:
+    """What the annotations of a kind of row say."""
+    hints = get_type_hints(kind)
+    for field in fields(kind):
+        types = get_args(hints[field.name]) or (hints[field.name],)
+        if field.name in CAREFUL:
+            instead: Any = True
+        elif field.default is not MISSING:
+            instead = field.default
+        else:
+            instead = None if NoneType in types else types[0]()
+        if field.name != "damaged":
+            yield Column(field.name, tuple(STORED.get(each, each) for each in types), instead)
+
+
 def row_of(kind: type[R], row: sqlite3.Row) -> R:
-    """A result row as a dataclass; columns that it does not have are left out."""
-    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    values: dict[str, Any] = {name: row[name] for name in row.keys() if name in names}  # noqa: SIM118
-    for name in BOOLEANS & values.keys():
-        values[name] = bool(values[name])
+    """A result row as a dataclass; columns that it does not have are left out.
+
+    Where the database has what no column of this kind may hold, a harmless value stands for it; where
+    that was VITAL, its name is in the row's `damaged`.
+    """
+    given = dict(zip(row.keys(), row, strict=True))
+    vital, damaged = VITAL.get(kind, frozenset()), []
+    for name, types, instead in columns(kind):
+        if name not in given:
+            continue
+        if type(given[name]) not in types:
+            given[name] = instead
+            damaged.append(name)
+        if name in BOOLEANS:
+            given[name] = bool(given[name])
+    values = {name: given[name] for name, _, _ in columns(kind) if name in given}
+    if vital.intersection(damaged):
+        values["damaged"] = tuple(name for name in damaged if name in vital)
     return kind(**values)
+
+
+def whole(kind: type[R], row: sqlite3.Row) -> R | None:
+    """A result row as a dataclass, or None where a column holds what it may not."""
+    wrong = (name for name, types, _ in columns(kind) if type(row[name]) not in types)
+    return None if any(True for _ in wrong) else row_of(kind, row)

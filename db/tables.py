@@ -14,7 +14,7 @@ SEAT_COLUMNS = (
     "acts", "acts_since", "choice_mark", "choice_version", "away", "gone",
     "bank", "ticks_since", "flagged", "turns", "thought_ms",
 )  # fmt: skip
-COLUMNS = frozenset(TableRow.__dataclass_fields__) - {"id", "rematch_id"}
+COLUMNS = frozenset(TableRow.__dataclass_fields__) - {"id", "rematch_id", "damaged"}
 
 
 async def add(tx: Transaction, values: Mapping[str, Any]) -> int:

@@ -7,6 +7,13 @@ from collections.abc import Iterable
 from db.database import Source, Transaction
 from db.rows import TimerRow, row_of
 
+NEVER = 1 << 62  # what is no number comes after it
+# others wait for `check`: the row was damaged
+WHOLE = (
+    "typeof(kind) = 'text' AND typeof(table_id) = 'integer' AND typeof(user_id) = 'integer' "
+    "AND typeof(payload) = 'text' AND json_valid(payload)"
+)
+
 
 async def put(
     tx: Transaction, kind: str, due_at: int, *, table_id: int = 0, user_id: int = 0, payload: str = "{}"
@@ -45,9 +52,11 @@ async def rouse(  # noqa: PLR0917 - a turn and whose it is
     tx.put(
         "INSERT INTO timers (kind, table_id, user_id, due_at, payload) "
         "SELECT ?1, ?2, ?3, ?6 + h.hours * 3600000, json_object('since', ?4, 'sent', 0) FROM (SELECT "
-        "coalesce((SELECT remind_hours FROM users WHERE id = ?3), ?5) AS hours) h WHERE h.hours > 0 "
+        "coalesce((SELECT remind_hours FROM users WHERE id = ?3 AND typeof(remind_hours) = 'integer'), ?5) "
+        "AS hours) h WHERE h.hours > 0 "
         "ON CONFLICT (kind, table_id, user_id) DO UPDATE SET due_at = excluded.due_at, "
-        "payload = excluded.payload WHERE json_extract(payload, '$.since') <> ?4",
+        "payload = excluded.payload "
+        "WHERE CASE WHEN json_valid(payload) THEN json_extract(payload, '$.since') END IS NOT ?4",
         (kind, table_id, user_id, since, default_hours, begins),
     )
 
@@ -62,9 +71,9 @@ async def rouse_all(tx: Transaction, kind: str, now: int, default_hours: int, mo
         "SELECT ?1, table_id, user_id, since + pause, json_object('since', since, 'sent', "
         "CASE WHEN since + pause * ((1 << ?4) - 1) < ?2 THEN ?4 - 1 ELSE 0 END) FROM ("
         "SELECT s.table_id, s.user_id, s.acts_since AS since, "
-        "coalesce(u.remind_hours, ?3) * 3600000 AS pause "
+        "CASE WHEN typeof(u.remind_hours) = 'integer' THEN u.remind_hours ELSE ?3 END * 3600000 AS pause "
         "FROM tables t JOIN seats s ON s.table_id = t.id LEFT JOIN users u ON u.id = s.user_id "
-        "WHERE t.status = 'running' AND t.paused_at IS NULL AND s.acts AND s.acts_since IS NOT NULL "
+        "WHERE t.status = 'running' AND t.paused_at IS NULL AND s.acts AND typeof(s.acts_since) = 'integer' "
         "AND s.user_id IS NOT NULL AND NOT s.away AND s.gone IS NULL AND NOT s.flagged) WHERE pause > 0",
         (kind, now, default_hours, most),
     )
@@ -72,13 +81,19 @@ async def rouse_all(tx: Transaction, kind: str, now: int, default_hours: int, mo
 
 async def of_user(source: Source, kind: str, user_id: int) -> list[TimerRow]:
     """A user's timers of a kind."""
-    rows = await source.all("SELECT * FROM timers WHERE kind = ? AND user_id = ?", (kind, user_id))
+    rows = await source.all(
+        f"SELECT * FROM timers WHERE kind = ? AND user_id = ? AND {WHOLE}",  # noqa: S608 - our own words
+        (kind, user_id),
+    )
     return [row_of(TimerRow, row) for row in rows]
 
 
 async def of_table(source: Source, kind: str, table_id: int) -> list[TimerRow]:
     """A table's timers of a kind."""
-    rows = await source.all("SELECT * FROM timers WHERE kind = ? AND table_id = ?", (kind, table_id))
+    rows = await source.all(
+        f"SELECT * FROM timers WHERE kind = ? AND table_id = ? AND {WHOLE}",  # noqa: S608 - our own words
+        (kind, table_id),
+    )
     return [row_of(TimerRow, row) for row in rows]
 
 
@@ -94,11 +109,19 @@ async def clear(tx: Transaction, kind: str, table_id: int, but: Iterable[int] = 
 
 async def earliest(source: Source) -> int | None:
     """When the first timer is due, ms UTC."""
-    row = await source.one("SELECT min(due_at) AS due FROM timers")
+    row = await source.one(f"SELECT min(due_at) AS due FROM timers WHERE due_at < ? AND {WHOLE}", (NEVER,))  # noqa: S608
     return None if row is None or row["due"] is None else int(row["due"])
+
+
+async def put_off(tx: Transaction, timer_id: int, due_at: int) -> None:
+    """Moves a timer as it is."""
+    tx.put("UPDATE timers SET due_at = ? WHERE id = ?", (due_at, timer_id))
 
 
 async def due(source: Source, now: int, most: int = 100) -> list[TimerRow]:
     """Timers that are due, the earliest first."""
-    rows = await source.all("SELECT * FROM timers WHERE due_at <= ? ORDER BY due_at, id LIMIT ?", (now, most))
+    rows = await source.all(
+        f"SELECT * FROM timers WHERE due_at <= ? AND {WHOLE} ORDER BY due_at, id LIMIT ?",  # noqa: S608 - our own
+        (now, most),
+    )
     return [row_of(TimerRow, row) for row in rows]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
-from db.rows import BallotRow, VoteRow, row_of
+from db.rows import BallotRow, VoteRow, whole
 
 
 async def add(
@@ -27,22 +27,23 @@ async def add(
 
 async def get(source: Source, vote_id: int) -> VoteRow | None:
     """A vote by its number."""
-    row = await source.one("SELECT * FROM votes WHERE id = ?", (vote_id,))
-    return None if row is None else row_of(VoteRow, row)
+    row = await source.one("SELECT * FROM votes WHERE id = ? AND json_valid(payload)", (vote_id,))
+    return None if row is None else whole(VoteRow, row)
 
 
 async def open_of(source: Source, table_id: int) -> list[VoteRow]:
     """A table's open votes."""
     rows = await source.all(
-        "SELECT * FROM votes WHERE table_id = ? AND status = 'open' ORDER BY id", (table_id,)
+        "SELECT * FROM votes WHERE table_id = ? AND status = 'open' AND json_valid(payload) ORDER BY id",
+        (table_id,),
     )
-    return [row_of(VoteRow, row) for row in rows]
+    return [vote for row in rows if (vote := whole(VoteRow, row)) is not None]
 
 
 async def ballots(source: Source, vote_id: int) -> dict[int, bool]:
     """Answers by seat."""
     rows = await source.all("SELECT * FROM ballots WHERE vote_id = ? ORDER BY seat", (vote_id,))
-    return {b.seat: b.agree for b in (row_of(BallotRow, row) for row in rows)}
+    return {b.seat: b.agree for row in rows if (b := whole(BallotRow, row)) is not None}
 
 
 async def answer(tx: Transaction, vote_id: int, seat: int, agree: bool, now: int) -> None:

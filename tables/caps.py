@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from db import guilds, tables
 from tables.errors import TableError
 from tables.house import House
@@ -36,6 +34,6 @@ async def allowed_here(house: House, place: Place, game: str) -> None:
     if place.guild_id is None:
         return
     settings = await guilds.get(house.database.reads, place.guild_id)
-    allowed = json.loads(settings.channels or "[]")
+    allowed = guilds.channels(settings)
     if allowed and place.channel_id not in allowed:
         raise TableError("channel-not-allowed", game=game, channels=[f"<#{number}>" for number in allowed])

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from db import chapters
 from db.database import Transaction
+from db.rows import ChapterRow
 from engines.base import Json, Seen
 from tables.house import House
 from tables.loaded import Loaded
 
+log = logging.getLogger("hatamoto.tables")
 SEEN = TypeAdapter(tuple[Seen, ...])
 
 
@@ -40,11 +43,20 @@ async def turned(house: House, before: Loaded, after: Loaded) -> Chapter | None:
     if was is None and now is None:
         return None
     kept = await chapters.get(house.database.reads, after.row.id) if was is not None else None
-    earlier = SEEN.validate_json(kept.told) if kept is not None and kept.key == was else ()
+    earlier = heard(kept) if kept is not None and kept.key == was else ()
     told = (*earlier, *after.seen(None))
     if was == now:
         return Chapter(now, told, ())
     return Chapter(now, after.seen(None), rules.recap(told) if was is not None else ())
+
+
+def heard(kept: ChapterRow) -> tuple[Seen, ...]:
+    """What was told of a chapter; nothing where that cannot be read: the game goes on."""
+    try:
+        return SEEN.validate_json(kept.told)
+    except ValidationError as error:
+        log.warning("what was told at table %s cannot be read: %s", kept.table_id, type(error).__name__)
+        return ()
 
 
 async def keep(tx: Transaction, after: Loaded, chapter: Chapter | None) -> None:

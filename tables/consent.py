@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -20,6 +20,7 @@ from tables.house import House
 from tables.loaded import Loaded, record_of, standing
 from tables.model import Table, Vote, VoteKind
 from tables.play import playing, quiet, seal
+from tables.soundness import STUMBLES
 from tables.turns import advanced, ended
 
 CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
@@ -174,7 +175,10 @@ async def drafts_again(
 
 def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> State:
     """The state before the last `count` standing actions. Raises `broken` where the log tells otherwise."""
-    history = record.fold(record_of(loaded, log))
+    try:
+        history = record.fold(record_of(loaded, log))
+    except STUMBLES as error:
+        raise house.broken(loaded) from error
     if loaded.engine.dump(history.state) != loaded.engine.dump(loaded.started().state):
         raise house.broken(loaded)
     return history.standing[-1 - count]
@@ -300,16 +304,20 @@ async def end_game(
     vote: VoteRow | None = None,
     voter: Seat | None = None,
     winners: tuple[Seat, ...] = (),
+    line: str | None = None,
+    call: Collection[int] = (),
     **told: Json,
 ) -> Loaded:
-    """Ends a running table by its players' or a moderator's will; the seed is posted.
+    """Ends a running table by its players' or a moderator's will, or by its clock; the seed is posted.
 
     winners     who wins, where somebody claimed the game
+    line        what is said of it, where that is not the reason
+    call        users who did not bring it about, and are called
     told        parameters of the line that says so
     """
     now = house.clock.now()
     after = ended(loaded, status, reason, now, winners)
-    messages: list[Message] = [letters.line(after, f"ended-{reason}", **told)]
+    messages: list[Message] = [letters.line(after, line or f"ended-{reason}", call, **told)]
     if loaded.state is not None:
         messages.append(
             letters.at_table(after, "over", **letters.scene(after, None), **letters.ending(after))

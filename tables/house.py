@@ -18,7 +18,7 @@ from engines.base import Begun
 from tables import clocks, letters, soundness
 from tables.clock import Clock
 from tables.errors import TableError
-from tables.loaded import EVENTS, Loaded, dumped
+from tables.loaded import EVENTS, Loaded, dumped, readable
 from tables.model import Table
 
 T = TypeVar("T")
@@ -85,7 +85,8 @@ class House:
         row = await tables.get(self.database.reads, table_id)
         if row is None:
             raise TableError("no-table", table=table_id)
-        return row, await tables.seats(self.database.reads, table_id)
+        seats = await tables.seats(self.database.reads, table_id)
+        return readable(row, seats), seats
 
     async def table(self, table_id: int) -> Table:
         """The public value of a table; never loads its state. Raises `no-table`."""
@@ -98,8 +99,13 @@ class House:
             self._cache.move_to_end(table_id)
             return kept
         loaded = Loaded(*await self.rows(table_id))
+        if loaded.damaged:
+            await self.tell_broken(loaded)
+            raise self.broken(loaded)
         if loaded.row.started_at is not None:
             loaded = await self._with_state(loaded)
+        elif loaded.row.aside_at is not None:
+            loaded = await self._open_again(loaded)
         self.keep(loaded)
         return loaded
 
@@ -157,6 +163,13 @@ class House:
             if any(seat.level and seat.acts for seat in after.seats):
                 self.wake_bots(after)
         return after
+
+    async def _open_again(self, loaded: Loaded) -> Loaded:
+        """A table that has not started and can be read again."""
+        if not self.database.read_only:
+            async with self.database.transaction() as tx:
+                await tables.change(tx, loaded.row.id, {"aside_at": None})
+        return loaded.updated(aside_at=None)
 
     def trust(self, table_id: int) -> None:
         """A table was mended: it is read anew."""
@@ -221,9 +234,9 @@ class House:
     async def store(self, tx: Transaction, after: Loaded, messages: list[Message]) -> None:
         """Writes a table's rows, its snapshot and its messages."""
         row = after.row
-        values = {name: getattr(row, name) for name in tables.COLUMNS - FIXED}
+        values = {name: getattr(row, name) for name in tables.COLUMNS - FIXED - {*row.damaged}}
         await tables.change(tx, row.id, values)
-        await tables.put_seats(tx, after.seats)
+        await tables.put_seats(tx, [seat for seat in after.seats if not seat.damaged])
         if after.state is not None:
             state = after.engine.dump(after.state)
             events = json.dumps(dumped(after.events))

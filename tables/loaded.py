@@ -5,18 +5,26 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
-from engines.base import Engine, Event, Json, Seat, Seen, State, View, Viewer
+from engines.base import Engine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
 from engines.chance import Chance
 from engines.record import Acted, Entry, Record, Undone
 from engines.registry import engine
 from tables.model import Place, SeatInfo, Shown, Table
+from tables.options import TableOptions
 
 EVENTS = TypeAdapter(tuple[Event, ...])  # as `dumped` left them
+SEATS: TypeAdapter[Any] = TypeAdapter(list[Annotated[int, Field(strict=True)]])
+# columns without which a table goes on, and what stands for them
+LOOSE: tuple[tuple[str, TypeAdapter[Any], str | None], ...] = (
+    ("table_options", TypeAdapter(TableOptions), "{}"),
+    ("to_act", SEATS, "[]"),
+    ("result", TypeAdapter(Result), None),
+)
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,11 @@ class Loaded:
     def to_act(self) -> frozenset[Seat]:
         """Seats that have to decide, none once the table is closed."""
         return frozenset(seat.seat for seat in self.seats if seat.acts)
+
+    @property
+    def damaged(self) -> bool:
+        """Whether what it cannot be played without cannot be read."""
+        return bool(self.row.damaged) or any(seat.damaged for seat in self.seats)
 
     @property
     def aside(self) -> bool:
@@ -77,7 +90,8 @@ class Loaded:
 
     def table(self, broken: bool = False) -> Table:
         """The table as everybody may know it."""
-        return table_of(self.row, self.seats, broken or self.aside)
+        live = self.row.status not in ("over", "cancelled")
+        return table_of(self.row, self.seats, live and (broken or self.aside or self.damaged))
 
     def started(self) -> Loaded:
         """Itself; a running or finished table has a state."""
@@ -137,6 +151,34 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
     )
 
 
+def readable(row: TableRow, seats: tuple[SeatRow, ...]) -> TableRow:
+    """A table's row with JSON that can be read: nothing stands for what cannot, or it is `damaged`."""
+    damaged = [*row.damaged, *(name for name in ("options", "position") if not readable_json(row, name))]
+    try:
+        engine(row.game)
+    except RulesError:
+        damaged.append("game")
+    if [seat.seat for seat in seats] != list(range(len(seats))):
+        damaged.append("seats")
+    values: dict[str, Any] = {"damaged": tuple(dict.fromkeys(damaged))} if damaged else {}
+    for name, kind, instead in LOOSE:
+        try:
+            if (text := getattr(row, name)) is not None:
+                kind.validate_json(text)
+        except ValidationError:
+            values[name] = instead
+    return replace(row, **values) if values else row
+
+
+def readable_json(row: TableRow, name: str) -> bool:
+    """Whether a column is a JSON object, or nothing."""
+    text = getattr(row, name)
+    try:
+        return text is None or isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
 def record_of(loaded: Loaded, log: list[ActionRow]) -> Record:
     """The table's game as a record, seed included: it must not leave before the end."""
     row = loaded.row
@@ -154,6 +196,8 @@ def record_of(loaded: Loaded, log: list[ActionRow]) -> Record:
 
 def entry_of(row: ActionRow) -> Entry:
     """A stored entry as the record's."""
+    if row.damaged:
+        raise ValueError(f"entry {row.seq} cannot be read")
     if row.undo is not None:
         return Undone(undo=row.undo)
     return Acted.model_validate({"seat": row.seat, "action": json.loads(row.action or "null")})

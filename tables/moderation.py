@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -52,7 +51,7 @@ async def own_table(house: House, guild_id: int, table_id: int) -> Table:
 async def channels(house: House, guild_id: int) -> list[int]:
     """Where tables may be made; none means everywhere."""
     settings = await guilds.get(house.database.reads, guild_id)
-    return list(json.loads(settings.channels or "[]"))
+    return guilds.channels(settings)
 
 
 async def allow(house: House, guild_id: int, channel_id: int, *, allowed: bool) -> list[int]:

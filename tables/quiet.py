@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from db.rows import UserRow
 
+DAY = 24 * 60  # minutes
+
 
 @cache
 def zones() -> frozenset[str]:
@@ -15,12 +17,18 @@ def zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
+def sensible(user: UserRow) -> bool:
+    """Whether a clock can show his hours: this machine may lack a zone, a damaged row anything."""
+    hours = (user.quiet_from, user.quiet_to)
+    return user.zone in zones() and all(minute is None or 0 <= minute < DAY for minute in hours)
+
+
 def quiet_until(user: UserRow | None, now: int) -> int | None:
     """When the quiet hours that reign now end, ms UTC; None outside them.
 
     They are hours of the wall clock, so over a change of daylight saving they last an hour more or less.
     """
-    if user is None or user.quiet_from is None or user.quiet_to is None:
+    if user is None or user.quiet_from is None or user.quiet_to is None or not sensible(user):
         return None
     here = datetime.fromtimestamp(now / 1000, ZoneInfo(user.zone))
     minute = here.hour * 60 + here.minute

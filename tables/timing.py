@@ -54,14 +54,7 @@ async def all_due(house: House) -> None:
             log.exception("timer %s of table %s failed", timer.kind, timer.table_id)
         if await still_due(house, timer):  # refused, or nothing was to be done
             async with house.database.transaction() as tx:
-                await timers.put(
-                    tx,
-                    timer.kind,
-                    now + AGAIN_MS,
-                    table_id=timer.table_id,
-                    user_id=timer.user_id,
-                    payload=timer.payload,
-                )
+                await timers.put_off(tx, timer.id, now + AGAIN_MS)
 
 
 async def still_due(house: House, timer: TimerRow) -> bool:
