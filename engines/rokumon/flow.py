@@ -17,6 +17,7 @@ from engines.rokumon.data import (
     PIPS,
     REPEATS,
     SOLO,
+    Layout,
     Side,
     cells_of,
     layout_of,
@@ -71,7 +72,7 @@ def begin(options: RokumonOptions, chance: Chance) -> Step:
 
 def deal(state: RokumonState, act: int, chance: Chance, events: Events) -> RokumonState:
     """An act's setup: tiles at random, all warriors in the supplies, Sanada to act."""
-    tiles = deal_tiles(act, chance)
+    tiles = deal_tiles(act, layout_of(act), chance)
     dealt = state.model_copy(
         update={
             "act": act,
@@ -92,13 +93,13 @@ def deal(state: RokumonState, act: int, chance: Chance, events: Events) -> Rokum
     return dealt.model_copy(update={"history": (sight.key(dealt),)})
 
 
-def deal_tiles(act: int, chance: Chance) -> tuple[Tile, ...]:
+def deal_tiles(act: int, layout: Layout, chance: Chance) -> tuple[Tile, ...]:
     """Coin tiles left to right, top row first. Act 1 leaves one out, acts 5 and 6 draw Sanada Maru first."""
     maru = chance.pick(PIPS) if act >= MARU_FROM else None
     pips = chance.shuffled(PIPS)
     return tuple(
         Tile(at=cell, pips=count, down=count == maru)
-        for cell, count in zip(cells_of(layout_of(act)), pips, strict=False)
+        for cell, count in zip(cells_of(layout), pips, strict=False)
     )
 
 

@@ -101,11 +101,12 @@ def load(data: Json, chance: Chance) -> RokumonState:
     """The state of a position, not yet run on. Tiles left out are dealt. Raises RulesError `bad-position`."""
     given = read(Position, data, "bad-position")
     act = _act(given)
-    tiles = given.tiles if given.tiles is not None else flow.deal_tiles(act, chance)
-    _check_tiles(act, given, tiles)
+    layout = _layout(act, given)
+    tiles = given.tiles if given.tiles is not None else flow.deal_tiles(act, layout, chance)
+    _check_tiles(layout, given, tiles)
     state = RokumonState(
         act=act,
-        layout=layout_of(act),
+        layout=layout,
         tiles=tuple(sorted(tiles, key=lambda tile: reading_order(tile.at))),
         supply=_supply(given, tiles),
         revenge=Both(sanada=given.revenge.sanada, tokugawa=given.revenge.tokugawa),
@@ -142,10 +143,16 @@ def _act(given: Position) -> int:
     return act
 
 
-def _check_tiles(act: int, given: Position, tiles: tuple[Tile, ...]) -> None:
-    layout, cells = layout_of(act), [tile.at for tile in tiles]
-    if given.layout not in (None, layout):
-        raise refuse(f"layout: act {given.act} is played on {layout}")
+def _layout(act: int, given: Position) -> Layout:
+    """The layout: bricks and hexagon are one pattern, so any act but the first can be played on either."""
+    layout = given.layout or layout_of(act)
+    if (layout == "square") != (layout_of(act) == "square"):
+        raise refuse(f"layout: act {given.act} is played on {layout_of(act)}")
+    return layout
+
+
+def _check_tiles(layout: Layout, given: Position, tiles: tuple[Tile, ...]) -> None:
+    cells = [tile.at for tile in tiles]
     if len(tiles) != len(cells_of(layout)) or len(set(cells)) != len(cells):
         raise refuse(f"tiles: {len(cells_of(layout))} on different cells")
     if len({tile.pips for tile in tiles}) != len(tiles) or not {tile.pips for tile in tiles} <= set(PIPS):

@@ -32,3 +32,11 @@ def test_positions_built_from_the_deals_count_the_same_by_whole_actions(act, col
     assert ENGINE.perft(state, len(quick)) == quick
     engine = type("Slow", (type(ENGINE),), {"perft": lambda *_: None})()
     assert count_by_the_engine(engine, state, len(quick), b"\0", 1) == quick
+
+
+@pytest.mark.parametrize(("act", "colors", "counts"), [row for row in ROWS if row[0] == "solo"])
+def test_both_clans_are_moved_by_hand_where_act_2_is_laid_out_as_the_hexagon(act, colors, counts):
+    quick = tuple(count for count in counts if count <= QUICK)
+    state = load({**dealt(act, colors), "act": 2, "layout": "hexagon"})
+    assert ENGINE.position(state)["layout"] == "hexagon"
+    assert ENGINE.perft(state, len(quick)) == quick
