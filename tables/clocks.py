@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -55,12 +56,14 @@ def wound(
     """
     if rate is None or seat.user_id is None:
         return replace(seat, bank=None, ticks_since=None, flagged=False)
+    runs = acts and not seat.away and row.paused_at is None
+    if runs and seat.acts and not acted and is_out(seat, now):
+        return seat  # the moment at which it ran out stays known
     bank = rate.bank if seat.bank is None else left(seat, now)
     if seat.acts and not acts:
         bank = min(bank + rate.increment, max(rate.cap, bank))
     elif acted:
         bank = max(bank, rate.increment)
-    runs = acts and not seat.away and row.paused_at is None
     return replace(
         seat, bank=bank, ticks_since=now if runs else None, flagged=seat.flagged and acts and bank == 0
     )
@@ -83,6 +86,13 @@ def is_out(seat: SeatRow, now: int) -> bool:
     """Whether a seat that has to act has no time left."""
     end = runs_out(seat)
     return seat.acts and end is not None and end <= now
+
+
+def first_out(seats: Iterable[SeatRow], now: int) -> list[SeatRow]:
+    """Of the seats that have no time left those that ran out first, all at the same moment."""
+    out = [(end, seat) for seat in seats if is_out(seat, now) and (end := runs_out(seat)) is not None]
+    first = min((end for end, _ in out), default=None)
+    return [seat for end, seat in out if end == first]
 
 
 def rewound(loaded: Loaded, now: int, *, anew: bool = False) -> Loaded:

@@ -6,6 +6,7 @@ moderator, where its player is absent, and else by the others' consent.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import dataclass, replace
 
@@ -52,6 +53,11 @@ def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
     return "silent" if silent else None
 
 
+def late(loaded: Loaded, seat: Seat, now: int) -> bool:
+    """Whether a seat that has to act has let its time run out, as whom it would claim from has."""
+    return absence(loaded, loaded.seats[seat], now) in ("clock", "silent")
+
+
 def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
     """When a seat that has to act will count as left, ms UTC; None where no time is running."""
     if not seat.acts or seat.away or loaded.row.paused_at is not None:
@@ -86,7 +92,7 @@ async def claim(
     """Goes on without a player: at once where his time is over or nobody else is left to ask, else by vote.
 
     For two the game is won by the other; else the seat resigns. Raises `not-absent` (until), `own-seat`,
-    `which-seat`, `bad-seat`, `seat-of-bot`.
+    `which-seat`, `bad-seat`, `seat-of-bot`, and `act-first` to who has no time left himself.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
@@ -100,6 +106,8 @@ async def claim(
             raise TableError("seat-of-bot", table=table_id, game=loaded.row.game)
         why = absence(loaded, left, house.clock.now())
         voters = [other for other in others(loaded, by) if other != left.seat]
+        if (why == "clock" or not voters) and late(loaded, by, house.clock.now()):
+            raise TableError("act-first", table=table_id, game=loaded.row.game)
         if why is None and not voters:
             until = absent_from(loaded, left)
             raise TableError(
@@ -166,17 +174,59 @@ async def clock_due(house: House, table_id: int) -> None:
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         now, rate = house.clock.now(), clocks.pace(loaded.row)
-        out = [s for s in loaded.people if clocks.is_out(s, now) and not s.flagged]
-        if rate is not None and rate.loses and out and loaded.row.status == "running":
-            left = out[0].seat
-            by = next((s.seat for s in loaded.seats if s.seat != left), left)
-            await without(house, loaded, left, by, None)
-            return
-        seats = tuple(replace(s, flagged=True) if s in out else s for s in loaded.seats)
+        if rate is not None and rate.loses and loaded.row.status == "running":
+            out = [s.seat for s in clocks.first_out(loaded.people, now)]
+            if out:
+                await lost_by_time(house, loaded, out)
+                return
+        told = [s for s in loaded.people if clocks.is_out(s, now) and not s.flagged]
+        seats = tuple(replace(s, flagged=True) if s in told else s for s in loaded.seats)
         after = replace(loaded, seats=seats)
-        messages = [] if not out else [clock_line(after, [s.seat for s in out])]
+        messages = [] if not told else [clock_line(after, [s.seat for s in told])]
         async with house.revising(after, messages):
             pass
+
+
+async def lost_by_time(house: House, loaded: Loaded, out: list[Seat]) -> None:
+    """Those whose clocks ran out at the same moment lose together; who ran out later has the next turn here.
+
+    Where one of them would win by the others' loss nobody loses: the game ends without a result.
+    """
+    called = [s.user_id for s in loaded.people if s.user_id is not None]
+    rest = [s.seat for s in loaded.seats if s.seat not in out]
+    if not rest or await asyncio.to_thread(one_would_win, loaded, out):
+        await end_game(
+            house, loaded, "cancelled", "cancelled", None, line="ended-clocks", call=called, seats=out
+        )
+    elif len(loaded.seats) <= 2:
+        await end_game(
+            house,
+            loaded,
+            "over",
+            "claimed",
+            None,
+            winners=tuple(rest),
+            line="ended-clock",
+            call=called,
+            by=rest[0],
+            seat=out[0],
+        )
+    else:
+        lines = [letters.line(loaded, "clock-lost", called, seats=out)]
+        for seat in out:
+            if loaded.row.status == "running":
+                loaded, _ = await carry_out(house, loaded, seat, Wish("resign", lines=tuple(lines)))
+            lines.clear()
+
+
+def one_would_win(loaded: Loaded, out: list[Seat]) -> bool:
+    """Whether one of these seats wins when all of them resign one after another."""
+    state, rules = loaded.state, loaded.engine
+    for seat in out if len(loaded.seats) > 2 else ():
+        state = rules.apply(state, seat, rules.parse("resign", state, seat), loaded.chance()).state
+        if (result := rules.result(state)) is not None:
+            return bool(set(result.winners) & set(out))
+    return False
 
 
 def clock_line(loaded: Loaded, out: list[Seat]) -> Message:

@@ -149,6 +149,19 @@ class Months:
                 )
         await self.posted()
 
+    async def play_as(self, member: MemberActor) -> None:
+        """Somebody's actions until he has to act no more."""
+        number, seat = 0, await self.seat_of(member)
+        assert seat is not None
+        while seat in (await self.table()).to_act:
+            action = self.rules.random_action(await self.state(), seat, Chance(b"months alone", number))
+            with self.world.env._bot_scope():
+                await self.world.bot.tables.act(
+                    1, member.id, self.rules.format(action), interaction_id=next(self.numbers)
+                )
+            number += 1
+        await self.posted()
+
     async def secretly(self) -> None:
         """Plays until seats hold secrets that are sent to them."""
         while not self.rules.secrets(await self.state()):

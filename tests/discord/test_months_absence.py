@@ -152,6 +152,9 @@ async def test_whose_clock_ran_out_may_move_or_be_left_by_the_others(world, game
     assert "your own seat" in await months.press(late, line, "Claim")
     assert "do not play" in await months.press(months.dan, line, "Claim")
     seat = await months.seat_of(late)
+    if await months.seat_of(claimer) in out:
+        assert "move first" in await months.press(claimer, line, "Claim")
+        await months.play_as(claimer)
     await months.press(claimer, line, "Claim")
     table = await months.table()
     if game not in TWO:
@@ -178,7 +181,9 @@ async def test_a_table_may_choose_that_a_clock_that_runs_out_loses(world, game):
     assert (await months.table()).to_act == late
     await waited(world, 2 * HOUR)
     table = await months.table()
-    assert months.count("run out") == 0
+    said = months.said("run out")
+    assert months.count("run out") == 1
+    assert {user.id for user in said.mentions} == {player.id for player in months.players}
     if game in TWO:
         assert table.result is not None
         assert (table.status, table.result["reason"]) == ("over", "claimed")
