@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import discord
 from discord import app_commands
 
-from cogs.plain import cleaned, plain, quotable
+from cogs.plain import cleaned, plain, quotable, shown_in_error
 from db.errors import DatabaseError
 from locales import Words
 from locales import words as locale_words
@@ -30,7 +30,7 @@ C = TypeVar("C", bound=Callable[..., Coroutine[Any, Any, None]])
 PLAYED = frozenset({"move", "board", "hand"})  # commands that belong to playing
 LEGAL_SHOWN = 25  # legal actions that an error lists
 MOST_TEXT = 2000  # characters of a message
-OURS = frozenset({"until", "since", "channels"})  # parameters with times and mentions of the tables' own
+OURS = frozenset({"until", "since", "channels", "permissions", "tables"})  # parameters with markup of our own
 STORAGE = frozenset({"full", "locked", "read-only", "corrupt", "failing"})  # faults with words of their own
 GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobody to tell
 
@@ -105,25 +105,25 @@ async def answer_at_length(interaction: Interaction, text: str, *, private: bool
         await interaction.followup.send(part, ephemeral=private)
 
 
-def harmless(value: Any) -> Any:
-    """A parameter of an error, as what a user typed may be quoted."""
-    if isinstance(value, list):
-        return [harmless(one) for one in value]
-    return quotable(value) if isinstance(value, str) else value
-
-
 def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str:
-    """What was wrong, and what is legal now where the error says so."""
-    params = {n: value if n in OURS else harmless(value) for n, value in error.params.items()}
+    """What was wrong, and what is legal now where the error says so.
+
+    Whatever text an error quotes is escaped here, the way its place in the sentence wants it.
+    """
+    params = dict(error.params)
     if "permissions" in params:
         params["permissions"] = [words(f"permission.{name}") for name in params["permissions"]]
     if "tables" in params:
         params["tables"] = [f"#{number}" for number in params["tables"]]
-    sentence = words.error(error.code, params, error.game, names)
+
+    def typed(name: str, text: str, *, quoted: bool) -> str:
+        return text if name in OURS else shown_in_error(text, quoted=quoted)
+
+    sentence = words.error(error.code, params, error.game, names, typed=typed)
     legal = error.params.get("legal")
     if not legal:
         return sentence
-    moves = ", ".join(f"`{move}`" for move in legal[:LEGAL_SHOWN])
+    moves = ", ".join(f"`{quotable(move)}`" for move in legal[:LEGAL_SHOWN])
     return f"{sentence}\n{words('answer.legal', moves=moves)}"
 
 

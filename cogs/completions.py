@@ -7,6 +7,7 @@ from typing import Any
 from discord import app_commands
 
 from cogs.answers import Interaction, cut
+from cogs.plain import cleaned
 from engines.base import RulesError
 from engines.registry import engine
 from render import areas
@@ -40,7 +41,7 @@ async def complete_table(interaction: Interaction, typed: str) -> list[app_comma
     choices = []
     for number, table in found.items():
         if str(number).startswith(typed.lstrip("#")):
-            names = [" ".join(name.split()) for name in table.names if name]
+            names = [cleaned(name) for name in table.names if name]
             label = words("post.thread", table=number, title=words(f"title.{table.game}"), players=names)
             choices.append(app_commands.Choice(name=cut(label, MOST_TEXT), value=number))
     return choices[:MOST]

@@ -12,12 +12,13 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs import controls
-from cogs.answers import Interaction, answer, answering, caller, cut, plain, wait
+from cogs.answers import Interaction, answer, answering, caller, cut, person, plain, wait
 from cogs.buttons import TableButton, on_press
 from cogs.completions import complete_table
 from cogs.custom_ids import MOMENT, Press
 from cogs.games import game_choices
 from cogs.people import number_of
+from cogs.plain import cleaned
 from cogs.posts import attached
 from cogs.scenes import scene_of
 from cogs.studio import drawn
@@ -54,9 +55,7 @@ def replay_view(shown: Replay, whose: str, words: Words) -> ui.View:
         view.add_item(TableButton(press, words(f"button.{label}"), disabled=not inside, row=0))
     if shown.open_hands:
         everybody = [(PUBLIC, words("replay.public"))]
-        everybody += [
-            (str(seat.seat), " ".join(seat.name.split()) or str(seat.seat + 1)) for seat in table.seats
-        ]
+        everybody += [(str(seat.seat), cleaned(seat.name) or str(seat.seat + 1)) for seat in table.seats]
         for other, label in everybody:
             now = other == (PUBLIC if shown.shown.seat is None else str(shown.shown.seat))
             style = "primary" if now else "plain"
@@ -100,7 +99,7 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
 
 def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     """A game as text: one line an entry, in the game's notation; a secret as what could be seen of it."""
-    names = tuple(" ".join(name.split()) for name in table.names)
+    names = tuple(cleaned(name) for name in table.names)
     lines = [f"#{table.id} {words(f'title.{table.game}')}"]
     lines += [f"{words.term(table.game, seat.role)}: {names[seat.seat]}" for seat in table.seats]
     for one in told:
@@ -216,7 +215,7 @@ class RecordsCog(commands.Cog):
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
         who = player or interaction.user
-        lines = [words("profile.heading", who=plain(who.display_name))]
+        lines = [words("profile.heading", who=plain(person(who).name))]
         lines += [
             words(
                 "profile.line",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
-from discord.utils import escape_markdown, escape_mentions
+from discord.utils import escape_mentions
 
 MOST_NAME = 80  # characters; Discord's own names have 32
 MOST_MARKS = 4  # accents upon one another
@@ -13,33 +14,44 @@ JOINERS = "\u200c\u200d"  # part of words and of emoji
 FIRST_ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 BREAK = "\u200b"  # keeps an address from becoming a link
 TO_THE_LEFT = frozenset({"R", "AL", "AN"})
+BLANK_LETTERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters that show nothing
+MARKUP = re.compile(r"[\\*_~|`<\[]")  # each by itself: what is escaped in pairs leaves out what stands inside
+STARTS = frozenset("#>-+")  # of a heading, a quote, a list, where they begin a line
+NUMBERED = re.compile(r"^(\d+)(\.\s)")  # of a list, too
+INVITE = re.compile(r"(discord(?:app)?\.(?:gg|com))/", re.IGNORECASE)  # shown as a card even without https
+MOST_WHY = 200  # characters of what an error quotes
+NOTHING = " "  # between backticks, where nothing of what was typed can be shown
 
 
 def cleaned(text: str, most: int = MOST_NAME) -> str:
-    """One line of at most `most` visible characters: no controls, no overrides, no towers of marks."""
+    """One line of at most `most` visible characters: no controls, no overrides, no towers of marks.
+
+    Empty where nothing of it would be seen. For labels, pictures, titles and files, which know no markup.
+    """
     line = " ".join("".join(visible(text[: most * 8])).split())
+    if all(unicodedata.category(sign)[0] in "MCZ" for sign in line):
+        return ""
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def visible(text: str) -> Iterator[str]:
-    """The characters that are shown, blanks for every kind of line end."""
+    """The characters that are shown, blanks for every kind of line end and for letters without ink."""
     marks = 0
     for sign in text:
         kind = unicodedata.category(sign)
         marks = marks + 1 if kind in ("Mn", "Me") else 0
-        if kind in ("Zl", "Zp", "Zs") or sign in "\t\n\r\v\f\x85":
+        if kind in ("Zl", "Zp", "Zs") or sign in "\t\n\r\v\f\x85" or sign in BLANK_LETTERS:
             yield " "
         elif sign in JOINERS or (kind[0] != "C" and marks <= MOST_MARKS):
             yield sign
 
 
 def plain(name: str, most: int = MOST_NAME) -> str:
-    """A name that a user typed: no markdown, no mention, no link, one line; a Hebrew one keeps to itself."""
+    """What a user typed, in a message: no markdown, no mention, no link, one line; Hebrew keeps to itself."""
     line = cleaned(name, most)
-    escaped = escape_markdown(line, ignore_links=False).replace("<", "\\<")
-    shown = escape_mentions(escaped).replace("://", f":{BREAK}//").replace("](", f"]{BREAK}(")
-    shown = shown.replace("#", "\\#") if shown.startswith("#") else shown
-    shown = f"\\{shown}" if shown.startswith(">") else shown  # a quote, once a word follows the name
+    shown = escape_mentions(MARKUP.sub(r"\\\g<0>", line)).replace("://", f":{BREAK}//")
+    shown = INVITE.sub(rf"\g<1>{BREAK}/", shown.replace("](", f"]{BREAK}("))
+    shown = NUMBERED.sub(r"\g<1>\\\g<2>", f"\\{shown}" if shown[:1] in STARTS else shown)
     if any(unicodedata.bidirectional(sign) in TO_THE_LEFT for sign in line):
         return f"{FIRST_ISOLATE}{shown}{END_ISOLATE}"
     return shown
@@ -47,4 +59,10 @@ def plain(name: str, most: int = MOST_NAME) -> str:
 
 def quotable(text: str) -> str:
     """Typed text as it may stand between backticks: it does not end them, and pings nobody."""
-    return escape_mentions(cleaned(text, 200).replace("`", "'")).replace("<@", f"<{BREAK}@")
+    line = cleaned(text, MOST_WHY).replace("`", "'") or NOTHING
+    return escape_mentions(line).replace("<@", f"<{BREAK}@")
+
+
+def shown_in_error(text: str, *, quoted: bool) -> str:
+    """Text of a parameter of an error: between the backticks of its sentence, or without them."""
+    return quotable(text) if quoted else plain(text, MOST_WHY)

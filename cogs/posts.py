@@ -18,6 +18,7 @@ from cogs.buttons import TableButton
 from cogs.custom_ids import Press
 from cogs.languages import Languages
 from cogs.panels.own import LETTERS
+from cogs.plain import cleaned
 from cogs.studio import HereStudio, Studio, drawn
 from db.database import Database
 from db.rows import OutboxRow
@@ -177,7 +178,7 @@ class Writer:
     async def thread_name(self, table: Table) -> str:
         """`#12 Kamisado: Ann – Ben`, at most 100 characters."""
         words = await self._languages.of_posts(table.place.guild_id, table.locale)
-        names = [" ".join(name.split()) for name in table.names if name]
+        names = [cleaned(name) for name in table.names if name]
         return cut(
             words("post.thread", table=table.id, title=words(f"title.{table.game}"), players=names), 100
         )

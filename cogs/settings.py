@@ -178,13 +178,13 @@ class SettingsCog(commands.Cog):
 
     async def set_own(self, interaction: Interaction, language: str | None, *, dm: bool | None) -> None:
         """The user's own settings."""
-        user = interaction.user
+        user = caller(interaction)
         async with self.bot.database.transaction() as tx:
             if language is not None:
                 own = None if language == AUTOMATIC else language
-                await users.set_language(tx, user.id, user.display_name, own)
+                await users.set_language(tx, user.id, user.name, own)
             if dm is not None:
-                await users.set_dm(tx, user.id, user.display_name, dm)
+                await users.set_dm(tx, user.id, user.name, dm)
 
     async def set_server(
         self, interaction: Interaction, language: str | None, *, threads: bool | None

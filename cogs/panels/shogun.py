@@ -13,7 +13,7 @@ import discord
 from discord import ui
 
 from cogs import controls
-from cogs.answers import Interaction, answer, cut, names_at
+from cogs.answers import Interaction, answer, cut, explained, names_at
 from cogs.buttons import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.custom_ids import SHEET, Press
 from cogs.panels import panel
@@ -447,5 +447,4 @@ async def explain(interaction: Interaction, pressed: Press, error: TableError, w
     except TableError:
         await panel.lead_on(interaction, pressed, error, words)
         return
-    why = words.error(error.code, error.params, error.game, names)
-    await show(interaction, sheet_of(draft, words), why)
+    await show(interaction, sheet_of(draft, words), explained(error, words, names))

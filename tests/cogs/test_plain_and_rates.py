@@ -40,6 +40,15 @@ class Clock:
         ("<#123>", r"\<#123>"),
         ("https://evil.example/_a_", "https:\u200b//evil.example/\\_a\\_"),
         ("[Ann](https://evil.example)", "\\[Ann]\u200b(https:\u200b//evil.example)"),
+        ("[a](b)**`||~~[c](d)", "\\[a]\u200b(b)\\*\\*\\`\\|\\|\\~\\~\\[c]\u200b(d)"),
+        ("- Ann", r"\- Ann"),
+        ("-# Ann", r"\-# Ann"),
+        ("+ Ann", r"\+ Ann"),
+        ("1. Ann", r"1\. Ann"),
+        ("discord.gg/evil", "discord.gg\u200b/evil"),
+        ("Ann\ud800", "Ann"),
+        ("\u200d\u3164 \u2800\u0301", ""),
+        ("👩\u200d🚀", "👩\u200d🚀"),
         ("e" + "\u0301" * 50, "e" + "\u0301" * 4),
         ("דנה", "\u2068דנה\u2069"),
     ],
@@ -62,7 +71,24 @@ def test_no_name_brings_controls_lines_or_mentions(typed):
 def test_a_word_that_an_error_quotes_does_not_leave_its_quotes(typed):
     said = explained(TableError("bad-option-word", word=typed), words("en"))
     assert said.count("`") == 4, "two around the word, two around the example"
+    assert "``" not in said, "nothing to quote is a blank"
     assert "@everyone" not in said
+
+
+@pytest.mark.parametrize("typed", ["**", "||", "[x](https://a.example)", "`", "<@1>", "~~", "> x", "# x"])
+def test_what_an_error_says_without_quotes_is_escaped_as_a_name_is(typed):
+    said = explained(TableError("bad-options", why=typed), words("en"))
+    assert said == f"I do not understand these options: {plain(typed)}"
+
+
+def test_the_words_and_the_mentions_of_an_error_are_not_escaped():
+    channels = ["<#5>", "<#6>"]
+    assert "<#5> or <#6>" in explained(TableError("channel-not-allowed", channels=channels), words("en"))
+    which = explained(TableError("which-table", tables=[3, 4]), words("en"))
+    assert "#3" in which.replace("\\#", "?")
+    assert "#4" in which.replace("\\#", "?")
+    unknown = TableError("same-colour", game="rokumon", rules=True, cell="a_b", color="**")
+    assert explained(unknown, words("en")).startswith(r"a\_b has the same colour, \*\*")
 
 
 def test_a_bucket_gives_its_burst_and_then_its_rate():
