@@ -15,6 +15,7 @@ from engines.record import start as first_step
 from engines.registry import engine
 from tables import caps, letters
 from tables.absences import away
+from tables.blocks import may_come, may_name
 from tables.consent import ask, end_game, others
 from tables.errors import TableError, not_played, refused
 from tables.house import House
@@ -49,7 +50,10 @@ async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
     async with house.lock(-asked.creator.id):  # one at a time for each person: a redelivery waits
         if (done := await house.earlier(interaction_id)) is not None:
             return await house.table(int(done["table"]))
-        await unblocked(house, asked.creator.id, [guest.id for guest in asked.guests], asked.game)
+        guests = [guest.id for guest in asked.guests]
+        await may_name(house, asked.creator.id, guests, asked.game)
+        for guest in guests:
+            await may_come(house, guest, guests, asked.game)
         await caps.allowed_here(house, asked.place, asked.game)
         await caps.room_for(house, asked.creator.id, asked.place.guild_id, asked.game, making=True)
         seats, row = seated(asked), first_row(house, asked)
@@ -65,14 +69,6 @@ async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
         house.queued()
         house.committed(after)
         return after.table()
-
-
-async def unblocked(
-    house: House, user_id: int, there: list[int], game: str, table: int | None = None
-) -> None:
-    """Raises `unwelcome` where one of those does not want to be at a table with this user."""
-    if there and await users.blocking(house.database.reads, user_id, there):
-        raise TableError("unwelcome", table=table, game=game)
 
 
 def seated(asked: Invitation) -> list[SeatRow]:
@@ -183,7 +179,7 @@ async def join(house: House, table_id: int, user: User, interaction_id: int) -> 
             return loaded.table()
         in_lobby(loaded)
         there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None and n != user.id]
-        await unblocked(house, user.id, there, loaded.row.game, table_id)
+        await may_come(house, user.id, there, loaded.row.game, table_id)
         await caps.room_for(house, user.id, loaded.row.guild_id, loaded.row.game, making=False)
         filled = replace(loaded, seats=with_user(loaded, user))
         after, messages = await settled(house, filled)
@@ -216,7 +212,7 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
 async def invite(house: House, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
     """Keeps a seat for `guest`, who is told; the way to fill a private table of several.
 
-    Raises `not-open`, `not-seated`, `already-seated`, `invited-twice`, `full`, `unwelcome`.
+    Raises `not-open`, `not-seated`, `already-seated`, `invited-twice`, `full`, `unwelcome`, `your-block`.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
@@ -232,9 +228,9 @@ async def invite(house: House, table_id: int, user_id: int, guest: User, interac
             raise TableError("invited-twice", table=table_id, game=row.game)
         if len(loaded.seats) >= places(loaded):
             raise TableError("full", table=table_id, game=row.game, most=places(loaded))
-        there = [s.user_id for s in loaded.people if s.user_id is not None]
-        await unblocked(house, user_id, [guest.id], row.game, table_id)
-        await unblocked(house, guest.id, there, row.game, table_id)
+        there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None]
+        await may_name(house, user_id, [guest.id], row.game, table_id)
+        await may_come(house, guest.id, there, row.game, table_id)
         number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
         kept = SeatRow(row.id, number, name=guest.name, invited=guest.id)
         seats = tuple(sorted((*loaded.seats, kept), key=lambda seat: seat.seat))
@@ -405,7 +401,7 @@ async def lobby_due(house: House, timer: TimerRow) -> None:
 async def rematch(house: House, table_id: int, user: User, interaction_id: int) -> Table:
     """The next table of the same people, seats swapped; a second press joins it.
 
-    Raises `not-over`, `not-running`, `never-begun`, `not-seated`.
+    Raises `not-over`, `not-running`, `never-begun`, `not-seated`, `unwelcome`, `your-block`.
     """
     async with house.lock(table_id):
         if (done := await house.earlier(interaction_id)) is not None:
@@ -417,9 +413,8 @@ async def rematch(house: House, table_id: int, user: User, interaction_id: int) 
             raise TableError(code, table=table_id, game=row.game)
         if old.seat_of(user.id) is None:
             raise TableError("not-seated", table=table_id, game=row.game)
-        await unblocked(
-            house, user.id, [s.user_id for s in seats if s.user_id not in (None, user.id)], row.game, table_id
-        )
+        others_there = [s.user_id for s in seats if s.user_id is not None and s.user_id != user.id]
+        await may_name(house, user.id, others_there, row.game, table_id)
         if row.rematch_id is None:
             await caps.room_for(house, user.id, row.guild_id, row.game, making=True)
             return await follow_up(house, old, user, interaction_id)

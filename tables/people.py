@@ -16,6 +16,7 @@ from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.base import Json, RulesError, Seat
 from engines.opponents import opponent
 from tables import clocks, letters
+from tables.blocks import may_come, may_name
 from tables.consent import ask, carried, end_game, others
 from tables.errors import TableError, refused
 from tables.house import House
@@ -158,8 +159,7 @@ async def without(
         )
     told = letters.line(loaded, "claimed", by=by, seat=left)
     wish = Wish("resign", user_id, interaction_id, lines=(told,), vote=vote)
-    after, _ = await carry_out(house, loaded, left, wish)
-    return after
+    return (await carry_out(house, loaded, left, wish)).after
 
 
 @carried("abandon")
@@ -215,7 +215,8 @@ async def lost_by_time(house: House, loaded: Loaded, out: list[Seat]) -> None:
         lines = [letters.line(loaded, "clock-lost", called, seats=out)]
         for seat in out:
             if loaded.row.status == "running":
-                loaded, _ = await carry_out(house, loaded, seat, Wish("resign", lines=tuple(lines)))
+                resigned = await carry_out(house, loaded, seat, Wish("resign", lines=tuple(lines)))
+                loaded = resigned.after
             lines.clear()
 
 
@@ -250,8 +251,8 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
 ) -> Table | Vote:
     """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
 
-    Raises `not-seated`, `bad-seat`, `already-seated`, `unwelcome`, `private-offer`, `no-opponent`,
-    `bad-option`, `knows-too-much`, `alone`.
+    Raises `not-seated`, `bad-seat`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
+    `no-opponent`, `bad-option`, `knows-too-much`, `alone`.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
@@ -306,19 +307,18 @@ def check_level(game: str, level: str) -> None:
 async def welcome(house: House, loaded: Loaded, seat: Seat, user_id: int, *, by: int | None) -> None:
     """Whether this user may take this seat.
 
-    Who sat at another one knows its secrets; who blocked one of the players, or is blocked by one, is
-    not brought together with him.
+    Who sat at another one knows its secrets. Whom one of the players has blocked does not come, for that
+    player's own seat either; `by`, who names him, neither blocks him nor is blocked by him.
     """
     row, reads = loaded.row, house.database.reads
     if loaded.seat_of(user_id) is not None:
         raise TableError("already-seated", table=row.id, game=row.game)
     if await people.sat(reads, row.id, user_id) - {seat}:
         raise TableError("knows-too-much", table=row.id, game=row.game)
-    there = [s.user_id for s in loaded.people if s.user_id is not None and s.seat != seat]
-    if by is not None and await users.blocking(reads, by, [user_id]):
-        raise TableError("unwelcome", table=row.id, game=row.game)
-    if there and await users.blocking(reads, user_id, there):
-        raise TableError("unwelcome", table=row.id, game=row.game)
+    if by is not None:
+        await may_name(house, by, [user_id], row.game, row.id)
+    there = [s.user_id for s in loaded.people if s.user_id is not None]
+    await may_come(house, user_id, there, row.game, row.id)
 
 
 async def settle(  # noqa: PLR0917 - as above

@@ -12,6 +12,7 @@ from db import guilds, meta, tables, timers, users
 from db.database import Transaction
 from db.rows import Message, SeatRow, TimerRow, UserRow
 from tables import letters
+from tables.blocks import not_blocked_by
 from tables.errors import TableError
 from tables.house import House
 from tables.loaded import Loaded
@@ -31,7 +32,10 @@ SNOOZE_MS = UNITS["d"]
 
 
 async def remind(house: House, table_id: int, user_id: int) -> Table:
-    """Mentions the others who have to act. Raises `too-soon` (until), `your-turn`."""
+    """Mentions the others who have to act, but for those who have blocked the user.
+
+    Raises `too-soon` (until), `your-turn`.
+    """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         row, now = loaded.row, house.clock.now()
@@ -42,8 +46,9 @@ async def remind(house: House, table_id: int, user_id: int) -> Table:
         if row.reminded_at is not None and now < row.reminded_at + EVERY_MS:
             raise TableError("too-soon", table=table_id, game=row.game, until=row.reminded_at + EVERY_MS)
         after = loaded.updated(reminded_at=now)
-        users = [s.user_id for s in late if s.user_id is not None and not s.away]
-        told = letters.line(after, "reminded", users, by=seat, seats=[s.seat for s in late])
+        there = [s.user_id for s in late if s.user_id is not None and not s.away]
+        called = await not_blocked_by(house, user_id, there)
+        told = letters.line(after, "reminded", called, by=seat, seats=[s.seat for s in late])
         async with house.writing(table_id, None) as tx:
             await tables.change(tx, table_id, {"reminded_at": now})
             await house.post(tx, [told])

@@ -298,6 +298,61 @@ async def test_a_blocked_user_gets_no_rematch(house):
     assert (await refusal(house.tables.rematch(table.id, BEN, 2))).code == "unwelcome"
 
 
+async def test_nobody_names_whom_he_has_blocked_for_his_own_seat_or_beside_it(house):
+    old, running, lobby = await house.new(BEN), await house.new(BEN), await house.new(words="three=true")
+    await house.tables.resign(old.id, ANN.id, 1)
+    await block(house, ANN, BEN)
+    await block(house, ANN, CAT)
+    refused = [
+        replaced(house, running, ANN, Successor(user=CAT)),
+        house.tables.invite(lobby.id, ANN.id, CAT, 2),
+        house.tables.rematch(old.id, ANN, 3),
+        house.tables.create(
+            ANN, "duel", "", lobby.place, opponents=[CAT], guild_locale=None, interaction_id=4
+        ),
+    ]
+    for asked in refused:
+        assert (await refusal(asked)).code == "your-block"
+    await house.tables.block(ANN, CAT.id, on=False)
+    await replaced(house, running, ANN, Successor(user=CAT))
+    assert (await take(house, running, CAT, running.seat_of(ANN.id))).seat_of(CAT.id) is not None
+
+
+async def test_a_blocked_user_comes_to_no_seat_that_is_free_for_all(house):
+    running = await house.new(BEN)
+    await replaced(house, running, ANN)
+    await block(house, ANN, CAT)  # after the seat was offered
+    assert (await refusal(take(house, running, CAT, running.seat_of(ANN.id)))).code == "unwelcome"
+    assert (await take(house, running, DAN, running.seat_of(ANN.id))).seat_of(DAN.id) is not None
+
+
+async def test_nobody_brings_together_who_is_kept_apart(house):
+    table = await house.new(words="three=true")
+    await block(house, BEN, CAT)
+    both = house.tables.create(
+        ANN, "duel", "three=true", table.place, opponents=[BEN, CAT], guild_locale=None, interaction_id=1
+    )
+    assert (await refusal(both)).code == "unwelcome"
+    await house.tables.invite(table.id, ANN.id, BEN, 2)  # he has not come yet
+    assert (await refusal(house.tables.invite(table.id, ANN.id, CAT, 3))).code == "unwelcome"
+    assert (await refusal(house.tables.join(table.id, CAT, 4))).code == "unwelcome"
+    moderated = house.tables.hand_over(1, (await house.new(BEN)).id, DAN.id, 0, Successor(user=CAT), 5)
+    assert (await refusal(moderated)).code == "unwelcome"
+
+
+async def test_what_runs_goes_on_but_a_blocked_user_calls_nobody_who_blocked_him(house):
+    table = await house.new(BEN, CAT, words="seat=first three=true")
+    table = await house.tables.start(table.id, ANN.id, next(house.ids))
+    await block(house, BEN, ANN)
+    view = (await house.tables.show(table.id, ANN.id)).view
+    await house.act(table, ANN, f"bid {view.hand[0]}")
+    await house.tables.remind(table.id, ANN.id)
+    assert (await house.posts("line"))[-1][2]["mention"] == [CAT.id]
+    house.clock.ms += 25 * 3600 * 1000
+    await house.tables.run_due()
+    assert (await house.posts("reminder"))[-1][2]["mention"] == [BEN.id, CAT.id]
+
+
 async def test_a_private_table_is_for_those_who_sit_there(house):
     table = await house.new(BEN, words="private=yes seat=first")
     assert table.private
