@@ -6,6 +6,7 @@ import functools
 import inspect
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import discord
@@ -114,7 +115,8 @@ def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str
     if "permissions" in params:
         params["permissions"] = [words(f"permission.{name}") for name in params["permissions"]]
     if "tables" in params:
-        params["tables"] = [f"#{number}" for number in params["tables"]]
+        games = [words(f"title.{game}") for game in params.get("games", ())]
+        params["tables"] = [f"#{n} {g}" for n, g in zip_longest(params["tables"], games, fillvalue="")]
 
     def typed(name: str, text: str, *, quoted: bool) -> str:
         return text if name in OURS else shown_in_error(text, quoted=quoted)

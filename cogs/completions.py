@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from discord import app_commands
@@ -12,22 +13,22 @@ from engines.base import RulesError
 from engines.registry import engine
 from render import areas
 from tables.errors import TableError
-from tables.model import Filters, Table
-from tables.options import OFFERED, allowed
+from tables.model import Filters, Purpose, Table
+from tables.options import CUSTOM, OFFERED, SPANS, allowed
 
 MOST = 25
 MOST_TEXT = 100
 
 
-async def meant(interaction: Interaction, number: int | None) -> Table:
+async def meant(interaction: Interaction, number: int | None, purpose: Purpose = "any") -> Table:
     """The table that a command means. Raises `no-table`, `no-table-here`, `which-table`."""
     return await interaction.client.tables.find(
-        interaction.user.id, interaction.channel_id or 0, number, interaction.guild_id
+        interaction.user.id, interaction.channel_id or 0, number, interaction.guild_id, purpose
     )
 
 
 async def complete_table(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-    """The user's running tables, this channel's, and those of the server that wait for players."""
+    """The user's running tables, this channel's, those that wait for players, and those he has finished."""
     client = interaction.client
     words = await client.languages.of_user(interaction)
     found = {waiting.table.id: waiting.table for waiting in await client.tables.mine(interaction.user.id)}
@@ -36,8 +37,10 @@ async def complete_table(interaction: Interaction, typed: str) -> list[app_comma
         found.setdefault(here.id, here)
     except TableError:
         pass  # no table is played here
-    for table in await client.tables.listing(interaction.guild_id or 0, Filters(status="open", most=MOST)):
-        found.setdefault(table.id, table)
+    finished = Filters(status="over", user_id=interaction.user.id, most=MOST)
+    for filters in (Filters(status="open", most=MOST), finished):
+        for table in await client.tables.listing(interaction.guild_id or 0, filters):
+            found.setdefault(table.id, table)
     choices = []
     for number, table in found.items():
         if str(number).startswith(typed.lstrip("#")):
@@ -50,25 +53,36 @@ async def complete_table(interaction: Interaction, typed: str) -> list[app_comma
 async def complete_options(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """`key=value` words of the game that was chosen, and of every table, one word at a time."""
     before, _, word = typed.rpartition(" ")
-    known = {**options_of(getattr(interaction.namespace, "game", None)), **OFFERED}
-    used = {part.partition("=")[0] for part in before.split()}
+    used = dict(part.casefold().partition("=")[::2] for part in before.split())
     offers = [
         f"{before} {key}={value}".strip()
-        for key, values in known.items()
-        if key not in used
+        for key, values in options_of(getattr(interaction.namespace, "game", None)).items()
+        if key not in used and wanted(key, used, word.casefold())
         for value in values
         if f"{key}={value}".startswith(word.casefold())
     ]
     return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= MOST_TEXT][:MOST]
 
 
+def wanted(key: str, used: Mapping[str, str], word: str) -> bool:
+    """Whether an option is worth its place: what a clock needs is, once one is chosen or it is typed."""
+    if key in SPANS:
+        return used.get("clock") == CUSTOM or (bool(word) and key.startswith(word))
+    return key != "timeout" or used.get("clock", "none") != "none" or (bool(word) and key.startswith(word))
+
+
 def options_of(game: Any) -> dict[str, list[str]]:
-    """Names of a game's options with the values that can be listed."""
+    """Names of a game's options, then the table's own, with the values that can be listed."""
     try:
-        model = engine(str(game)).options_type
+        rules = engine(str(game))
     except RulesError:
-        return {}
-    return {name: allowed(model, name) for name in model.model_fields}
+        return OFFERED
+    model = rules.options_type
+    own = {name: allowed(model, name) for name in model.model_fields}
+    counts = rules.seat_counts(rules.read_options({}))
+    if len(counts) > 1:
+        own["seats"] = [str(count) for count in counts]
+    return {**own, **OFFERED}
 
 
 async def complete_move(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -92,7 +106,7 @@ async def complete_area(interaction: Interaction, typed: str) -> list[app_comman
     number, client = getattr(interaction.namespace, "table", None), interaction.client
     words = await client.languages.of_user(interaction)
     try:
-        table = await meant(interaction, number if isinstance(number, int) else None)
+        table = await meant(interaction, number if isinstance(number, int) else None, "played")
     except TableError:
         return []
     start = typed.strip().casefold()

@@ -12,7 +12,7 @@ from cogs.custom_ids import Press
 from engines.registry import engine
 from locales import Words
 from tables.model import SeatInfo, Table
-from tables.options import CLOCK_WORDS
+from tables.options import CLOCK_WORDS, CUSTOM, ClockOptions
 
 SHOWN = frozenset(CLOCK_WORDS)  # options of the table itself that its players should know
 
@@ -39,12 +39,29 @@ def row_of_buttons(
     ]
 
 
+def seat_counts(table: Table) -> tuple[int, ...]:
+    """With how many the table may start."""
+    rules, wished = engine(table.game), table.table_options.get("seats")
+    return (wished,) if isinstance(wished, int) else rules.seat_counts(rules.read_options(table.options))
+
+
 def wants_start(table: Table) -> bool:
     """Whether somebody has to start the table: one of more than two seats does not start by itself."""
-    rules = engine(table.game)
-    wished = table.table_options.get("seats")
-    most = max(rules.seat_counts(rules.read_options(table.options)))
-    return (wished if isinstance(wished, int) else most) > 2
+    return max(seat_counts(table)) > 2
+
+
+def lobby_line(table: Table, words: Words) -> str:
+    """What happens next at a table that has not started, or why nothing does."""
+    if table.status != "open":
+        return words(f"post.lobby-{table.status}")
+    free = len(table.seats) < max(seat_counts(table))
+    if not wants_start(table):
+        return words("post.lobby-open" if free else "post.lobby-asked")
+    lines = [words("post.lobby-start", least=min(seat_counts(table)))]
+    if free:
+        bots = any(seat.level is not None for seat in table.seats)
+        lines.append(words("post.lobby-filled" if bots else "post.lobby-bot"))
+    return " ".join(lines)
 
 
 def lobby(table: Table, words: Words, row: int | None = None) -> list[TableButton]:
@@ -145,7 +162,7 @@ def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = Fal
     """One seat: its role once it has one, and who sits there or may."""
     role = words.term(table.game, seat.role) if seat.role else words("post.seat", n=seat.seat + 1)
     if seat.level is not None:
-        who = words("post.seat-bot", level=words(f"choice.level.{seat.level}"))
+        who = words("post.seat-bot", who=plain(seat.name), level=words(f"choice.level.{seat.level}"))
     elif seat.user_id is not None:
         who = plain(seat.name)
     elif seat.invited is not None and table.status == "open":
@@ -156,10 +173,14 @@ def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = Fal
 
 
 def options_line(table: Table, words: Words) -> str:
-    """Options that were set, as `key=value`, the way they are typed."""
+    """The game's options and the clock, as `key=value`, the way they are typed."""
     timing = {key: value for key, value in table.table_options.items() if key in SHOWN}
+    if timing.get("clock") == CUSTOM:
+        timing = ClockOptions.model_validate(timing).model_dump(exclude={"timeout"}) | timing
     values = {**table.options, **timing}
-    chosen = [f"`{key}={value}`" for key, value in sorted(values.items()) if value is not None]
+    chosen = [
+        f"`{key}={str(value).casefold()}`" for key, value in sorted(values.items()) if value is not None
+    ]
     return words("post.options", options=chosen) if chosen else ""
 
 
@@ -182,16 +203,27 @@ def line_of(table: Table, words: Words) -> str:
     )
 
 
+def result_line(table: Table, words: Words) -> str:
+    """Who won; nothing of a table that was closed before it had a result."""
+    won, names = (table.result or {}).get("winners"), tuple(plain(name) for name in table.names)
+    if table.status == "cancelled":
+        return words("info.no-result")
+    return words("info.won", seats=won, names=names) if won else words("info.nobody-won")
+
+
 def information(table: Table, words: Words) -> str:
     """Everything about a table that everybody may know."""
     lines = [f"{heading(table, words)} · {words(f'choice.show.{table.status}')} · {place_link(table)}"]
     lines += [seat_line(seat, table, words) for seat in table.seats]
     lines.append(options_line(table, words))
+    if table.result is not None:
+        lines.append(result_line(table, words))
     if table.status == "running" and table.turn_since is not None:
         names = tuple(plain(name) for name in table.names)
         since = f"<t:{table.turn_since // 1000}:R>"
         lines.append(words("list.to-act", seats=sorted(table.to_act), since=since, names=names))
         lines += time_lines(table, words)
-    lines.append(words("list.commitment", commitment=table.commitment))
+    if table.seed is None:
+        lines.append(words("list.commitment", commitment=table.commitment))
     lines.append(ending(table, words, table.names))
     return "\n".join(line for line in lines if line)

@@ -45,10 +45,6 @@ class GameCog(
     def __init__(self, bot: HatamotoBot) -> None:
         self.bot = bot
 
-    async def table(self, interaction: Interaction, number: int | None) -> int:
-        """The number of the table that is meant."""
-        return await number_of(interaction, number)
-
     # -- before it starts -----------------------------------------------------------------
 
     @app_commands.command(
@@ -70,7 +66,7 @@ class GameCog(
         guild = await self.bot.languages.of_guild(interaction.guild_id)
         private = read_words(game, options).table.private
         spot = place_for_table(interaction, threads=guild.threads, private=private)
-        against_bot = opponent is not None and self.bot.user is not None and opponent.id == self.bot.user.id
+        against_bot = opponent is not None and lobby.is_me(interaction, opponent)
         if opponent is not None and opponent.bot and not against_bot:
             raise TableError("opponent-is-a-bot")
         table = await self.bot.tables.create(
@@ -95,7 +91,7 @@ class GameCog(
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
         """Takes a seat, or accepts an invitation."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table, "join")
         await lobby.join(interaction, number)
 
     @app_commands.command(
@@ -107,7 +103,7 @@ class GameCog(
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
         """Leaves a table that has not started, or declines an invitation."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table, "open")
         await lobby.leave(interaction, number)
 
     @app_commands.command(
@@ -119,7 +115,7 @@ class GameCog(
     async def start(self, interaction: Interaction, table: int | None = None) -> None:
         """Starts with those who are seated."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table, "open")
         await lobby.start(interaction, number)
 
     @app_commands.command(
@@ -131,7 +127,7 @@ class GameCog(
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
         """Closes a table: one that has not started at once, a running one by vote or by a moderator."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table)
         await lobby.cancel(interaction, number)
 
     # -- while it runs ----------------------------------------------------------------------
@@ -145,7 +141,7 @@ class GameCog(
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
         """Gives up, after one more question."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table, "running")
         await votes.ask_to_resign(interaction, number)
 
     @app_commands.command(
@@ -157,7 +153,7 @@ class GameCog(
     async def offer_draw(self, interaction: Interaction, table: int | None = None) -> None:
         """Asks the others for a draw."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table, "running")
         await self.bot.tables.offer_draw(number, interaction.user.id, interaction.id)
         words = await self.bot.languages.of_user(interaction)
         await answer(interaction, words("answer.draw-offered"))
@@ -171,7 +167,7 @@ class GameCog(
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
         """Takes back one's last action, alone or with the others' consent."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table, "running")
         await votes.undo(interaction, number)
 
     @app_commands.command(
@@ -183,7 +179,7 @@ class GameCog(
     async def remind(self, interaction: Interaction, table: int | None = None) -> None:
         """Mentions who is to move."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table, "running")
         await self.bot.tables.remind(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         await answer(interaction, words("answer.reminded"))
@@ -225,7 +221,7 @@ class GameCog(
     async def info(self, interaction: Interaction, table: int | None = None) -> None:
         """Everything about a table that everybody may know."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table)
         found = await self.bot.tables.admitted(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         view = controls.view(controls.of_status(found, words, found.version))
@@ -240,5 +236,5 @@ class GameCog(
     async def rematch(self, interaction: Interaction, table: int | None = None) -> None:
         """The same game again, seats swapped."""
         await wait(interaction)
-        number = await self.table(interaction, table)
+        number = await number_of(interaction, table, "over")
         await lobby.rematch(interaction, number)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import discord
 
 from cogs.answers import Interaction, answer, caller, person, plain, wait
 from cogs.buttons import GuestSelect, buttons, on_press
-from cogs.controls import heading, place_link, wants_start
+from cogs.controls import heading, lobby_line, place_link, seat_counts, wants_start
 from cogs.custom_ids import Press
 from cogs.places import is_open_to_others, moderates
 from cogs.votes import sure
-from engines.registry import engine
 from locales import Words
 from tables.errors import TableError
 from tables.model import Table, Vote
@@ -33,6 +33,8 @@ async def announce(interaction: Interaction, table: Table) -> None:
         content = words(code, title=title, invited=invited)
     else:
         content = words("answer.opened-private" if table.private else "answer.opened", title=title)
+        if not table.private:
+            content = f"{content} {lobby_line(table, words)}"
     if table.private and (free := free_seats(table)):
         view = buttons(
             GuestSelect(Press(table.id, table.version, "G.guests"), words("answer.pick-guests"), free)
@@ -67,10 +69,7 @@ async def started(interaction: Interaction, table: Table, code: str, note: str =
 
 def free_seats(table: Table) -> int:
     """How many more may be invited to an open table."""
-    rules = engine(table.game)
-    wished = table.table_options.get("seats")
-    most = wished if isinstance(wished, int) else max(rules.seat_counts(rules.read_options(table.options)))
-    return most - len(table.seats)
+    return max(seat_counts(table)) - len(table.seats)
 
 
 async def join(interaction: Interaction, number: int) -> None:
@@ -80,7 +79,39 @@ async def join(interaction: Interaction, number: int) -> None:
         await started(interaction, table, "answer.joined-started")
         return
     words = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, words("answer.joined", table=table.id, where=place_link(table)))
+    joined = words("answer.joined", table=table.id, where=place_link(table))
+    await answer(interaction, f"{joined} {lobby_line(table, words)}")
+
+
+async def invite(interaction: Interaction, number: int, guests: Sequence[discord.abc.User]) -> None:
+    """Keeps seats for these users; this bot sits down at once. Raises `opponent-is-a-bot`."""
+    client, user = interaction.client, interaction.user.id
+    people = [guest for guest in guests if not is_me(interaction, guest)]
+    if any(guest.bot for guest in people):
+        raise TableError("opponent-is-a-bot")
+    for place, guest in enumerate(guests):  # an id for each: a redelivery invites nobody twice
+        if guest in people:
+            await client.tables.invite(number, user, person(guest), interaction.id + place)
+        elif (
+            table := await client.tables.seat_bot(number, user, interaction.id + place)
+        ).status == "running":
+            await started(interaction, table, "answer.joined-started")
+            return
+    words = await client.languages.of_user(interaction)
+    lines = []
+    if len(people) == 1:
+        lines.append(words("answer.invited-one", who=people[0].mention))
+    elif people:
+        lines.append(words("answer.invited-all", invited=[guest.mention for guest in people]))
+    if len(people) < len(guests):
+        lines.append(words("answer.bot-seated", table=number))
+    await answer(interaction, " ".join(lines))
+
+
+def is_me(interaction: Interaction, user: discord.abc.User) -> bool:
+    """Whether this user is the bot itself."""
+    me = interaction.client.user
+    return me is not None and user.id == me.id
 
 
 async def leave(interaction: Interaction, number: int) -> None:
@@ -174,11 +205,4 @@ async def press_rematch(interaction: Interaction, press: Press, _values: tuple[s
 async def press_guests(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """Invites who was picked below the answer to `/game new`; the first who cannot be is explained."""
     await wait(interaction)
-    picked: list[discord.abc.User] = interaction.extras["picked"]
-    if any(guest.bot for guest in picked):
-        raise TableError("opponent-is-a-bot")
-    for number, guest in enumerate(picked):  # an id for each: a redelivery invites nobody twice
-        own_id = interaction.id + number
-        await interaction.client.tables.invite(press.table, interaction.user.id, person(guest), own_id)
-    words = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, words("answer.invited-all", invited=[guest.mention for guest in picked]))
+    await invite(interaction, press.table, interaction.extras["picked"])

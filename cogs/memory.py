@@ -134,7 +134,7 @@ class MemoryCommands(commands.Cog):
     ) -> None:
         """Steps through a game in pictures."""
         await wait(interaction)
-        number = await number_of(interaction, table)
+        number = await number_of(interaction, table, "played")
         content, view, files = await replay_answer(interaction, number, at, OWN)
         await answer(interaction, content, view=view, files=files)
 
@@ -147,7 +147,7 @@ class MemoryCommands(commands.Cog):
     async def export(self, interaction: Interaction, table: int | None = None) -> None:
         """The record as JSON and as text; until the game is over, only the asker's own view."""
         await wait(interaction)
-        number = await number_of(interaction, table)
+        number = await number_of(interaction, table, "played")
         found = await self.bot.tables.admitted(number, interaction.user.id)
         record = await self.bot.tables.export(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
@@ -157,7 +157,8 @@ class MemoryCommands(commands.Cog):
             discord.File(io.BytesIO(content.encode()), f"hatamoto-{number}.{kind}")
             for kind, content in (("json", data), ("txt", text))
         ]
-        await answer(interaction, words("answer.export", table=number), files=files)
+        code = "answer.export-running" if found.status == "running" else "answer.export"
+        await answer(interaction, words(code, table=number), files=files)
 
     @app_commands.command(
         name=said("command.game.import.name"), description=said("command.game.import.description")
@@ -185,7 +186,7 @@ class MemoryCommands(commands.Cog):
     async def verify(self, interaction: Interaction, table: int | None = None) -> None:
         """Whether the chances of a game were those it was begun with."""
         await wait(interaction)
-        found = await self.bot.tables.verify(await number_of(interaction, table), interaction.user.id)
+        found = await self.bot.tables.verify(await number_of(interaction, table, "over"), interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         code = "running" if found.seed is None else "good" if found.fault is None else f"bad-{found.fault}"
         params: dict[str, Any] = {
@@ -272,7 +273,7 @@ class RecordsCog(commands.Cog):
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
         user = interaction.user.id
-        number = (await self.bot.tables.admitted(await number_of(interaction, table), user)).id
+        number = (await self.bot.tables.admitted(await number_of(interaction, table, "played"), user)).id
         if note is not None or clear:
             await self.bot.tables.write_note(user, number, None if clear else note)
         kept = await self.bot.tables.note(user, number)

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs import lobby
 from cogs.answers import Interaction, answer, answering, caller, person, wait
 from cogs.buttons import on_press
 from cogs.completions import complete_table, meant
@@ -18,7 +19,7 @@ from cogs.presence import sought
 from cogs.translator import said, worded
 from engines.registry import engine
 from tables.errors import TableError
-from tables.model import Table, Vote
+from tables.model import Purpose, Table, Vote
 from tables.options import CLOCK_WORDS, TableOptions
 from tables.people import Successor
 
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
     from bot import HatamotoBot
 
 
-async def number_of(interaction: Interaction, number: int | None) -> int:
-    """The number of the table that is meant."""
-    return (await meant(interaction, number)).id
+async def number_of(interaction: Interaction, number: int | None, purpose: Purpose = "any") -> int:
+    """The number of the table that is meant, for what is to be done there."""
+    return (await meant(interaction, number, purpose)).id
 
 
 def seat_of(table: Table, player: discord.abc.User | None) -> int | None:
@@ -65,12 +66,8 @@ class PeopleCommands(commands.Cog):
     async def invite(self, interaction: Interaction, player: discord.User, table: int | None = None) -> None:
         """Keeps a seat for somebody at a table that has not started."""
         await wait(interaction)
-        number = await number_of(interaction, table)
-        if player.bot:
-            raise TableError("opponent-is-a-bot")
-        await self.bot.tables.invite(number, interaction.user.id, person(player), interaction.id)
-        words = await self.bot.languages.of_user(interaction)
-        await answer(interaction, words("answer.invited-one", who=player.mention))
+        number = await number_of(interaction, table, "open")
+        await lobby.invite(interaction, number, [player])
 
     @app_commands.command(
         name=said("command.game.replace.name"), description=said("command.game.replace.description")
@@ -87,12 +84,12 @@ class PeopleCommands(commands.Cog):
     ) -> None:
         """Offers a seat in the channel or to a user, or hands it to the bot."""
         await wait(interaction)
-        found = await self.bot.tables.get(await number_of(interaction, table))
+        found = await self.bot.tables.get(await number_of(interaction, table, "running"))
         seat = seat_of(found, player)
         if seat is not None:
             await sought(self.bot, found, seat)
         to = Successor()
-        if new is not None and self.bot.user is not None and new.id == self.bot.user.id:
+        if new is not None and lobby.is_me(interaction, new):
             to = Successor(level=TableOptions.model_validate(found.table_options).level)
         elif new is not None and new.bot:
             raise TableError("opponent-is-a-bot")
@@ -121,7 +118,7 @@ class PeopleCommands(commands.Cog):
     ) -> None:
         """Goes on without a player who does not come back."""
         await wait(interaction)
-        found = await self.bot.tables.get(await number_of(interaction, table))
+        found = await self.bot.tables.get(await number_of(interaction, table, "running"))
         await claim(interaction, found.id, seat_of(found, player))
 
     @app_commands.command(
@@ -133,7 +130,7 @@ class PeopleCommands(commands.Cog):
     async def pause(self, interaction: Interaction, table: int | None = None) -> None:
         """Asks for a pause, or ends one."""
         await wait(interaction)
-        number = await number_of(interaction, table)
+        number = await number_of(interaction, table, "running")
         done = await self.bot.tables.pause(number, interaction.user.id, interaction.id)
         words = await self.bot.languages.of_user(interaction)
         if isinstance(done, Vote):
@@ -153,7 +150,7 @@ class PeopleCommands(commands.Cog):
     ) -> None:
         """Asks for another clock."""
         await wait(interaction)
-        number = await number_of(interaction, table)
+        number = await number_of(interaction, table, "running")
         done = await self.bot.tables.change_clock(number, interaction.user.id, clock, interaction.id)
         words = await self.bot.languages.of_user(interaction)
         code = "answer.asked-others" if isinstance(done, Vote) else "answer.clock-changed"

@@ -25,7 +25,7 @@ from cogs.translator import said, worded
 from engines.registry import engine
 from render import areas, painter
 from tables.errors import TableError
-from tables.model import Draft, Table
+from tables.model import Draft, Filters, Table
 
 if TYPE_CHECKING:
     from bot import HatamotoBot
@@ -35,10 +35,12 @@ GIVING_UP = "resign"  # asked about once more, typed or pressed
 
 
 def part_of(table: Table, area: str | None) -> str | None:
-    """The part of the board that is meant. Raises `no-area`, with the parts that there are."""
+    """The part of the board that is meant. Raises `no-area` (areas), `no-areas` where there are none."""
     if area is None:
         return None
     known, typed = areas(table.game), area.strip().casefold()
+    if not known:
+        raise TableError("no-areas", table=table.id, game=table.game)
     if typed not in known:
         raise TableError("no-area", table=table.id, game=table.game, areas=list(known[:MOST_LISTED]))
     return typed
@@ -62,7 +64,7 @@ class PlayCog(commands.Cog):
     ) -> None:
         """Does an action in the game's notation."""
         await wait(interaction)
-        found = await meant(interaction, table)
+        found = await meant(interaction, table, "running")
         if move.strip().casefold() == GIVING_UP:
             await votes.ask_to_resign(interaction, found.id)
             return
@@ -108,7 +110,7 @@ class PlayCog(commands.Cog):
     ) -> None:
         """The public board: at its table for everybody, elsewhere and as a log for who asks."""
         channel = interaction.channel_id or 0
-        found = await meant(interaction, table)
+        found = await meant(interaction, table, "played")
         part = part_of(found, area)
         if log:
             await wait(interaction)
@@ -139,14 +141,14 @@ class PlayCog(commands.Cog):
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
         """What only this player may see."""
         await wait(interaction)
-        found = await meant(interaction, table)
+        found = await meant(interaction, table, "running")
         await show_hand(interaction, found.id)
 
     @app_commands.command(name=said("command.games.name"), description=said("command.games.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @answering
     async def games(self, interaction: Interaction) -> None:
-        """All my games, the one that waited longest first."""
+        """All my games, the one that waited longest first; then this server's that have not started."""
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
         lines = []
@@ -157,6 +159,12 @@ class PlayCog(commands.Cog):
             lines.append(
                 words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
             )
+        opened = Filters(status="open", user_id=interaction.user.id)
+        for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
+            asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
+            heading, where = controls.heading(table, words), controls.place_link(table)
+            code = "list.invited" if asked else "list.not-started"
+            lines.append(words(code, heading=heading, table=table.id, where=where))
         await answer(interaction, listed(lines, words) or words("answer.no-games"))
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
@@ -169,7 +177,7 @@ class PlayCog(commands.Cog):
         await wait(interaction)
         if game is None:
             try:
-                game = (await meant(interaction, None)).game
+                game = (await meant(interaction, None, "running")).game
             except TableError:
                 game = playable()[0]
         await rules.show(interaction, game, 1)

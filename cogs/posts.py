@@ -198,7 +198,7 @@ async def lobby(letter: Letter) -> Post:
     lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
     private = words("post.private-here" if table.in_place else "post.private") if table.private else ""
     lines += [controls.options_line(table, words), private]
-    lines.append(words(f"post.lobby-{table.status}", n=len(invited)))
+    lines.append(controls.lobby_line(table, words))
     content = cut("\n".join(line for line in lines if line))
     view = controls.view(controls.lobby(table, words, letter.row.id))
     return Post(content, view, mention=invited if table.status == "open" else ())

@@ -10,6 +10,7 @@ from discord import ui
 
 from cogs.answers import Interaction, answer, apologise
 from cogs.custom_ids import RULES
+from cogs.games import playable
 from locales import Words
 
 
@@ -24,10 +25,12 @@ def pages_of(game: str, words: Words) -> int:
 class RulesButton(ui.DynamicItem[ui.Button[Any]], template=RULES):
     """Turns to a page."""
 
-    def __init__(self, game: str, page: int, label: str = "·", *, disabled: bool = False) -> None:
+    def __init__(
+        self, game: str, page: int, label: str = "·", *, disabled: bool = False, row: int | None = None
+    ) -> None:
         self.game = game
         self.page = page
-        super().__init__(ui.Button(label=label, custom_id=f"r:{game}:{page}", disabled=disabled))
+        super().__init__(ui.Button(label=label, custom_id=f"r:{game}:{page}", disabled=disabled, row=row))
 
     @classmethod
     async def from_custom_id(
@@ -55,6 +58,9 @@ def page_of(game: str, page: int, words: Words) -> tuple[str, ui.View]:
     page = max(1, min(page, last))
     view.add_item(RulesButton(game, page - 1, words("button.previous"), disabled=page == 1))
     view.add_item(RulesButton(game, page + 1, words("button.next"), disabled=page == last))
+    for other in playable():
+        if other != game:
+            view.add_item(RulesButton(other, 1, words(f"title.{other}"), row=1))
     heading = words("rules.heading", title=words(f"title.{game}"), page=page, last=last)
     title = f"{game}.rules.{page}.title"
     lines = [heading, f"### {words(title, game=game)}" if words.has(title) else ""]

@@ -224,4 +224,4 @@ class SettingsCog(commands.Cog):
             guild = await self.bot.languages.of_guild(interaction.guild_id)
             lines.append(said_in("settings.server-language", value=language(guild.locale)))
             lines.append(said_in("settings.threads", value=switch(guild.threads)))
-        return "\n".join(lines)
+        return "\n".join([*lines, said_in("settings.how")])

@@ -22,7 +22,7 @@ from tables.house import House
 from tables.loaded import Loaded, derived
 from tables.model import Place, Table, User, Vote
 from tables.options import TableOptions, Wishes
-from tables.people import BOT, check_level
+from tables.people import bot_name, check_level
 from tables.play import quiet
 from tables.turns import advanced, ended
 
@@ -80,7 +80,7 @@ def seated(asked: Invitation) -> list[SeatRow]:
     rows += [SeatRow(0, 0, name=guest.name, invited=guest.id) for guest in asked.guests]
     if asked.bot_seat:
         check_level(asked.game, asked.wishes.table.level)
-        rows.append(SeatRow(0, 0, name=BOT, level=asked.wishes.table.level))
+        rows.append(SeatRow(0, 0, name=bot_name(rows), level=asked.wishes.table.level))
     if len(rows) > asked.wishes.places:
         raise TableError("too-many", game=asked.game, most=asked.wishes.places)
     return [replace(row, seat=number) for number, row in enumerate(rows)]
@@ -163,9 +163,11 @@ def taken(loaded: Loaded) -> list[SeatRow]:
 
 
 def in_lobby(loaded: Loaded) -> None:
-    """Raises `not-open` where the table has started or is closed."""
-    if loaded.row.status != "open":
-        raise TableError("not-open", table=loaded.row.id, game=loaded.row.game, status=loaded.row.status)
+    """Raises `not-open` where the table has started, `over` or `never-begun` where it is closed."""
+    status, begun = loaded.row.status, loaded.row.started_at is not None
+    if status != "open":
+        code = not_played(status, begun=begun) if status in ("over", "cancelled") else "not-open"
+        raise TableError(code, table=loaded.row.id, game=loaded.row.game, status=status)
 
 
 async def join(house: House, table_id: int, user: User, interaction_id: int) -> Table:
@@ -244,6 +246,49 @@ async def invite(house: House, table_id: int, user_id: int, guest: User, interac
         return after.table()
 
 
+async def seat_bot(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
+    """The bot takes a free seat of a table that has not started, at the level the table wishes.
+
+    Raises `not-open`, `not-seated`, `full`, `no-opponent`, `bad-option`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        row = loaded.row
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        in_lobby(loaded)
+        if loaded.seat_of(user_id) is None:
+            raise TableError("not-seated", table=table_id, game=row.game)
+        if len(loaded.seats) >= places(loaded):
+            raise TableError("full", table=table_id, game=row.game, most=places(loaded))
+        after, messages = await settled(house, with_bots(loaded, 1))
+        async with house.writing(table_id, interaction_id) as tx:
+            await finish(house, tx, loaded, after, messages)
+        house.committed(after)
+        return after.table()
+
+
+def with_bots(loaded: Loaded, more: int) -> Loaded:
+    """The bot at `more` of the free seats. Raises `no-opponent`, `bad-option`."""
+    level = wishes(loaded).level
+    if more:
+        check_level(loaded.row.game, level)
+    seats = list(loaded.seats)
+    free = sorted(set(range(places(loaded))) - {seat.seat for seat in seats})
+    for number in free[:more]:
+        seats.append(SeatRow(loaded.row.id, number, name=bot_name(seats), level=level))
+    return replace(loaded, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
+
+
+def filled_up(loaded: Loaded) -> Loaded:
+    """Where the bot plays already and nobody is still asked, it plays as many seats as the game needs."""
+    here = len(taken(loaded))
+    enough = [count for count in counts(loaded) if count >= here]
+    if not enough or here < len(loaded.seats) or all(seat.level is None for seat in loaded.seats):
+        return loaded
+    return with_bots(loaded, min(enough) - here)
+
+
 async def leave(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
     """Gives the seat or the invitation back; a table that everybody left is closed.
 
@@ -269,7 +314,10 @@ async def leave(house: House, table_id: int, user_id: int, interaction_id: int) 
 
 
 async def start(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
-    """Starts with those who sit there. Raises `not-open`, `not-seated`, `not-enough`."""
+    """Starts with those who sit there, and the bot where it was asked to and more are needed.
+
+    Raises `not-open`, `not-seated`, `not-enough`.
+    """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         if await house.earlier(interaction_id) is not None:
@@ -277,15 +325,17 @@ async def start(house: House, table_id: int, user_id: int, interaction_id: int) 
         in_lobby(loaded)
         if loaded.seat_of(user_id) is None:
             raise TableError("not-seated", table=table_id, game=loaded.row.game)
-        if len(taken(loaded)) not in counts(loaded):
+        ready = filled_up(loaded)
+        if len(taken(ready)) not in counts(ready):
             raise TableError(
                 "not-enough",
                 table=table_id,
                 game=loaded.row.game,
                 have=len(taken(loaded)),
+                least=min(counts(loaded)),
                 allowed=sorted(counts(loaded)),
             )
-        after, messages = await begun(house, loaded)
+        after, messages = await begun(house, ready)
         async with house.writing(table_id, interaction_id) as tx:
             await finish(house, tx, loaded, after, messages)
         house.committed(after)
@@ -427,7 +477,7 @@ async def accept(house: House, table_id: int, user: User, interaction_id: int) -
     try:
         return await join(house, table_id, user, interaction_id)
     except TableError as error:
-        if error.code not in ("already-seated", "not-open"):
+        if error.code not in ("already-seated", "not-open", "over", "never-begun"):
             raise
         return await house.table(table_id)
 

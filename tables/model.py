@@ -8,6 +8,7 @@ from typing import Literal
 from engines.base import Choice, Json, Prompt, Ready, Seat, Seen, View
 
 Status = Literal["open", "running", "over", "cancelled", "broken"]
+Purpose = Literal["any", "join", "open", "running", "over", "played"]  # which tables a command is for
 VoteKind = Literal["undo", "draw", "cancel", "pause", "clock", "replace", "abandon"]
 VoteStatus = Literal["open", "agreed", "refused", "lapsed"]
 

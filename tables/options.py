@@ -49,13 +49,14 @@ def span(text: str) -> int:
     return int(match["count"]) * UNITS[match["unit"]]
 
 
+CUSTOM = "custom"
 SPANS: dict[str, list[str]] = {
     "bank": ["3d", "7d", "14d", "30d"],
     "increment": ["0h", "6h", "12h", "1d"],
     "cap": ["3d", "7d", "14d", "30d"],
 }
 CLOCK_WORDS: dict[str, list[str]] = {
-    "clock": ["none", "slow", "fast", "custom"],
+    "clock": ["none", "slow", "fast", CUSTOM],
     **SPANS,
     "timeout": ["claim", "lose"],
 }
@@ -83,16 +84,17 @@ class Wishes(NamedTuple):
 def read_words(game: str, words: str) -> Wishes:
     """The options of these words.
 
-    Raises TableError `bad-option-word` (word), `unknown-option` (name, allowed), `bad-option`
-    (name, value, allowed or why), `bad-options`, `bad-seats`, `unknown-game`.
+    Times given without a clock make it a custom one. Raises TableError `bad-option-word` (word,
+    example), `option-twice` (name), `unknown-option` (name, allowed), `bad-option` (name, value,
+    allowed or why), `needs-custom-clock` (name, clock), `bad-options`, `bad-seats`, `unknown-game`.
     """
     try:
         rules = engine(game)
     except RulesError as error:
         raise refused(error) from None
-    pairs = split(words)
+    pairs = split(words, example(rules.options_type))
     fields = rules.options_type.model_fields
-    offered = [*OFFERED, *(["seats"] if len(rules.seats) > 1 else []), *fields]
+    offered = [*fields, *(["seats"] if len(rules.seats) > 1 else []), *OFFERED]
     for name in pairs:
         if name not in offered:
             raise TableError("unknown-option", name=printable(name, 40), allowed=offered, game=game)
@@ -101,6 +103,7 @@ def read_words(game: str, words: str) -> Wishes:
     }
     for name, text in own.items():
         check_word(game, name, text)
+    timed(game, own)
     try:
         table = TableOptions.model_validate(own)
     except ValidationError:
@@ -121,6 +124,13 @@ def check_word(game: str, name: str, text: str) -> None:
     raise bad(game, name, text, OFFERED[name])
 
 
+def timed(game: str, pairs: dict[str, str]) -> None:
+    """Makes the clock of given times a custom one. Raises `needs-custom-clock`."""
+    for name in pairs.keys() & SPANS.keys():
+        if pairs.setdefault("clock", CUSTOM) != CUSTOM:
+            raise TableError("needs-custom-clock", game=game, name=name, clock=pairs["clock"])
+
+
 def read_clock(game: str, words: str) -> ClockOptions:
     """A clock's options of `key=value` words; `slow` alone stands for `clock=slow`. Errors: `read_words`."""
     named, _, others = words.strip().casefold().partition(" ")
@@ -132,22 +142,30 @@ def read_clock(game: str, words: str) -> ClockOptions:
         if name not in CLOCK_WORDS:
             raise TableError("unknown-option", name=printable(name, 40), allowed=list(CLOCK_WORDS), game=game)
         check_word(game, name, text)
-    if "clock" not in pairs:
-        pairs["clock"] = "custom"
+    pairs.setdefault("clock", CUSTOM)
+    timed(game, pairs)
     return ClockOptions.model_validate(pairs)
 
 
-def split(words: str) -> dict[str, str]:
-    """`key=value` words, case folded; the last of a repeated key counts."""
+def split(words: str, example: str = "clock=slow") -> dict[str, str]:
+    """`key=value` words, case folded. Raises `bad-option-word` (word, example), `option-twice` (name)."""
     if len(words) > MOST_WORDS:
-        raise TableError("bad-option-word", word=printable(words, 40))
-    pairs = {}
+        raise TableError("bad-option-word", word=printable(words, 40), example=example)
+    pairs = dict[str, str]()
     for word in words.replace(",", " ").split():
         name, sign, text = word.casefold().partition("=")
-        if not (name and sign and text):
-            raise TableError("bad-option-word", word=printable(word, 40))
+        if not (name and sign):
+            raise TableError("bad-option-word", word=printable(word, 40), example=example)
+        if name in pairs:
+            raise TableError("option-twice", name=printable(name, 40))
         pairs[name] = text
     return pairs
+
+
+def example(model: type[Options]) -> str:
+    """Options as they are written, with one of the game's own where it has any that can be listed."""
+    own = [f"{name}={words[-1]}" for name in model.model_fields if (words := allowed(model, name))]
+    return " ".join([*own[:1], "seat=first"])
 
 
 def read_game_options(game: str, given: dict[str, str]) -> Options:
@@ -185,7 +203,8 @@ def accepted(model: type[Options], name: str, value: Json) -> bool:
 
 
 def allowed(model: type[Options], name: str) -> list[str]:
-    """The words that a field takes, where they can be listed."""
+    """The words that a field takes, where they can be listed; those for tests are taken, not listed."""
+    fewer = offered(model, name)
 
     def listed(kind: Any) -> list[str]:
         if kind is bool:
@@ -193,9 +212,16 @@ def allowed(model: type[Options], name: str) -> list[str]:
         inner = get_args(kind)
         return [t for k in inner for t in ([str(k)] if isinstance(k, str | int) else listed(k))]
 
-    return listed(model.model_fields[name].annotation)
+    return listed(model.model_fields[name].annotation) if fewer is None else fewer
+
+
+def offered(model: type[Options], name: str) -> list[str] | None:
+    """What a field itself says is offered: fewer than its type has, or a range written out."""
+    extra = model.model_fields[name].json_schema_extra
+    words = extra.get("offered") if isinstance(extra, dict) else None
+    return [str(word) for word in words] if isinstance(words, list) else None
 
 
 def bad(game: str, name: str, text: str, choices: list[str]) -> TableError:
     """`bad-option`, with what is allowed."""
-    return TableError("bad-option", name=name, value=printable(text, 40), allowed=choices, game=game)
+    return TableError("bad-option", name=name, value=printable(text, 40) or "–", allowed=choices, game=game)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 
 from db import actions, drafts, people, users, votes
 from db.database import Transaction
@@ -294,6 +296,12 @@ async def check(house: House, loaded: Loaded, seat: Seat, to: Successor, by: int
         raise TableError("private-offer", table=row.id, game=row.game)
 
 
+def bot_name(seats: Iterable[SeatRow]) -> str:
+    """What the bot is called at one more seat: sentences tell its seats apart."""
+    used = {seat.name for seat in seats}
+    return next(name for n in count(1) if (name := BOT if n == 1 else f"{BOT} {n}") not in used)
+
+
 def check_level(game: str, level: str) -> None:
     """Raises `no-opponent` or `bad-option` where the bot does not play this game so."""
     try:
@@ -446,7 +454,7 @@ async def hand_over(
     new = replace(
         old,
         user_id=None if to.user is None else to.user.id,
-        name=BOT if to.user is None else to.user.name,
+        name=bot_name(before.seats) if to.user is None else to.user.name,
         level=to.level,
         choice_version=row.version,
         away=False,

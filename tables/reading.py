@@ -16,7 +16,7 @@ from tables import soundness
 from tables.errors import TableError, refused
 from tables.house import House
 from tables.loaded import Loaded, record_of
-from tables.model import Filters, Happened, Shown, Table, Waiting
+from tables.model import Filters, Happened, Purpose, Shown, Table, Waiting
 from tables.soundness import Found, earlier, stuck
 
 log = logging.getLogger("hatamoto.tables")
@@ -24,13 +24,19 @@ MOST_NAMED = 25
 LOOKS = 5  # at a table that is being played
 
 
-async def find(
-    house: House, user_id: int, channel_id: int, table_id: int | None, guild_id: int | None = None
+async def find(  # noqa: PLR0917 - who asks, where, about what
+    house: House,
+    user_id: int,
+    channel_id: int,
+    table_id: int | None,
+    guild_id: int | None = None,
+    purpose: Purpose = "any",
 ) -> Table:
     """The table meant: named, else this thread's or channel's, else the only one that waits for the user.
 
     By its number, one of this server, or of one's own; those of other servers do not exist for who asks.
-    Raises `no-table`, `no-table-here`, `which-table` (tables).
+    Of several in a channel those come first that the purpose fits, so that nobody names a table for
+    what only one of them allows. Raises `no-table`, `no-table-here`, `which-table` (tables, games).
     """
     if table_id is not None:
         table = await house.table(table_id)
@@ -40,10 +46,20 @@ async def find(
         return table
     here = [await house.table(n) for n in await tables.in_channel(house.database.reads, channel_id)]
     live = [table for table in here if table.status in ("open", "running", "broken")]
-    for found in (own(live, user_id), live, here[:1]):
+    last = [table for table in here if table.status == "over"][:1]  # of the games played here
+    fit = [table for table in here if fits(table, user_id, purpose)]
+    past = last if purpose in ("over", "played") else []
+    for found in (own(fit, user_id), fit, past, own(live, user_id), live, here[:1]):
         if found:
             return one(found, user_id)
     return one([waiting.table for waiting in await mine(house, user_id)], user_id)
+
+
+def fits(table: Table, user_id: int, purpose: Purpose) -> bool:
+    """Whether what is asked for can be done at this table, by its state alone."""
+    if purpose == "join":
+        return table.status == "open" and table.seat_of(user_id) is None
+    return purpose != "over" and table.status == ("running" if purpose == "played" else purpose)
 
 
 def own(found: list[Table], user_id: int) -> list[Table]:
@@ -59,7 +75,8 @@ def one(found: list[Table], user_id: int) -> Table:
             return some[0]
     if not found:
         raise TableError("no-table-here")
-    raise TableError("which-table", tables=[table.id for table in (waiting or found)[:MOST_NAMED]])
+    named = (waiting or found)[:MOST_NAMED]
+    raise TableError("which-table", tables=[t.id for t in named], games=[t.game for t in named])
 
 
 async def mine(house: House, user_id: int) -> list[Waiting]:

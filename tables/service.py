@@ -33,7 +33,20 @@ from tables.bots import Bots
 from tables.clock import Clock
 from tables.errors import TableError
 from tables.house import House
-from tables.model import Draft, Filters, Happened, Outcome, Panel, Place, Shown, Table, User, Vote, Waiting
+from tables.model import (
+    Draft,
+    Filters,
+    Happened,
+    Outcome,
+    Panel,
+    Place,
+    Purpose,
+    Shown,
+    Table,
+    User,
+    Vote,
+    Waiting,
+)
 from tables.moderation import Limits, Stuck
 from tables.opponents import Thinker
 from tables.options import read_words
@@ -133,6 +146,10 @@ class Tables:
         """Keeps a seat of a table that has not started for `guest`."""
         return await self._house.whole(lobby.invite(self._house, table_id, user_id, guest, interaction_id))
 
+    async def seat_bot(self, table_id: int, user_id: int, interaction_id: int) -> Table:
+        """Gives a free seat of a table that has not started to the bot."""
+        return await self._house.whole(lobby.seat_bot(self._house, table_id, user_id, interaction_id))
+
     async def leave(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Leaves a table that has not started, or declines an invitation."""
         return await self._house.whole(lobby.leave(self._house, table_id, user_id, interaction_id))
@@ -201,7 +218,7 @@ class Tables:
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         """At most 25 completions of at most 100 characters; none but for a seat's own user."""
         try:
-            table = await reading.find(self._house, user_id, channel_id, table_id)
+            table = await reading.find(self._house, user_id, channel_id, table_id, purpose="running")
             loaded = await self._house.look(table.id)
             return await play.completions(self._house, loaded, user_id, text)
         except TableError:
@@ -425,10 +442,15 @@ class Tables:
     # -- reading ---------------------------------------------------------------------
 
     async def find(
-        self, user_id: int, channel_id: int, table_id: int | None = None, guild_id: int | None = None
+        self,
+        user_id: int,
+        channel_id: int,
+        table_id: int | None = None,
+        guild_id: int | None = None,
+        purpose: Purpose = "any",
     ) -> Table:
         """The table meant: named (one's own or of this server), else this channel's, else what waits."""
-        return await reading.find(self._house, user_id, channel_id, table_id, guild_id)
+        return await reading.find(self._house, user_id, channel_id, table_id, guild_id, purpose)
 
     async def get(self, table_id: int) -> Table:
         """The table. Raises `no-table`."""

@@ -27,7 +27,7 @@ class ShogunOptions(Options):
 
     side: Literal["sun", "moon"] = "sun"
     setup: Literal["fixed", "draft"] = "fixed"
-    tower: Tower = "measured"
+    tower: Tower = Field(default="measured", json_schema_extra={"offered": ["measured", "classic"]})
     forced_battles: bool = True
 
 

@@ -8,7 +8,7 @@ from tests.discord.conftest import text_of
 from tests.discord.months_tables import DAY, TWO, Months, begun, every_game, every_hidden_game
 
 pytestmark = pytest.mark.usefixtures("sketches")
-CALL = "your turn, since"
+CALL = "your turn, it came"
 HOUR = 3600
 GONE = {10007: "has left the server", 10013: "no longer on Discord"}  # by what Discord answers
 

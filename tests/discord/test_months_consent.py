@@ -107,13 +107,13 @@ async def drawn(months: Months, _start: Any, _about: Any) -> None:
 
 async def paused(months: Months, _start: Any, _about: Any) -> None:
     """Paused until anybody ends it; no reminder comes meanwhile."""
-    assert "Paused since" in await months.say(months.dan, "game info")
+    assert "Paused <t:" in await months.say(months.dan, "game info")
     await months.world.env.advance_time(5 * 24 * 3600)
-    assert months.count("your turn, since") == 0
+    assert months.count("your turn, it came") == 0
     assert "goes on" in await months.say(months.players[-1], "game pause")
     assert (await months.table()).paused_at is None
     await months.world.env.advance_time(24 * 3600)
-    assert months.count("your turn, since") == 1
+    assert months.count("your turn, it came") == 1
 
 
 async def clocked(months: Months, _start: Any, _about: Any) -> None:

@@ -163,14 +163,17 @@ async def test_a_private_table_without_an_opponent_asks_for_one(world):
     assert sees(world, world.thread(), world.ben)
 
 
-async def test_only_who_sits_there_invites_and_no_bot(world):
+async def test_of_the_bots_only_this_one_can_be_picked_as_a_guest_and_sits_down_at_once(world):
     made = await world.ann.slash(world.channel, "game new", game="kamisado", options="private=yes")
     asked = answer_of(made)
     picker = next(part for row in asked.components for part in row["components"])
+    other = world.guild.add_member(world.env.create_user("Deep", bot=True))
+    told = await world.ann.select(asked, [other.user], custom_id=picker["custom_id"])
+    assert "another bot" in answer_of(told).content
+    assert [s.invited for s in (await world.bot.tables.get(1)).seats] == [None]
     bot = UserHandle(world.env, world.env.backend.bot_user)
     told = await world.ann.select(asked, [bot], custom_id=picker["custom_id"])
-    assert "bot" in answer_of(told).content
-    assert [s.invited for s in (await world.bot.tables.get(1)).seats] == [None]
+    assert "has started" in answer_of(told).content
 
 
 async def test_an_open_table_asks_for_nobody(world):

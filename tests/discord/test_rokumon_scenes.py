@@ -305,11 +305,11 @@ async def test_two_readers_of_the_panel_live_through_a_story_with_restarts(world
     assert await world.bot.tables.check() == []
 
 
-async def test_the_rules_have_a_page_for_every_act_and_one_for_the_solo_game(world):
+async def test_the_rules_have_a_page_for_every_act_for_the_solo_game_and_for_options(world):
     page = answer_of(await world.ann.slash(world.channel, "rules", game="rokumon"))
-    titles = [*(f"### Act {act}: " for act in range(1, 7)), "### Solo: Taroma"]
+    titles = [*(f"### Act {act}: " for act in range(1, 7)), "### Solo: Taroma", "### Options"]
     for number, title in enumerate(titles, start=1):
-        assert f"page {number} of 7" in page.content
+        assert f"page {number} of 8" in page.content
         assert title in page.content
         assert len(page.content) <= 2000
         if number < len(titles):

@@ -16,7 +16,10 @@ from tests.tables.test_tables_play import refusal
 @pytest.mark.parametrize(
     ("words", "code", "params"),
     [
-        ("goal", "bad-option-word", {"word": "goal"}),
+        ("goal", "bad-option-word", {"word": "goal", "example": "goal=3 seat=first"}),
+        ("goal=", "bad-option", {"name": "goal", "value": "–", "allowed": ["1", "3"]}),
+        ("goal=1 Goal=3", "option-twice", {"name": "goal"}),
+        ("clock=slow bank=3d", "needs-custom-clock", {"name": "bank", "clock": "slow"}),
         ("goal=2", "bad-option", {"name": "goal", "value": "2", "allowed": ["1", "3"]}),
         ("three=perhaps", "bad-option", {"name": "three", "value": "perhaps", "allowed": ["true", "false"]}),
         (
@@ -35,7 +38,7 @@ from tests.tables.test_tables_play import refusal
         (
             "colour=red",
             "unknown-option",
-            {"name": "colour", "allowed": [*OFFERED, "seats", "goal", "three"]},
+            {"name": "colour", "allowed": ["goal", "three", "seats", *OFFERED]},
         ),
     ],
 )
@@ -91,13 +94,45 @@ async def test_creating_is_done_once_for_an_interaction(house):
 async def test_three_players_start_by_hand_and_not_too_early(house):
     table = await house.new(words="three=true")
     error = await refusal(house.tables.start(table.id, ANN.id, 1))
-    assert (error.code, error.params) == ("not-enough", {"have": 1, "allowed": [2, 3]})
+    assert (error.code, error.params) == ("not-enough", {"have": 1, "least": 2, "allowed": [2, 3]})
     await house.tables.join(table.id, BEN, 2)
     assert (await refusal(house.tables.start(table.id, CAT.id, 3))).code == "not-seated"
     assert (await house.tables.join(table.id, CAT, 4)).status == "open"
     assert (await refusal(house.tables.join(table.id, DAN, 5))).code == "full"
     started = await house.tables.start(table.id, CAT.id, 6)
     assert (started.status, len(started.seats)) == ("running", 3)
+
+
+async def test_the_bot_takes_a_seat_when_it_is_asked_and_those_that_are_missing_at_the_start(house):
+    table = await house.new(words="three=true seats=3 level=easy")
+    assert (await refusal(house.tables.seat_bot(table.id, BEN.id, 1))).code == "not-seated"
+    seated = await house.tables.seat_bot(table.id, ANN.id, 2)
+    assert [(s.name, s.level) for s in seated.seats] == [("Ann", None), ("Hatamoto", "easy")]
+    assert (await house.tables.seat_bot(table.id, ANN.id, 2)).seats == seated.seats, "delivered twice"
+    await house.tables.invite(table.id, ANN.id, BEN, 3)
+    assert (await refusal(house.tables.start(table.id, ANN.id, 4))).code == "not-enough", "Ben is still asked"
+    await house.tables.leave(table.id, BEN.id, 5)
+    started = await house.tables.start(table.id, ANN.id, 6)
+    assert started.status == "running"
+    assert sorted(s.name for s in started.seats) == ["Ann", "Hatamoto", "Hatamoto 2"]
+
+
+async def test_a_start_without_the_bot_fills_nothing(house):
+    table = await house.new(words="three=true seats=3")
+    await house.tables.join(table.id, BEN, 1)
+    assert (await refusal(house.tables.start(table.id, ANN.id, 2))).code == "not-enough"
+
+
+async def test_a_game_for_two_begins_when_the_bot_has_the_second_seat(house):
+    table = await house.new()
+    assert (await house.tables.seat_bot(table.id, ANN.id, 1)).status == "running"
+    error = await refusal(house.tables.seat_bot(table.id, ANN.id, 2))
+    assert error.code == "not-open"
+
+
+async def test_times_without_a_clock_make_it_a_custom_one(house):
+    table = await house.new(words="bank=5d")
+    assert table.table_options == {"clock": "custom", "bank": "5d"}
 
 
 async def test_a_lobby_closes_after_a_week_with_a_line(house):
@@ -173,6 +208,31 @@ async def test_the_table_meant_is_found(house):
     assert (error.code, error.params["tables"]) == ("which-table", [first.id, second.id])
     assert (await house.tables.find(CAT.id, 99)).id == second.id
     assert (await house.tables.find(ANN.id, 99, first.id)).id == first.id
+
+
+async def test_of_several_tables_in_a_channel_the_one_is_meant_where_it_can_be_done(house):
+    def meant(user, purpose):
+        return house.tables.find(user.id, 10, None, 1, purpose)
+
+    open_one = await house.new()
+    running = await house.new(BEN)
+    assert (await meant(ANN, "running")).id == running.id
+    assert (await meant(ANN, "played")).id == running.id
+    assert (await meant(ANN, "open")).id == open_one.id
+    assert (await meant(CAT, "join")).id == open_one.id
+    error = await refusal(meant(DAN, "any"))
+    assert error.params == {"tables": [running.id, open_one.id], "games": ["duel", "duel"]}
+    for _ in range(2):
+        again = await house.new(BEN)
+        await house.tables.resign(again.id, ANN.id, next(house.ids))
+    assert (await meant(ANN, "over")).id == again.id, "the last one that was played"
+    why = "nothing to join but the own one: the command says why"
+    assert (await meant(ANN, "join")).id == running.id, why
+    await house.tables.resign(running.id, ANN.id, next(house.ids))
+    assert (await meant(ANN, "played")).id == again.id, (
+        "none runs: the last one, before one that has not begun"
+    )
+    assert (await meant(ANN, "running")).id == open_one.id
 
 
 async def test_games_that_wait_for_me_come_first_the_longest_first(house):

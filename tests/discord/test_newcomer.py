@@ -1,0 +1,181 @@
+"""Somebody who has never seen the bot: what he is offered, told and shown at each step."""
+
+from __future__ import annotations
+
+import pytest
+from simcord.builders import UserHandle
+
+from db import guilds
+from tests.discord.conftest import answer_of, button, controls, text_of
+
+pytestmark = pytest.mark.usefixtures("sketches")
+
+
+def me(world):
+    return UserHandle(world.env, world.env.backend.bot_user)
+
+
+async def offered(world, channel, command, option, typed="", **given):
+    return [c["value"] for c in await world.ann.autocomplete(channel, command, option, typed, **given)]
+
+
+async def over(world, channel):
+    asked = answer_of(await world.ann.slash(channel, "game resign"))
+    await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
+
+
+# -- making a table --------------------------------------------------------------------------
+
+
+async def test_a_games_own_options_are_offered_first_and_a_clocks_times_only_when_they_matter(world):
+    first = await offered(world, world.channel, "game new", "options", game="kamisado")
+    assert first[0] == "match=single"
+    assert not any(text.startswith(("bank=", "timeout=", "seats=")) for text in first)
+    custom = await offered(world, world.channel, "game new", "options", "clock=custom ", game="kamisado")
+    assert "clock=custom bank=3d" in custom
+    slow = await offered(world, world.channel, "game new", "options", "clock=slow ", game="kamisado")
+    assert "clock=slow timeout=claim" in slow
+    assert "clock=slow bank=3d" not in slow
+    assert await offered(world, world.channel, "game new", "options", "ban", game="kamisado")
+
+
+async def test_numbers_and_seats_are_offered_where_they_are_a_choice(world):
+    acts = await offered(world, world.channel, "game new", "options", "act=", game="rokumon")
+    assert acts == [f"act={act}" for act in range(1, 7)]
+    assert not await offered(world, world.channel, "game new", "options", "seats=", game="rokumon")
+    assert await offered(world, world.channel, "game new", "options", "seats=", game="shogun") == [
+        "seats=3", "seats=4", "seats=5",
+    ]  # fmt: skip
+
+
+async def test_variants_for_teaching_are_not_offered_but_taken(world):
+    towers = await offered(world, world.channel, "game new", "options", "tower=", game="shogun")
+    assert towers == ["tower=measured", "tower=classic"]
+    await world.ann.slash(world.channel, "game new", game="shogun", options="tower=open")
+    assert (await world.bot.tables.get(1)).options["tower"] == "open"
+
+
+async def test_what_cannot_be_read_is_answered_with_an_example_of_that_game(world):
+    told = text_of(await world.ann.slash(world.channel, "game new", game="shogun", options="sun"))
+    assert "side=moon seat=first" in told
+    told = text_of(await world.ann.slash(world.channel, "game new", game="shogun", options="side="))
+    assert "It can be: sun, moon." in told
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [("kamisado", "**Join** takes the free seat"), ("shogun", "As soon as 3 or more sit here")],
+)
+async def test_the_answer_and_the_post_say_how_a_table_begins(world, game, says):
+    told = text_of(await world.ann.slash(world.channel, "game new", game=game))
+    assert says in told
+    assert says in world.channel.last_message.content
+    assert "/game invite" in told
+
+
+async def test_an_asked_opponent_is_told_that_the_game_begins_when_he_accepts(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
+    assert "begins when everybody has accepted" in world.channel.last_message.content
+
+
+async def test_the_bot_is_invited_like_anybody_and_a_game_for_two_begins(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado")
+    told = answer_of(await world.ann.slash(world.channel, "game invite", player=me(world)))
+    assert "has started" in told.content
+    assert (await world.bot.tables.get(1)).status == "running"
+
+
+async def test_the_bot_fills_the_seats_that_are_missing_at_the_start_and_is_told_apart(world):
+    await world.ann.slash(world.channel, "game new", game="shogun", options="level=easy")
+    told = answer_of(await world.ann.slash(world.channel, "game start"))
+    assert "1 of 3" in told.content
+    assert "`/game invite`" in told.content
+    told = answer_of(await world.ann.slash(world.channel, "game invite", player=me(world)))
+    assert "I sit at table #1" in told.content
+    assert "the bot plays for those who are missing" in world.channel.history()[0].content
+    assert "has started" in text_of(await world.ann.slash(world.channel, "game start"))
+    info = text_of(await world.ann.slash(world.thread(), "game info"))
+    assert "Hatamoto (bot, easy)" in info
+    assert "Hatamoto 2 (bot, easy)" in info
+
+
+# -- finding a table -------------------------------------------------------------------------
+
+
+async def test_where_several_tables_are_played_the_command_chooses_and_else_their_games_are_named(world):
+    async with world.bot.database.transaction() as tx:
+        await guilds.set_threads(tx, world.guild.id, False)
+    await world.ann.slash(world.channel, "game new", game="kamisado", opponent=me(world))
+    await world.ann.slash(world.channel, "game new", game="shogun")
+    assert "#2 Shogun" in text_of(await world.cho.slash(world.channel, "game info"))
+    assert "table #2" in text_of(await world.cho.slash(world.channel, "game join"))
+    assert "table #1" in text_of(await world.ann.slash(world.channel, "game export"))
+    await over(world, world.channel)
+    assert "table #1" in text_of(await world.ann.slash(world.channel, "game export"))
+
+
+async def test_my_games_name_invitations_and_tables_that_have_not_started(world):
+    assert "`/game list show:open`" in text_of(await world.ben.slash(world.channel, "games"))
+    await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
+    assert "has not started" in text_of(await world.ann.slash(world.channel, "games"))
+    told = text_of(await world.ben.slash(world.channel, "games"))
+    assert "**you are invited**: `/game join table:1`" in told
+
+
+async def test_finished_tables_are_offered_for_what_comes_after(world):
+    thread = await world.start()
+    await over(world, thread)
+    assert 1 in await offered(world, world.channel, "game replay", "table")
+
+
+async def test_a_small_board_has_no_parts(world):
+    thread = await world.start()
+    told = answer_of(await world.ann.slash(thread, "board", area="d4"))
+    assert "leave `area:` out" in told.content
+
+
+# -- reading ---------------------------------------------------------------------------------
+
+
+async def test_the_rules_of_one_game_lead_to_those_of_the_others_and_end_with_the_options(world):
+    page = answer_of(await world.ann.slash(world.channel, "rules", game="kamisado"))
+    assert {"Rokumon", "Shogun", "Sekigahara"} <= set(controls(page).values())
+    page = answer_of(await world.ann.click(page, custom_id=button(page, "Sekigahara")))
+    assert page.content.startswith("**Sekigahara** · rules, page 1")
+
+
+@pytest.mark.parametrize(("game", "last"), [("kamisado", 6), ("rokumon", 8), ("sekigahara", 9)])
+async def test_the_last_page_of_the_rules_names_the_options(world, game, last):
+    page = answer_of(await world.ann.slash(world.channel, "rules", game=game))
+    assert f"of {last}" in page.content
+    for _ in range(last - 1):
+        page = answer_of(await world.ann.click(page, custom_id=button(page, "Next")))
+    assert "### Options" in page.content
+
+
+async def test_what_is_exported_of_a_running_game_is_said_to_be_a_part(world):
+    thread = await world.start()
+    told = text_of(await world.ann.slash(thread, "game export"))
+    assert told.startswith("What you may see")
+    await over(world, thread)
+    assert "What you may see" not in text_of(await world.ann.slash(thread, "game export"))
+
+
+async def test_information_names_who_won_and_then_the_seed_instead_of_its_hash_alone(world):
+    thread = await world.start()
+    assert "Won by" not in text_of(await world.ann.slash(thread, "game info"))
+    await over(world, thread)
+    assert "Won by Ben" in text_of(await world.ann.slash(thread, "game info"))
+
+
+async def test_settings_say_how_they_are_changed(world):
+    assert "/settings remind:48" in text_of(await world.ann.slash(world.channel, "settings"))
+    told = text_of(await world.ann.slash(world.channel, "settings", vacation=3))
+    assert "`/settings vacation:0` when you are back" in told
+
+
+async def test_a_custom_clock_is_shown_with_all_its_times(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado", options="bank=5d")
+    post = world.channel.last_message.content
+    for part in ("`bank=5d`", "`clock=custom`", "`increment=", "`cap="):
+        assert part in post
