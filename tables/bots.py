@@ -100,7 +100,7 @@ class Bots:
         async with self._house.lock(table_id):
             loaded = await self._house.load(table_id)
             if asked(loaded) == question:  # else things changed while it thought: it is asked again
-                after, _ = await carry_out(self._house, loaded, question.seat, Wish(text))
+                after = (await carry_out(self._house, loaded, question.seat, Wish(text))).after
                 await follow(self._house, after)
 
 

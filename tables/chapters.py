@@ -35,15 +35,20 @@ class Chapter:
         return list(SEEN.dump_python(self.recap, mode="json"))
 
 
-async def turned(house: House, before: Loaded, after: Loaded) -> Chapter | None:
+async def kept(house: House, before: Loaded) -> ChapterRow | None:
+    """What was told so far of the chapter that goes on at a table."""
+    going_on = before.engine.chapter(before.state) is not None
+    return await chapters.get(house.database.reads, before.row.id) if going_on else None
+
+
+def turned(before: Loaded, after: Loaded, kept: ChapterRow | None) -> Chapter | None:
     """The chapter that an entry belongs to or ends; None where boards are posts of their own."""
     rules = after.engine
     was = rules.chapter(before.state)
     now = rules.chapter(after.state) if after.row.status == "running" else None
     if was is None and now is None:
         return None
-    kept = await chapters.get(house.database.reads, after.row.id) if was is not None else None
-    earlier = heard(kept) if kept is not None and kept.key == was else ()
+    earlier = heard(kept) if was is not None and kept is not None and kept.key == was else ()
     told = (*earlier, *after.seen(None))
     if was == now:
         return Chapter(now, told, ())

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from db import actions, drafts, outbox, tables, votes
@@ -25,6 +25,13 @@ T = TypeVar("T")
 FIXED = frozenset(
     {"id", "creator_id", "rematch_id", "seed", "lobby_message_id", "board_message_id", "thread_id"}
 )
+
+
+class Packed(NamedTuple):
+    """A position as it is written: its snapshot, and the seats that may draft something, with what for."""
+
+    snapshot: SnapshotRow
+    marks: list[tuple[int, str]]
 
 
 class House:
@@ -231,17 +238,18 @@ class House:
         """Queues messages."""
         await outbox.queue(tx, messages, self.clock.now())
 
-    async def store(self, tx: Transaction, after: Loaded, messages: list[Message]) -> None:
-        """Writes a table's rows, its snapshot and its messages."""
+    async def store(
+        self, tx: Transaction, after: Loaded, messages: list[Message], packed: Packed | None = None
+    ) -> None:
+        """Writes a table's rows, its snapshot (`packed` where a thread has made it) and its messages."""
         row = after.row
         values = {name: getattr(row, name) for name in tables.COLUMNS - FIXED - {*row.damaged}}
         await tables.change(tx, row.id, values)
         await tables.put_seats(tx, [seat for seat in after.seats if not seat.damaged])
         if after.state is not None:
-            state = after.engine.dump(after.state)
-            events = json.dumps(dumped(after.events))
-            await tables.put_snapshot(tx, SnapshotRow(row.id, row.entries, state, events))
-            await drafts.keep_only(tx, row.id, marks(after))
+            packed = packed or pack(after)
+            await tables.put_snapshot(tx, packed.snapshot)
+            await drafts.keep_only(tx, row.id, packed.marks)
         await self.post(tx, messages)
         for follow in self.followers:
             await follow(tx, after)
@@ -261,6 +269,13 @@ class House:
         self.keep(after)
         if any(seat.level and seat.acts for seat in after.seats):
             self.wake_bots(after)
+
+
+def pack(loaded: Loaded) -> Packed:
+    """The position of a table that has started, ready to be written."""
+    row = loaded.row
+    state, events = loaded.engine.dump(loaded.state), json.dumps(dumped(loaded.events))
+    return Packed(SnapshotRow(row.id, row.entries, state, events), marks(loaded))
 
 
 def mark_of(begun: Begun) -> str:

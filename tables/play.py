@@ -6,23 +6,26 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from db import actions, users, votes
 from db import drafts as db_drafts
 from db.database import Transaction
-from db.rows import ActionRow, Message, VoteRow
+from db.rows import ActionRow, ChapterRow, Message, VoteRow
 from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from engines.registry import GAMES, engine
 from tables import chapters, drafts, letters, orders
+from tables.chapters import Chapter
 from tables.errors import TableError, not_played, refused
-from tables.house import House
+from tables.house import House, Packed, pack
 from tables.loaded import Loaded
-from tables.model import Draft, Outcome, Panel
+from tables.model import Draft, Outcome, Panel, Shown
 from tables.turns import advanced, passes
 
 MOST_RANGE = 200  # choices that a range in a pick may span
 MOST_LEGAL = 25  # named in a refusal, and completions of a move
+MANY = 3  # seats from which on somebody may want to hear that he is next
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,31 @@ class Wish:
     vote: tuple[VoteRow, Seat] | None = None  # that this carries out, and who agreed last
     orders: orders.Due | None = None  # that brought this about
     at_letter: bool = False  # pressed at the hand that was sent, which shows the change itself
+
+
+class Beside(NamedTuple):
+    """What an action's posts depend on beside the position.
+
+    told   of the chapter that goes on
+    quiet  users who do not want hands by DM
+    pinged_next  users who want to hear that they are next
+    """
+
+    told: ChapterRow | None
+    quiet: frozenset[int]
+    pinged_next: frozenset[int]
+
+
+class Done(NamedTuple):
+    """An action as it is written down: what the rules made of it, what is posted, what its actor sees."""
+
+    text: str
+    entry: ActionRow
+    after: Loaded
+    chapter: Chapter | None
+    posts: list[Message]
+    packed: Packed
+    shown: Shown
 
 
 def playing(loaded: Loaded, user_id: int) -> Seat:
@@ -78,9 +106,10 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
                 after = await follow(house, loaded)
                 return Outcome(after.table(), None, after.shown(seat), draft=edit.draft)
             wish = replace(wish, action=edit.send)
-        after, text = await carry_out(house, loaded, seat, wish)
-        after = await follow(house, after)
-        return Outcome(after.table(), text, await asyncio.to_thread(after.shown, seat))
+        acted = await carry_out(house, loaded, seat, wish)
+        after = await follow(house, acted.after)
+        shown = acted.shown if after is acted.after else await asyncio.to_thread(after.shown, seat)
+        return Outcome(after.table(), acted.text, shown)
 
 
 async def follow(house: House, loaded: Loaded) -> Loaded:
@@ -91,7 +120,7 @@ async def follow(house: House, loaded: Loaded) -> Loaded:
                 await orders.keep(tx, house, loaded.row.id, due)
             continue
         wish = Wish(due.edit.send, loaded.seats[due.seat].user_id, orders=due)
-        loaded, _ = await carry_out(house, loaded, due.seat, wish)
+        loaded = (await carry_out(house, loaded, due.seat, wish)).after
     return loaded
 
 
@@ -118,43 +147,47 @@ def unread(loaded: Loaded, seat: Seat, action: str | Mapping[str, Json]) -> bool
     return False
 
 
-async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> tuple[Loaded, str]:
+async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Done:
     """Asks the engine and commits: entry, snapshot, rows and messages in one transaction.
 
     The caller holds the lock. Raises TableError with the engine's code and what is legal now.
     """
     row, now = before.row, house.clock.now()
-    text, entry, after = await asyncio.to_thread(decided, before, seat, wish, now)
+    beside = await known_beside(house, before)
+    done = await asyncio.to_thread(decided, before, seat, wish, now, beside)
+    after = done.after
     lapsing = await lapsing_votes(house, before, after, seat)
-    chapter = await chapters.turned(house, before, after)
-    posts = await asyncio.to_thread(
-        letters.boards,
-        before,
-        after,
-        await quiet(house, after),
-        upcoming=await upcoming(house, before, after),
-        chapter=chapter,
-    )
     outcome: dict[str, Json] = {} if wish.vote is None else {"vote": wish.vote[0].id}
-    async with house.writing(row.id, wish.interaction_id, action=text, **outcome) as tx:
+    async with house.writing(row.id, wish.interaction_id, action=done.text, **outcome) as tx:
         if wish.vote is not None:
             await seal(tx, *wish.vote, now)
-        await actions.add(tx, entry)
+        await actions.add(tx, done.entry)
         for vote in lapsing:
             if wish.vote is None or vote.id != wish.vote[0].id:
                 await votes.end(tx, vote.id, "lapsed", now)
         if wish.orders is not None:
             await orders.keep(tx, house, row.id, wish.orders)
-        await chapters.keep(tx, after, chapter)
-        await house.store(tx, after, [*wish.lines, *posts])
+        await chapters.keep(tx, after, done.chapter)
+        await house.store(tx, after, [*wish.lines, *done.posts], done.packed)
     house.committed(after)
     if before.votes:
         house.forget(row.id)  # some of them lapsed
-    return after, text
+    return done
 
 
-def decided(before: Loaded, seat: Seat, wish: Wish, now: int) -> tuple[str, ActionRow, Loaded]:
-    """The action as the rules write it, its row of the log, and the table after it.
+async def known_beside(house: House, before: Loaded) -> Beside:
+    """What an action's posts depend on beside the position."""
+    told = await chapters.kept(house, before)
+    ids = [seat.user_id for seat in before.people if seat.user_id is not None]
+    if not ids or not (before.engine.hidden or len(before.seats) >= MANY):
+        return Beside(told, frozenset(), frozenset())
+    people = (await users.some(house.database.reads, ids)).values()
+    quiet = {user.id for user in people if not user.dm} if before.engine.hidden else ()
+    return Beside(told, frozenset(quiet), frozenset(user.id for user in people if user.next_ping))
+
+
+def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) -> Done:
+    """The action as the rules write it, its row of the log, the table after it, and what is posted of it.
 
     Runs in a thread, because a chain of automatic steps takes longer than others' first answers may wait.
     Raises TableError with the engine's code and what is legal now.
@@ -178,7 +211,9 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int) -> tuple[str, Acti
         user_id=wish.user_id,
         at=now,
     )
-    return rules.format(action), entry, after
+    chapter, following = chapters.turned(before, after, beside.told), upcoming(before, after, beside)
+    posts = letters.boards(before, after, beside.quiet, upcoming=following, chapter=chapter)
+    return Done(rules.format(action), entry, after, chapter, posts, pack(after), after.shown(seat))
 
 
 async def seal(tx: Transaction, vote: VoteRow, voter: Seat, now: int) -> None:
@@ -187,16 +222,12 @@ async def seal(tx: Transaction, vote: VoteRow, voter: Seat, now: int) -> None:
     await votes.end(tx, vote.id, "agreed", now)
 
 
-async def upcoming(house: House, before: Loaded, after: Loaded) -> Seat | None:
+def upcoming(before: Loaded, after: Loaded, beside: Beside) -> Seat | None:
     """The seat that acts after the one to which the turn just passed, where its player wants to hear so."""
-    if after.row.status != "running" or len(after.seats) < 3 or after.to_act == before.to_act:
+    if after.row.status != "running" or len(after.seats) < MANY or after.to_act == before.to_act:
         return None
     seat = after.engine.upcoming(after.state)
-    user_id = None if seat is None else after.seats[seat].user_id
-    if user_id is None:
-        return None
-    user = await users.get(house.database.reads, user_id)
-    return seat if user is not None and user.next_ping else None
+    return seat if seat is not None and after.seats[seat].user_id in beside.pinged_next else None
 
 
 def legal_now(loaded: Loaded, seat: Seat) -> list[str]:
