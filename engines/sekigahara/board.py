@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from engines.base import Event, Json
 from engines.chance import Chance
+from engines.lately import Lately
 from engines.sekigahara import data
 from engines.sekigahara.data import CASTLES, DISK_AT, OTHER, PLACES, SIDES, Side
 from engines.sekigahara.model import (
@@ -219,7 +221,7 @@ class Board:
             first=state.first,
             active=state.active,
             blocks={
-                side: {p: list(getattr(s, side)) for p, s in state.map.items() if getattr(s, side)}
+                side: {p: list(here) for p, s in state.map.items() if (here := getattr(s, side))}
                 for side in SIDES
             },
             besieged={place for place, here in state.map.items() if here.besieged},
@@ -280,11 +282,11 @@ class Board:
     def _place(self, place: str) -> PlaceState:
         if self.is_empty(place):
             return _EMPTY[place]
-        return PlaceState(
-            ishida=tuple(data.block_order(self.at("ishida", place))),
-            tokugawa=tuple(data.block_order(self.at("tokugawa", place))),
-            besieged=self.is_besieged(place),
-            holder=self.castle_side(place),
+        return _standing_here(
+            tuple(data.block_order(self.at("ishida", place))),
+            tuple(data.block_order(self.at("tokugawa", place))),
+            self.is_besieged(place),
+            self.castle_side(place),
         )
 
     # -- what stands where ------------------------------------------------------------------
@@ -378,3 +380,17 @@ class Board:
         self.phase = "over"
         self.outcome = Outcome(winner=winner, reason=reason)
         self.tell("over", winner=SEAT[winner], reason=reason)
+
+
+@lru_cache(maxsize=4096)
+def _standing_here(ishida: Words, tokugawa: Words, besieged: bool, holder: Side | None) -> PlaceState:
+    """Most places stay as they are from one state to the next: the same value."""
+    return PlaceState(ishida=ishida, tokugawa=tokugawa, besieged=besieged, holder=holder)
+
+
+def _asked(state: SekigaharaState) -> Board:
+    return Board.of(state, Chance(b"", 0))
+
+
+asked = Lately(_asked, most=32)
+"""The board of a state for questions, which draw nothing and leave it as it is: shared by all who ask."""

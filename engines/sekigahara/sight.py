@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engines.base import Viewer
-from engines.chance import Chance
+from engines.lately import Lately
 from engines.sekigahara import cards, control, flow
-from engines.sekigahara.board import Board
+from engines.sekigahara.board import Board, asked
 from engines.sekigahara.data import CASTLES, PLACES, SIDES, Side, block_order, card_order
 from engines.sekigahara.model import MarchView, PlaceView, SekigaharaState, SekigaharaView
 
@@ -15,9 +17,8 @@ _EMPTY = [
 ]
 
 
-def view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
-    """The position as this viewer may know it."""
-    board = Board.of(state, Chance(b"", 0))
+def _view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
+    board = asked(state)
     own = SIDES[viewer] if viewer is not None else None
     return SekigaharaView(
         game="sekigahara",
@@ -54,6 +55,10 @@ def view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
     )
 
 
+view = Lately(_view, most=96)
+"""The position as this viewer may know it. One action asks some ten times, mostly for the same."""
+
+
 def _sizes(piles: dict[Side, list[str]]) -> dict[Side, int]:
     return {side: len(piles[side]) for side in SIDES}
 
@@ -61,13 +66,21 @@ def _sizes(piles: dict[Side, list[str]]) -> dict[Side, int]:
 def _place(board: Board, place: str, own: Side | None) -> PlaceView:
     if board.is_empty(place):
         return _EMPTY[own is not None][place]
-    return PlaceView(
-        ishida=board.count("ishida", place),
-        tokugawa=board.count("tokugawa", place),
-        faces=tuple(block_order(board.at(own, place))) if own else None,
-        besieged=board.is_besieged(place),
-        holder=board.castle_side(place),
+    return _seen(
+        board.count("ishida", place),
+        board.count("tokugawa", place),
+        tuple(block_order(board.at(own, place))) if own else None,
+        board.is_besieged(place),
+        board.castle_side(place),
     )
+
+
+@lru_cache(maxsize=4096)
+def _seen(
+    ishida: int, tokugawa: int, faces: tuple[str, ...] | None, besieged: bool, holder: Side | None
+) -> PlaceView:
+    """Most places stay as they are from one view to the next: the same value."""
+    return PlaceView(ishida=ishida, tokugawa=tokugawa, faces=faces, besieged=besieged, holder=holder)
 
 
 def _march(state: SekigaharaState, own: Side | None) -> MarchView | None:
