@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from engines.base import RulesError
 from engines.shogun.data import PLACES
 from engines.shogun.model import Plan, PlanCards
-from engines.shogun.notation import NAMES, words_of
+from engines.shogun.notation import NAMES, format_action, words_of
 from engines.shogun.planning import cards_for, check_plan, empty_spaces, filled
 
 
@@ -62,7 +62,10 @@ def _text(space: str, card: str) -> str:
 
 
 def plans_after(prefix: str, own: Sequence[str], chests: int) -> list[PlanCards]:
-    """Whole legal plans, one for each entry that may follow the prefix; none for a bad prefix."""
+    """Whole legal plans, one for each entry that may follow the prefix; none for a bad prefix.
+
+    Those that go on where the prefix ends, where there are such: others fill a space it left empty.
+    """
     try:
         plan, rest = read_prefix(prefix)
     except RulesError:
@@ -71,7 +74,9 @@ def plans_after(prefix: str, own: Sequence[str], chests: int) -> list[PlanCards]
         return [PlanCards.model_validate(plan)]
     longer = ({**plan, space: card} for space, card in next_entries(plan, rest, own, chests))
     whole = (filled(begun, own, chests) for begun in longer)
-    return [PlanCards.model_validate(cards) for cards in whole if cards is not None]
+    plans = [PlanCards.model_validate(cards) for cards in whole if cards is not None]
+    begun = " ".join(words_of(prefix))
+    return [plan for plan in plans if format_action(plan).startswith(begun)] or plans
 
 
 def _is_legal(plan: Plan, own: Sequence[str], chests: int) -> bool:

@@ -354,6 +354,16 @@ def test_a_listed_plan_goes_on_where_the_prefix_ends():
         assert all(text.startswith(prefix) for text in listed)
 
 
+def test_wherever_a_plan_is_cut_the_listed_ones_go_on():
+    state, picks = loaded(planning()), Chance(b"cut", 0)
+    for _ in range(60):
+        whole = ENGINE.format(ENGINE.random_action(state, 0, picks))
+        cut = whole[: picks.below(len(whole) + 1)]
+        listed = ENGINE.legal(state, 0, cut).actions
+        assert listed, cut
+        assert all(text.startswith(cut) for text in listed), cut
+
+
 def test_a_name_that_another_begins_with_is_not_the_end_of_a_prefix():
     seats = {"Settsu": province(1, 3), "Hoki": province(2, 3), "Kai": province(3, 3)}
     own = {"Izu": province(0, 3), "Izumo": province(0, 3)}
