@@ -328,7 +328,17 @@ def muster(board: Board, action: Muster) -> None:
         reveals=action.shown,
         **seen,
     )
+    besieged = kept_in(board, side, action.to)
     arrive(board, side, action.to, faces)
+    if besieged and not board.count(OTHER[side], action.to):  # a muster frees nobody to march (7.2)
+        march.moved[action.to].extend(besieged)
+
+
+def kept_in(board: Board, side: Side, place: str) -> list[str]:
+    """Own blocks that a siege keeps from marching and nothing else does."""
+    if not board.is_besieged(place) or board.castle_side(place) != side:
+        return []
+    return without(board.at(side, place), marching(board).moved.get(place, ()))
 
 
 def need_in_box(box: Sequence[str], named: Sequence[str]) -> None:

@@ -176,6 +176,14 @@ def test_mustered_and_mori_blocks_overrun():
     assert game.play("muster osaka kobayakawa2 kobayakawa3 kobayakawa3 shown").at("osaka")[1] == ""
 
 
+def test_a_muster_frees_nobody_to_march():
+    box = ["kobayakawa2", "kobayakawa3", "kobayakawa3"]
+    game = Game({"osaka": "ishida-leader | date2 besieged"}, boxes={"ishida": box})
+    game.play("move total mori ukita", "muster osaka kobayakawa2 kobayakawa3 kobayakawa3 shown")
+    assert game.at("osaka")[1] == ""
+    assert game.refused("march osaka ishida-leader > kyoto") == "moved-already"
+
+
 def test_only_what_moves_in_takes_a_resource():
     game = Game({"kiso": "mori2 |", "takasaki": "| date2"}).play("move minimal")
     assert "kiso" not in game.state.control
