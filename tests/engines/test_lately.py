@@ -52,8 +52,12 @@ def test_a_view_is_as_fresh_as_its_state():
     rules, seed = engine("sekigahara"), bytes(32)
     state: SekigaharaState = rules.setup(rules.options_type(), 2, Chance(seed, 0)).state
     seen = {viewer: view(state, viewer) for viewer in (None, 0, 1)}
-    assert seen[0].hand and seen[1].hand and seen[0].hand != seen[1].hand and seen[None].hand is None
+    assert seen[0].hand
+    assert seen[1].hand
+    assert seen[0].hand != seen[1].hand
+    assert seen[None].hand is None
     other = rules.load(rules.dump(state))
     assert [view(other, viewer) == seen[viewer] for viewer in seen] == [True] * 3
     later = state.model_copy(update={"hands": {**state.hands, "ishida": ()}})
-    assert view(later, 0).hand == () and view(state, 0).hand == seen[0].hand
+    assert view(later, 0).hand == ()
+    assert view(state, 0).hand == seen[0].hand
