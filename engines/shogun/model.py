@@ -127,7 +127,7 @@ class DraftCard(Action):
     """Take an open province for an army group, or turn up the top of the pile (`card` None)."""
 
     type: Literal["draft"] = "draft"
-    card: str | None = None
+    card: str | None
     armies: Armies | None = None
 
     @model_serializer(mode="wrap")

@@ -78,6 +78,11 @@ def test_a_card_from_the_pile_is_shown_and_then_given_a_group():
     assert state.turn == 2
 
 
+def test_a_draft_that_names_neither_a_card_nor_the_pile_is_refused():
+    refused("bad-action", loaded(draft_position()), 0, '{"type":"draft"}')
+    assert act(loaded(draft_position()), 0, '{"type":"draft","card":null}').draft.drawn == "Mino"
+
+
 def test_redraw_needs_the_same_two_cards_and_puts_them_under_the_pile():
     assert "redraw" not in ENGINE.legal(loaded(draft_position()), 0).actions
     state = loaded(draft_position(seen=(["Omi", "Kai"], None, None)))
