@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -20,6 +19,7 @@ from tables.clock import Clock
 from tables.errors import TableError
 from tables.loaded import EVENTS, Loaded, dumped, readable
 from tables.model import Table
+from tables.recent import Recent
 
 T = TypeVar("T")
 FIXED = frozenset(
@@ -32,6 +32,11 @@ class Packed(NamedTuple):
 
     snapshot: SnapshotRow
     marks: list[tuple[int, str]]
+
+    @property
+    def size(self) -> int:
+        """Of the position, in characters."""
+        return len(self.snapshot.state) + len(self.snapshot.events)
 
 
 class House:
@@ -52,8 +57,7 @@ class House:
         self.seed = seed
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
-        self._most = cache
-        self._cache: OrderedDict[int, Loaded] = OrderedDict()
+        self._cache = Recent(cache)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._broken: set[int] = set()
         self._running: set[asyncio.Task[Any]] = set()
@@ -103,17 +107,17 @@ class House:
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
         if (kept := self._cache.get(table_id)) is not None:
-            self._cache.move_to_end(table_id)
+            self._cache.used(table_id)
             return kept
-        loaded = Loaded(*await self.rows(table_id))
+        loaded, size = Loaded(*await self.rows(table_id)), 0
         if loaded.damaged:
             await self.tell_broken(loaded)
             raise self.broken(loaded)
         if loaded.row.started_at is not None:
-            loaded = await self._with_state(loaded)
+            loaded, size = await self._with_state(loaded)
         elif loaded.row.aside_at is not None:
             loaded = await self._open_again(loaded)
-        self.keep(loaded)
+        self.keep(loaded, size)
         return loaded
 
     async def look(self, table_id: int) -> Loaded:
@@ -123,7 +127,8 @@ class House:
         async with self.lock(table_id):
             return await self.load(table_id)
 
-    async def _with_state(self, loaded: Loaded) -> Loaded:
+    async def _with_state(self, loaded: Loaded) -> tuple[Loaded, int]:
+        """A table that has started with its position, and the size of that."""
         row = loaded.row
         if row.aside_at is not None and row.id in self._broken:
             raise self.broken(loaded)  # it was looked at since the start
@@ -142,7 +147,7 @@ class House:
             row = loaded.row
         self._broken.discard(row.id)
         asked = tuple(await votes.open_of(self.database.reads, row.id))
-        return Loaded(row, loaded.seats, state, events, asked)
+        return Loaded(row, loaded.seats, state, events, asked), len(kept.state) + len(kept.events)
 
     async def tell_broken(self, loaded: Loaded) -> None:
         """Tells the players, once, that their table is out of order; its record stays as it is."""
@@ -188,21 +193,18 @@ class House:
         self._broken.add(loaded.row.id)
         return TableError("broken", table=loaded.row.id, game=loaded.row.game)
 
-    def keep(self, loaded: Loaded) -> None:
-        """Puts a table into memory in place of the one that was not used for longest."""
-        self._cache[loaded.row.id] = loaded
-        self._cache.move_to_end(loaded.row.id)
-        while len(self._cache) > self._most:
-            self._cache.popitem(last=False)
+    def keep(self, loaded: Loaded, size: int | None = None) -> None:
+        """Puts a table into memory; `size`: of its stored position, None: about what it was."""
+        self._cache.keep(loaded, size)
 
     def amend(self, table_id: int, values: dict[str, Any]) -> None:
         """Columns that were written on their own; what was not in memory is read when it is needed."""
         if (kept := self._cache.get(table_id)) is not None:
-            self._cache[table_id] = kept.updated(**values)
+            self._cache.amend(table_id, kept.updated(**values))
 
     def forget(self, table_id: int) -> None:
         """Drops a table from memory: the database knows better."""
-        self._cache.pop(table_id, None)
+        self._cache.forget(table_id)
 
     # -- writing ------------------------------------------------------------------------
 
@@ -264,9 +266,9 @@ class House:
             await self.store(tx, replace(after, state=None), messages)
         self.forget(after.row.id)
 
-    def committed(self, after: Loaded) -> None:
+    def committed(self, after: Loaded, size: int | None = None) -> None:
         """The change is on disk: it becomes what is in memory, and bots that have to act wake."""
-        self.keep(after)
+        self.keep(after, size)
         if any(seat.level and seat.acts for seat in after.seats):
             self.wake_bots(after)
 

@@ -169,7 +169,7 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
             await orders.keep(tx, house, row.id, wish.orders)
         await chapters.keep(tx, after, done.chapter)
         await house.store(tx, after, [*wish.lines, *done.posts], done.packed)
-    house.committed(after)
+    house.committed(after, done.packed.size)
     if before.votes:
         house.forget(row.id)  # some of them lapsed
     return done

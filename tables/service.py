@@ -71,7 +71,7 @@ class Tables:
         queued: Callable[[], None],
         *,
         seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
-        cache: int = 256,
+        cache: int = 4096,
     ) -> None:
         self._house = House(database, clock, queued, seed, cache=cache)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
