@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from db.rows import UserRow
 
-DAY = 24 * 60  # minutes
+MINUTE_MS = 60_000
+DAY_MINUTES = 24 * 60
+MOST_SHIFT = 2 * 60  # minutes by which a clock is ever put forward or back
 
 
 @cache
@@ -17,32 +19,33 @@ def zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-def sensible(user: UserRow) -> bool:
-    """Whether a clock can show his hours: this machine may lack a zone, a damaged row anything."""
-    hours = (user.quiet_from, user.quiet_to)
-    return user.zone in zones() and all(minute is None or 0 <= minute < DAY for minute in hours)
-
-
 def quiet_until(user: UserRow | None, now: int) -> int | None:
     """When the quiet hours that reign now end, ms UTC; None outside them.
 
     They are hours of the wall clock, so over a change of daylight saving they last an hour more or less.
+    An end in the hour that does not exist is where the clock is put forward; of an hour that exists twice
+    both are quiet as far as they are named.
     """
-    if user is None or user.quiet_from is None or user.quiet_to is None or not sensible(user):
+    if user is None or user.quiet_from is None or user.quiet_to is None:
         return None
-    here = datetime.fromtimestamp(now / 1000, ZoneInfo(user.zone))
-    minute = here.hour * 60 + here.minute
-    over_midnight = user.quiet_from > user.quiet_to
-    inside = (
-        minute >= user.quiet_from or minute < user.quiet_to
-        if over_midnight
-        else user.quiet_from <= minute < user.quiet_to
-    )
-    if not inside:
+    zone = ZoneInfo(user.zone)
+    if not within(user.quiet_from, user.quiet_to, minute_of_day(zone, now)):
         return None
-    day = here.date() + timedelta(days=1 if over_midnight and minute >= user.quiet_from else 0)
-    end = datetime(
-        day.year, day.month, day.day, user.quiet_to // 60, user.quiet_to % 60, tzinfo=ZoneInfo(user.zone)
-    )
-    until = int(end.astimezone(UTC).timestamp() * 1000)
-    return until if until > now else until + 3_600_000  # the second of two equal hours in autumn
+    ahead = (user.quiet_to - minute_of_day(zone, now)) % DAY_MINUTES
+    until = now - now % MINUTE_MS + max(ahead - MOST_SHIFT, 0) * MINUTE_MS
+    while within(user.quiet_from, user.quiet_to, minute_of_day(zone, until)):
+        until += MINUTE_MS
+    return until
+
+
+def minute_of_day(zone: ZoneInfo, at: int) -> int:
+    """What the wall clock of a zone shows, in minutes after midnight."""
+    here = datetime.fromtimestamp(at / 1000, zone)
+    return here.hour * 60 + here.minute
+
+
+def within(start: int, end: int, minute: int) -> bool:
+    """Whether a minute of the day is one of these, the end not included, over midnight too."""
+    if start > end:
+        return minute >= start or minute < end
+    return start <= minute < end

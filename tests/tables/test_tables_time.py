@@ -187,6 +187,36 @@ def test_quiet_hours_that_end_in_the_missing_or_the_doubled_hour_end_after_now()
 
 
 @pytest.mark.parametrize(
+    ("zone", "hours", "when", "until"),  # in the zone's own time, with `fold`
+    [
+        ("Europe/Budapest", (23, 0, 2, 30), (2026, 3, 29, 1, 10), (2026, 3, 29, 3, 0, 0)),  # no 02:30
+        ("Asia/Jerusalem", (23, 0, 2, 30), (2026, 3, 27, 0, 10), (2026, 3, 27, 3, 0, 0)),
+        ("Europe/Budapest", (2, 0, 3, 0), (2026, 10, 25, 2, 30), (2026, 10, 25, 3, 0, 1)),  # both hours
+        ("Europe/Budapest", (23, 0, 2, 30), (2026, 10, 25, 2, 10), (2026, 10, 25, 2, 30, 0)),
+        ("Asia/Jerusalem", (23, 0, 1, 30), (2026, 10, 25, 1, 10), (2026, 10, 25, 1, 30, 0)),
+        ("Australia/Lord_Howe", (23, 0, 1, 45), (2026, 4, 5, 1, 31), (2026, 4, 5, 1, 45, 0)),  # half an hour
+        ("Asia/Tokyo", (23, 0, 2, 30), (2026, 3, 29, 1, 10), (2026, 3, 29, 2, 30, 0)),
+        ("America/Santiago", (22, 0, 0, 30), (2026, 9, 5, 23, 0), (2026, 9, 6, 1, 0, 0)),  # no midnight
+    ],
+)
+def test_quiet_hours_end_at_the_minute_over_every_kind_of_change(zone, hours, when, until):
+    start, end = hours[0] * 60 + hours[1], hours[2] * 60 + hours[3]
+    user = UserRow(1, "Ann", None, None, True, zone=zone, quiet_from=start, quiet_to=end)
+    *day, fold = until
+    expected = datetime(*day, fold=fold, tzinfo=ZoneInfo(zone)).timestamp() * 1000
+    assert quiet_until(user, at(zone, *when)) == expected
+    assert quiet_until(user, at(zone, *when) + 17_123) == expected, "seconds count for nothing"
+
+
+def test_the_second_of_two_equal_hours_is_quiet_as_well():
+    zone = "Europe/Budapest"
+    user = UserRow(1, "Ann", None, None, True, zone=zone, quiet_from=23 * 60, quiet_to=150)
+    again = datetime(2026, 10, 25, 2, 10, fold=1, tzinfo=ZoneInfo(zone))
+    end = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=ZoneInfo(zone))
+    assert quiet_until(user, int(again.timestamp() * 1000)) == end.timestamp() * 1000
+
+
+@pytest.mark.parametrize(
     ("words", "days", "kinds"),
     [
         ("", 1, {"reminder": 1}),
