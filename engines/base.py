@@ -285,6 +285,8 @@ class Engine(ABC, Generic[S, A, V]):
             if len(clean) > MAX_TEXT:
                 raise RulesError("bad-action", why="too-long", most=MAX_TEXT)
             is_json = clean.startswith("{")  # which may be laid out over lines
+            if not is_json:
+                clean = " ".join(clean.split())  # tabs and phones' fixed blanks are blanks
             if not clean or not (is_json or clean.isprintable()):
                 raise RulesError("bad-action", why="unreadable", text=printable(clean))
             if not is_json:

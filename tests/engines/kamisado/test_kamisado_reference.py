@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from typing import Any
@@ -86,6 +87,8 @@ def compare(history: History, match: Match) -> None:
     """The position, who acts, the list of actions, the result."""
     state: Any = history.state
     given, known = ENGINE.position(state), match.position()
+    again = ENGINE.from_position(json.loads(json.dumps(given)), Chance(b"", 0)).state
+    assert ENGINE.position(again) == given  # loading a position changes nothing
     for position in (given, known):
         position["towers"] = sorted(position["towers"], key=lambda t: (t["owner"], t["color"]))
     assert given == known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any
 
@@ -159,6 +160,8 @@ def compare(history: History, course: Course) -> None:
         texts = ENGINE.legal(state, seat).actions
         assert len(texts) == len(set(texts))
         assert set(texts) == (course.legal() if seat in course.to_act() else set())
+    given = ENGINE.position(state)  # loading a position changes nothing
+    assert ENGINE.position(ENGINE.from_position(json.loads(json.dumps(given)), Chance(b"", 0)).state) == given
     result = ENGINE.result(state)
     assert (result is None) == (not course.over)
     if result:
@@ -232,6 +235,19 @@ def pick(history: History, course: Course, chance: Chance, gone: list[str]) -> t
     return seat, chance.pick(texts)
 
 
+def spoken(text: str, history: History, seat: int, chance: Chance) -> str:
+    """The action as it may be typed: in capitals, with blanks, places and values in any order, as JSON."""
+    verb, *rest = text.split()
+    if verb in ("deploy", "fight"):
+        rest = chance.shuffled(rest)
+    blank = chance.pick([" ", "  ", "\t", "\u00a0"])
+    typed = blank.join([verb, *rest])
+    state: Any = history.state
+    data = ENGINE.parse(text, state, seat).model_dump(mode="json", by_alias=True)
+    short = {key: value for key, value in data.items() if value is not None}
+    return chance.pick([typed, typed.upper(), text, json.dumps(short), json.dumps(data)])
+
+
 def play(seed: int, plies: int = 60) -> Counter[str]:
     """Plays a game twice and compares at each ply; the codes met."""
     chance = Chance(b"course" + seed.to_bytes(4, "big"), 0)
@@ -250,7 +266,7 @@ def play(seed: int, plies: int = 60) -> Counter[str]:
                 append(history, seat, text)
             met["refused"] += 1
             continue
-        history = append(history, seat, text)
+        history = append(history, seat, spoken(text, history, seat, chance))
         gone.append(text)
         if course.waiting:
             course.dealt(ENGINE.position(history.state)["tiles"])
