@@ -48,8 +48,8 @@ from db.errors import DatabaseError
 from db.restore import restore
 from engines.base import digest
 from tables.clock import Clock, SystemClock
+from tables.mending import Fault
 from tables.opponents import Opponents, Thinker
-from tables.repairs import Fault
 from tables.service import Tables
 
 log = logging.getLogger("hatamoto")

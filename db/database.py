@@ -62,6 +62,60 @@ class Source:
         return rows[0] if rows else None
 
 
+class Question(NamedTuple):
+    """A query that waits for its rows."""
+
+    sql: str
+    params: Params
+    rows: asyncio.Future[list[sqlite3.Row]]
+
+
+class Reads(Source):
+    """The committed state. Queries that are asked for at the same moment share one trip to the thread.
+
+    A trip costs more than what most of them ask for: the busier the loop, the more share one.
+    """
+
+    def __init__(self, connection: aiosqlite.Connection, path: str) -> None:
+        super().__init__(connection, path)
+        self._asked: list[Question] = []
+        self._answering: asyncio.Task[None] | None = None
+
+    async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
+        """Every row of a query."""
+        loop = asyncio.get_running_loop()
+        question = Question(sql, params, loop.create_future())
+        self._asked.append(question)
+        if self._answering is None:
+            self._answering = loop.create_task(self._answer(), name="reads")
+        with reported(self._path):
+            return await question.rows
+
+    async def _answer(self) -> None:
+        """One trip after another until nothing is asked any more."""
+        try:
+            while self._asked:
+                asked, self._asked = self._asked, []
+                await self._carry(asked)
+        finally:
+            self._answering = None
+
+    async def _carry(self, asked: list[Question]) -> None:
+        """One trip; each of those who asked hears what became of his query."""
+        found: Sequence[list[sqlite3.Row] | Exception]
+        try:
+            found = await in_thread(self._connection, look_up, asked)
+        except Exception as error:  # noqa: BLE001
+            found = [error] * len(asked)
+        for question, rows in zip(asked, found, strict=True):
+            if question.rows.done():
+                continue  # who asked was cancelled
+            if isinstance(rows, Exception):
+                question.rows.set_exception(rows)
+            else:
+                question.rows.set_result(rows)
+
+
 class Transaction(Source):
     """A running write transaction.
 
@@ -116,6 +170,17 @@ async def in_thread(
     return done
 
 
+def look_up(connection: sqlite3.Connection, asked: Iterable[Question]) -> list[list[sqlite3.Row] | Exception]:
+    """The rows of each query, or why there are none."""
+    found: list[list[sqlite3.Row] | Exception] = []
+    for question in asked:
+        try:
+            found.append(connection.execute(question.sql, question.params).fetchall())
+        except Exception as error:  # noqa: BLE001 - it is for who asked
+            found.append(error)
+    return found
+
+
 def perform(connection: sqlite3.Connection, steps: Iterable[Step]) -> Done:
     """The steps in order; what the last of them did."""
     done = Done(0, 0)
@@ -144,7 +209,7 @@ class Database:
         self, path: Path, writer: aiosqlite.Connection, reader: aiosqlite.Connection, lock: int | None
     ) -> None:
         self.path = path
-        self.reads = Source(reader, str(path))
+        self.reads: Source = Reads(reader, str(path))
         self._writer = writer
         self._reader = reader
         self._lock = lock
@@ -239,11 +304,9 @@ class Database:
         """Faults that SQLite finds in the file; none when it is sound."""
         try:
             rows = await self.reads.all("PRAGMA integrity_check(20)")
-            broken = await self.reads.all("PRAGMA foreign_key_check")
         except DatabaseError as error:
             return [str(error)]
-        faults = [str(row[0]) for row in rows if row[0] != "ok"]
-        return faults + [f"{row[0]} row {row[1]}: no such {row[2]}" for row in broken]
+        return [str(row[0]) for row in rows if row[0] != "ok"]
 
 
 def absolute(path: str | Path) -> Path:
@@ -290,10 +353,26 @@ async def connect(
     connection = await aiosqlite.connect(uri, uri=True, isolation_level=None)
     opened.append(connection)
     connection.row_factory = sqlite3.Row
+    connection.text_factory = as_text
+    await connection.create_function("is_text", 1, is_text, deterministic=True)
     await connection.execute_fetchall(f"PRAGMA busy_timeout={int(busy_ms)}")  # fetched: it returns a row
     await connection.execute("PRAGMA foreign_keys=ON")
     await connection.execute("PRAGMA synchronous=FULL")
     return connection
+
+
+def as_text(stored: bytes) -> str:
+    """Text as it is stored; what is no UTF-8 any more, as a bit was lost, must not stop the rest."""
+    return stored.decode("utf-8", "replace")
+
+
+def is_text(stored: bytes | None) -> bool:
+    """Whether bytes are text in UTF-8, or nothing; a function for SQL."""
+    try:
+        (stored or b"").decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 async def pragma(connection: aiosqlite.Connection, name: str) -> int:

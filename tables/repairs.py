@@ -2,148 +2,128 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from pathlib import Path
 
-from db import actions, repairs, tables, timers
-from db.rows import ActionRow, Message, SnapshotRow
-from engines.base import State
-from engines.chance import commitment
-from tables import clocks, letters, lobby
+from db import columns, repairs, tables, timers
+from db.columns import Damage
+from db.rows import Message
+from tables import clocks, letters, lobby, mending, reminders
 from tables.errors import TableError
 from tables.house import House
-from tables.loaded import Loaded, dumped, record_of
-from tables.reading import check_table
+from tables.loaded import Loaded
+from tables.mending import Fault, board_of
 from tables.timing import WORK
 
 FAR_MS = 2 * 3600 * 1000  # no post waits for longer: the clock went back
 TIMER_FAR_MS = 400 * 24 * 3600 * 1000  # nor any timer for more than a year
 MOST = 1000  # faults of a kind
-
-
-@dataclass(frozen=True)
-class Fault:
-    """Something wrong, in one line.
-
-    mend    sets it right and says how; None where nobody can
-    plan    what mending would do
-    aside   it was dealt with: a table that was set aside, which only another program or a hand can mend
-    """
-
-    text: str
-    mend: Callable[[], Awaitable[str]] | None = None
-    plan: str = ""
-    aside: bool = False
+# what SQLite says of the file that is about single rows
+OF_ROWS = re.compile(
+    r"(?:NULL|NUMERIC|TEXT) value in (?P<table>\w+)\.|CHECK constraint failed in (?P<checked>\w+)"
+)
 
 
 async def examine(house: House) -> list[Fault]:
-    """Every fault: the file, every running table, what waits to be sent or done."""
-    found = [Fault(f"{fault} (restore a backup)") for fault in await house.database.integrity()]
-    if found:
-        return found
+    """Every fault: the file, every row, every running table, what waits to be sent or done."""
+    said = await house.database.integrity()
+    if any(OF_ROWS.match(fault) is None for fault in said):
+        return [Fault(f"{fault} (restore a backup)") for fault in said]
+    damage = await columns.damaged(house.database.reads)
+    named = {one.table for one in damage}
+    found = [
+        Fault(f"{fault} (restore a backup)")
+        for fault in said
+        if (match := OF_ROWS.match(fault)) and (match["table"] or match["checked"]) not in named
+    ]
+    found += await of_rows(house, damage)
+    hurt = {one.number for one in damage}
     after = 0
     while numbers := await tables.running(house.database.reads, after):
         for number in numbers:
-            found += await of_table(house, number)
+            if number not in hurt:
+                found += await mending.of_table(house, number)
         after = numbers[-1]
+    found += await of_others_aside(house)
     return found + await of_outbox(house) + await of_timers(house)
 
 
-# -- tables ------------------------------------------------------------------------------------
+# -- rows ------------------------------------------------------------------------------------------
 
 
-async def of_table(house: House, table_id: int) -> list[Fault]:
-    """What is wrong with a running table: mended from its log where that replays, else set aside."""
-    found = await check_table(house, table_id)
-    row, _ = await house.kept(table_id)
+async def of_rows(house: House, damage: list[Damage]) -> list[Fault]:
+    """Rows that hold what they may not; those of a table that was set aside for them are known."""
+    found = []
+    for one in damage:
+        row = None if one.number is None else await tables.get(house.database.reads, one.number)
+        vital = one.vital and row is not None
+        if vital and row is not None and row.aside_at is not None:
+            if row.status != "cancelled":
+                found.append(known(one, row.aside_at))
+            continue
+        found.append(await of_row(house, one, vital=vital, there=row is not None))
+    return found
+
+
+def known(damage: Damage, aside_at: int) -> Fault:
+    """What a table was set aside for."""
+    why = f"set aside since {mending.stamp(aside_at)}: {damage.text}"
+    return Fault(f"table {damage.number}: {why}. `/admin end` ends it", aside=True)
+
+
+async def of_row(house: House, damage: Damage, *, vital: bool, there: bool) -> Fault:
+    """A row with what would be done about it; `there` where it belongs to a table of a game."""
+    values = None if vital else await columns.plan(house.database.reads, damage)
+    of_log = damage.table == "snapshots" and there  # written anew
 
     async def mend() -> str:
-        return await mended(house, table_id)
+        if not vital and not of_log:
+            async with house.database.transaction() as tx:
+                await columns.set_right(tx, damage, values, house.clock.now())
+        if damage.table in ("timers", "users"):
+            await rearm(house)
+        if damage.number is None or not there:
+            return f"{damage.text}: done"
+        house.trust(damage.number)
+        return f"{damage.text}: {await mending.mended(house, damage.number)}"
 
-    if row.aside_at is None:
-        plan = "it is set aside with its record" if found.end is None else "worked out anew from its log"
-        return [Fault(f"table {table_id}: {text}", mend, plan) for text in found.wrong]
-    if found.end is None:
-        why = f"set aside since {stamp(row.aside_at)}: {found.wrong[0]}"
-        return [Fault(f"table {table_id}: {why}. `/admin end` ends it", aside=True)]
-    why = ", ".join(found.wrong) or "nothing is wrong with it any more"
-    return [Fault(f"table {table_id}: set aside, but it can go on ({why})", mend, "it goes on from its log")]
-
-
-def stamp(at: int) -> str:
-    """A time, ms UTC, for the operator."""
-    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
-
-
-async def mended(house: House, table_id: int) -> str:
-    """The position is worked out anew from the log; a table whose log does not replay is set aside."""
-    async with house.lock(table_id):
-        house.trust(table_id)
-        loaded, found = Loaded(*await house.kept(table_id)), await check_table(house, table_id)
-        was_aside = loaded.row.aside_at is not None
-        if found.end is None:
-            return await set_aside(house, loaded)
-        if not found.wrong and not was_aside:
-            return f"table {table_id}: in order"
-        now, entries = house.clock.now(), await actions.count(house.database.reads, table_id)
-        after = rebuilt(clocks.returned(loaded, now) if was_aside else loaded, found.end[0], entries, now)
-        shown = replace(after, state=found.end[0], events=found.end[1])
-        kept = SnapshotRow(
-            table_id, entries, shown.engine.dump(shown.state), json.dumps(dumped(shown.events))
-        )
-        posts = [letters.in_order(after), board_of(shown)] if was_aside else []
-        async with house.revising(after, posts) as tx:
-            await tables.put_snapshot(tx, kept)
-        return f"table {table_id}: its position is that of its log again"
+    if vital:
+        plan = f"table {damage.number} is set aside with its record"
+    elif of_log:
+        plan = "it is worked out anew from the log"
+    elif values is None:
+        plan = "the row is removed (the copy made before keeps it)"
+    else:
+        plan = "; ".join(f"{name} becomes {value}" for name, value in values.items())
+    return Fault(damage.text, mend, plan)
 
 
-def rebuilt(loaded: Loaded, state: State, entries: int, now: int) -> Loaded:
-    """The rows as they follow from the position; every button from before is stale."""
-    version, acts = loaded.row.version + 1, loaded.engine.to_act(state)
-    seats = tuple(
-        replace(
-            seat,
-            acts=seat.seat in acts,
-            acts_since=(seat.acts_since or now) if seat.seat in acts else None,
-            choice_version=version,
-        )
-        for seat in loaded.seats
-    )
-    row = replace(
-        loaded.row,
-        entries=entries,
-        to_act=json.dumps(sorted(acts)),
-        version=version,
-        commitment=commitment(loaded.row.seed),
-    )
-    return replace(loaded, row=row, seats=seats)
+async def rearm(house: House) -> None:
+    """Sets again the timers of running tables that are missing."""
+    now, after = house.clock.now(), 0
+    async with house.database.transaction() as tx:
+        await timers.rouse_all(tx, reminders.REMIND, now, reminders.DEFAULT_HOURS, reminders.MOST)
+        while numbers := await tables.running(tx, after):
+            for number in numbers:
+                await clocks.arm(tx, Loaded(*await house.kept(number)))
+            after = numbers[-1]
 
 
-async def set_aside(house: House, loaded: Loaded) -> str:
-    """Writes the table's record into a file beside the database, and tells its players, once."""
-    log = await actions.log(house.database.reads, loaded.row.id)
-    folder = house.database.path.with_name(f"{house.database.path.name}.set-aside")
-    file = folder / f"table-{loaded.row.id}.json"
-    await asyncio.to_thread(write, file, loaded, log)
-    await house.tell_broken(loaded)
-    return f"table {loaded.row.id}: set aside, its record is {file}"
+# -- tables that were set aside ------------------------------------------------------------------
 
 
-def write(file: Path, loaded: Loaded, log: list[ActionRow]) -> None:
-    """The record, each entry as it is kept. It holds the seed, as the database does."""
-    file.parent.mkdir(mode=0o700, exist_ok=True)
-    try:
-        head = record_of(loaded, []).json_value()
-    except ValueError:  # what it started from cannot be read either: it is kept as it stands
-        row = loaded.row
-        head = {"game": row.game, "rules": row.rules, "options": row.options, "seed": row.seed.hex()}
-    entries = [{"seq": r.seq, "seat": r.seat, "action": r.action, "undo": r.undo} for r in log]
-    file.write_text(json.dumps({**head, "log": entries, "names": list(loaded.names)}, ensure_ascii=False))
+async def of_others_aside(house: House) -> list[Fault]:
+    """Tables that were set aside before they started, or when they were over already."""
+    found: list[Fault] = []
+    hurt = {one.number for one in await columns.damaged(house.database.reads) if one.vital}
+    for row in await tables.some(
+        house.database.reads, "t.aside_at IS NOT NULL AND t.status IN ('open', 'over')", (), MOST
+    ):
+        if row.id not in hurt:
+            work = mending.of_lobby if row.started_at is None else mending.of_table
+            found += await work(house, row.id)
+    return found
 
 
 async def look_again(house: House) -> None:
@@ -171,12 +151,6 @@ async def shown_again(house: House, table_id: int) -> list[Message]:
     except TableError:
         return []
     return [letters.line(loaded, "restored"), board_of(loaded)]
-
-
-def board_of(loaded: Loaded) -> Message:
-    """The board as it is now, for who has to act."""
-    mention = [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
-    return letters.at_table(loaded, "board", mention, **letters.scene(loaded, None))
 
 
 # -- what waits ------------------------------------------------------------------------------------

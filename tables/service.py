@@ -33,6 +33,7 @@ from tables.bots import Bots
 from tables.clock import Clock
 from tables.errors import TableError
 from tables.house import House
+from tables.mending import Fault
 from tables.model import (
     Draft,
     Filters,
@@ -53,7 +54,6 @@ from tables.options import read_words
 from tables.people import Successor
 from tables.play import Wish
 from tables.privacy import Forgotten
-from tables.repairs import Fault
 from tables.results import Standing
 from tables.stories import Replay, StoryEntry, Verdict
 

@@ -39,6 +39,9 @@ def stuck(error: Exception) -> str:
 def examined(loaded: Loaded, kept: SnapshotRow | None, log: list[ActionRow]) -> Found:
     """A started table's rows, its snapshot and its log, held against each other."""
     row = loaded.row
+    if loaded.damaged:
+        parts = [*row.damaged, *(f"seat {seat.seat}" for seat in loaded.seats if seat.damaged)]
+        return Found([f"cannot be read ({', '.join(parts)})"], None)
     numbers = [entry.seq for entry in log]
     if numbers != list(range(1, len(log) + 1)):
         return Found([f"has gaps in its log of {len(log)} entries"], None)

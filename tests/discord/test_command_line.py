@@ -107,8 +107,8 @@ async def test_what_can_be_mended_is_mended_by_the_command(world, capsys, caplog
         connection.execute("UPDATE snapshots SET state = 'x'")
         connection.commit()
     (fault,) = await bot.check(settings)
-    assert fault.text.startswith("table 1: has a position that does not load (")
-    assert fault.plan == "worked out anew from its log"
+    assert fault.text == "snapshots row 1: state is no JSON object"
+    assert fault.plan == "it is worked out anew from the log"
     assert await bot.check(settings, mend=True) == []
     assert list(world.database.parent.glob("*.before-mend-*"))
     await world.restart()

@@ -48,7 +48,8 @@ async def test_a_position_is_worked_out_anew_from_the_log_and_told(house):
     await corrupt(house, "UPDATE snapshots SET state = 'x' WHERE table_id = ?", table.id)
     assert await refusal(house.tables.show(table.id, ANN.id)) == "broken"
     assert len(await house.tables.check()) == 1
-    assert await mend(house) == [f"table {table.id}: its position is that of its log again"]
+    (done,) = await mend(house)
+    assert done.endswith(f"table {table.id}: its position is that of its log again")
     assert await house.tables.check() == []
     assert (await house.tables.show(table.id, ANN.id)).view == before
     assert not (await house.tables.stuck(1))
@@ -80,13 +81,14 @@ async def test_what_cannot_even_be_read_is_set_aside_with_its_record_and_the_res
     await corrupt(house, sql, table.id)
     await corrupt(house, "UPDATE snapshots SET state = 'x' WHERE table_id = ?", other.id)
     done = await mend(house)
-    assert done[0].startswith(f"table {table.id}: set aside, its record is ")
-    assert done[1:] == [f"table {other.id}: its position is that of its log again"]
-    record = await asyncio.to_thread(Path(done[0].rpartition(" is ")[2]).read_text)
+    aside, again = sorted(done, key=lambda line: "set aside" not in line)
+    assert f"table {table.id}: set aside, its record is " in aside
+    assert again.endswith(f"table {other.id}: its position is that of its log again")
+    record = await asyncio.to_thread(Path(aside.rpartition(" is ")[2]).read_text)
     assert json.loads(record)["log"]
     assert await house.tables.check() == []
     (left,) = await house.tables.faults()
-    assert left.text.startswith(f"table {table.id}: set aside since 2023-11-14 22:13 UTC: does not replay (")
+    assert left.text.startswith(f"table {table.id}: set aside since 2023-11-14 22:13 UTC: ")
     assert left.aside
     assert left.mend is None
 
