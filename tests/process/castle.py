@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import random
 import re
+import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from engines.registry import engine
@@ -37,13 +39,17 @@ class Entry(NamedTuple):
 
 @dataclass
 class Castle:
-    """A channel with two players; `database` is the file of the bot that serves them."""
+    """A channel with two players; `database` is the file of the bot that serves them.
+
+    eyes  the folder where we see the file, if it is on a disk that only the bot has
+    """
 
     discord: Discord
     guild: str
     channel: str
     players: tuple[User, User]
     database: Path
+    eyes: Path | None = None
 
     # -- playing ----------------------------------------------------------------------
 
@@ -125,9 +131,21 @@ class Castle:
 
     def rows(self, sql: str, *params: object) -> Sequence[sqlite3.Row]:
         """What the database answers to a query, beside the running bot."""
-        with closing(sqlite3.connect(f"{self.database.as_uri()}?mode=ro", uri=True)) as connection:
-            connection.row_factory = sqlite3.Row
-            return connection.execute(sql, params).fetchall()
+        with TemporaryDirectory() as folder:
+            file = self.database if self.eyes is None else self.copied(Path(folder), self.eyes)
+            with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
+                connection.row_factory = sqlite3.Row
+                return connection.execute(sql, params).fetchall()
+
+    def copied(self, folder: Path, eyes: Path) -> Path:
+        """The database with its log as they are now: SQLite itself would not find another's disks.
+
+        Right as long as the bot does not begin its log anew, which it does after 4 MB.
+        """
+        for end in ("", "-wal"):
+            if (there := eyes / f"{self.database.name}{end}").exists():
+                shutil.copyfile(there, folder / there.name)
+        return folder / self.database.name
 
     def log(self, table: int = 1) -> list[Entry]:
         """The actions of a table in order."""

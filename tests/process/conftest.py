@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.process.castle import Castle
 from tests.process.discord_client import Discord, loopback
+from tests.process.hatamoto_process import Launcher, launcher
 
 
 @pytest.fixture
 async def discord() -> AsyncIterator[Discord]:
     """A Discord of this test's own."""
     async with loopback() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def by() -> Iterator[Launcher]:
+    """What starts bots quickly; it has imported them once for all tests of this process."""
+    with launcher() as found:
         yield found
 
 

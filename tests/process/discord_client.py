@@ -74,6 +74,7 @@ class Discord:
         self.messages: dict[str, Json] = {}  # public and ephemeral, as they are now
         self.posts: list[str] = []  # ids of public messages in the order in which they were posted
         self.answers: dict[str, Answer] = {}
+        self.patient = False  # sends also while no bot listens: the session keeps it for the resume
 
     @property
     def api(self) -> str:
@@ -156,6 +157,7 @@ class Discord:
 
     async def send(self, user: User, channel: str, **what: Any) -> str:
         """Sends an interaction and returns its id without waiting for the answer."""
+        what.setdefault("missed", self.patient)
         return str((await self.control("interact", user=user.id, channel=channel, **what))["id"])
 
     async def answer(self, interaction: str) -> Answer:

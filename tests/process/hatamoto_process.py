@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import resource
 import signal
+import subprocess
 import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Protocol
 
 from tests.process.discord_client import DEADLINE, ROOT, Discord
 
@@ -73,17 +77,6 @@ def lives(process: int) -> bool:
         return False
 
 
-class Limits(dict[int, int]):
-    """Limits of the process by RLIMIT_...; a write beyond RLIMIT_FSIZE fails as on a full disk does."""
-
-    def put(self) -> None:
-        """In the child, before it becomes the bot."""
-        for limit, most in self.items():
-            resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
-        if resource.RLIMIT_FSIZE in self:
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-
 def environment(database: Path, api: str, token: str, more: Mapping[str, str]) -> dict[str, str]:
     """Ours without settings of the bot, and those of this start."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "HATAMOTO_"))}
@@ -98,12 +91,10 @@ async def start(
     token: str = "loopback",
     log: str = "bot",
     more: Mapping[str, str] = MappingProxyType({}),
-    limits: Mapping[int, int] = MappingProxyType({}),
 ) -> Hatamoto:
     """Starts `python bot.py <arguments>` and does not wait for anything.
 
     more    environment variables beside the usual; HATAMOTO_TEST_CLOCK starts it by the launcher
-    limits  `resource` limits of this process alone
     """
     program = ("-m", "tests.process.launcher") if CLOCK in more else ("bot.py",)
     output = database.with_name(f"{log}.log")
@@ -116,7 +107,6 @@ async def start(
             env=environment(database, api, token, more),
             stdout=file,
             stderr=file,
-            preexec_fn=Limits(limits).put if limits else None,
         )
     return Hatamoto(process, output)
 
@@ -124,18 +114,17 @@ async def start(
 class Forked:
     """A bot that a launcher has forked; it can be waited for and killed as any other."""
 
-    def __init__(self, launcher: Launcher, pid: int) -> None:
-        self._launcher, self.pid = launcher, pid
-        self.returncode: int | None = None
-        self._end = asyncio.ensure_future(self._ended())
+    def __init__(self, pid: int, end: Future[int]) -> None:
+        self.pid, self._end = pid, end
 
-    async def _ended(self) -> int:
-        self.returncode = int((await self._launcher.line())["status"])
-        return self.returncode
+    @property
+    def returncode(self) -> int | None:
+        """Its exit status; None while it runs."""
+        return self._end.result() if self._end.done() else None
 
     async def wait(self) -> int:
         """Its exit status, once it has ended."""
-        return await asyncio.shield(self._end)
+        return await asyncio.shield(asyncio.wrap_future(self._end))
 
     def send_signal(self, signal: int, /) -> None:
         """A signal, if it still runs."""
@@ -148,52 +137,59 @@ class Forked:
 
 
 class Launcher:
-    """Starts one bot after another from a process that has imported everything: two seconds less each."""
+    """Starts bots from a process that has imported everything: two seconds less each. Of no loop's own."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
+        self._starts: SimpleQueue[int] = SimpleQueue()
+        self._ends: defaultdict[int, Future[int]] = defaultdict(Future)
+        Thread(target=self._hear, daemon=True).start()
 
-    async def line(self) -> dict[str, Any]:
-        """What it says next."""
+    def _hear(self) -> None:
+        """What it says, until it ends."""
         assert self._process.stdout is not None
-        found: dict[str, Any] = json.loads(await self._process.stdout.readline())
-        return found
+        for line in self._process.stdout:
+            found = json.loads(line)
+            if "pid" in found:
+                self._starts.put(found["pid"])
+            else:
+                self._ends[found["ended"]].set_result(found["status"])
 
     async def start(
         self,
         database: Path,
         *arguments: str,
         api: str,
+        log: str = "bot",
         more: Mapping[str, str] = MappingProxyType({}),
+        limits: Mapping[int, int] = MappingProxyType({}),
     ) -> Hatamoto:
-        """As `start` of this module; the bot before it must have ended."""
-        output = database.with_name("bot.log")
+        """As `start` of this module, with `resource` limits."""
+        output = database.with_name(f"{log}.log")
         order = {
             "arguments": arguments,
             "environment": environment(database, api, "loopback", more),
             "output": str(output),
+            "limits": list(limits.items()),
         }
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(order).encode() + b"\n")
-        return Hatamoto(Forked(self, int((await self.line())["pid"])), output)
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        pid = await asyncio.to_thread(self._starts.get)
+        return Hatamoto(Forked(pid, self._ends[pid]), output)
 
 
-@asynccontextmanager
-async def launcher() -> AsyncIterator[Launcher]:
-    """A launcher, gone at the end."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.process.launcher",
-        cwd=ROOT,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    try:
-        yield Launcher(process)
-    finally:
-        process.kill()
-        await process.wait()
+@contextmanager
+def launcher() -> Iterator[Launcher]:
+    """A launcher, gone at the end; many tests may share one."""
+    command = [sys.executable, "-m", "tests.process.launcher"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield Launcher(process)
+        finally:
+            process.kill()
 
 
 @asynccontextmanager
@@ -205,13 +201,17 @@ async def running(
     more: Mapping[str, str] = MappingProxyType({}),
     limits: Mapping[int, int] = MappingProxyType({}),
 ) -> AsyncIterator[Hatamoto]:
-    """The bot connected to this Discord; killed at the end if it still runs. `by` starts it in less time."""
+    """The bot connected to this Discord; killed at the end if it still runs.
+
+    `by` starts it in less time, and alone can put `limits`.
+    """
     await discord.read(0)
     begin = len(discord.log)
     if by is None:
-        bot = await start(database, "run", api=discord.api, more=more, limits=limits)
+        assert not limits
+        bot = await start(database, "run", api=discord.api, more=more)
     else:
-        bot = await by.start(database, "run", api=discord.api, more=more)
+        bot = await by.start(database, "run", api=discord.api, more=more, limits=limits)
     try:
         connected = asyncio.ensure_future(discord.connected(begin))
         ended = asyncio.ensure_future(bot.process.wait())

@@ -1,19 +1,24 @@
 """Starts `bot.py` for tests: with a clock that they can set, or again and again without importing anew.
 
 `python -m tests.process.launcher run` is `python bot.py run`, but that the milliseconds in the file
-HATAMOTO_TEST_CLOCK, where it is set, are added to the machine's clock, and HATAMOTO_TEST_KILL=n is a SIGKILL
-at the n-th moment of the timers' work: before and after each of its commits.
+HATAMOTO_TEST_CLOCK, where it is set, are added to the machine's clock, HATAMOTO_TEST_KILL=n is a SIGKILL
+at the n-th moment of the timers' work: before and after each of its commits, and HATAMOTO_TEST_DISK=pid lets
+it see the disks that this process has mounted for itself.
 
 `python -m tests.process.launcher` imports the bot, and then for each line of JSON on stdin (arguments,
-environment, output) forks a process that becomes the bot as a fresh one would: nothing but imports came
-before. It prints `{"pid": n}`, and when that process has ended `{"status": n}`, as Popen's returncode.
+environment, output, limits) forks a process that becomes the bot as a fresh one would: nothing but imports
+came before. It prints `{"pid": n}`, and when that process has ended `{"ended": n, "status": n}`, as Popen's
+returncode.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import json
 import os
+import resource
+import select
 import signal
 import sqlite3
 import sys
@@ -32,6 +37,7 @@ from tables.house import House
 
 CLOCK = "HATAMOTO_TEST_CLOCK"
 KILL = "HATAMOTO_TEST_KILL"
+DISK = "HATAMOTO_TEST_DISK"
 
 
 def set_clock() -> None:
@@ -44,6 +50,26 @@ def set_clock() -> None:
         return machine(self) + int(offset.read_text())
 
     SystemClock.now = now  # type: ignore[method-assign]
+
+
+def set_disk() -> None:
+    """From now on files are those that the process sees; wants that we have no threads yet."""
+    if not (process := os.environ.get(DISK)):
+        return
+    here, libc = Path.cwd(), ctypes.CDLL(None, use_errno=True)
+    spaces = [os.open(f"/proc/{process}/ns/{name}", os.O_RDONLY) for name in ("user", "mnt")]
+    for space in spaces:
+        if libc.setns(space, 0):
+            raise OSError(ctypes.get_errno(), f"the disks of process {process} cannot be seen")
+        os.close(space)
+    os.chdir(here)
+
+
+def set_up() -> None:
+    """What the environment asks for."""
+    set_disk()
+    set_clock()
+    set_kill()
 
 
 def set_kill() -> None:
@@ -87,6 +113,14 @@ def set_kill() -> None:
         timing.WORK[kind] = at_work(work)
 
 
+def put_limits(limits: list[tuple[int, int]]) -> None:
+    """Limits of this process alone; a write beyond RLIMIT_FSIZE fails as one over a quota does."""
+    for limit, most in limits:
+        resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
+        if limit == resource.RLIMIT_FSIZE:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
 def become_the_bot(order: dict[str, object]) -> NoReturn:
     """In the forked process: `bot.py` with this environment, output and arguments."""
     status = 1
@@ -97,8 +131,8 @@ def become_the_bot(order: dict[str, object]) -> NoReturn:
             os.dup2(file, number)
         os.environ.clear()
         os.environ.update(order["environment"])  # type: ignore[call-overload]
-        set_clock()
-        set_kill()
+        put_limits(order["limits"])  # type: ignore[arg-type]
+        set_up()
         status = bot.main(order["arguments"])  # type: ignore[arg-type]
     except BaseException:  # noqa: BLE001 - as the interpreter would; what called `fork` must not go on here
         traceback.print_exc()
@@ -108,21 +142,40 @@ def become_the_bot(order: dict[str, object]) -> NoReturn:
         os._exit(status)
 
 
+def tell(what: dict[str, int]) -> None:
+    """A line of JSON on stdout."""
+    print(json.dumps(what), flush=True)
+
+
+def forked(line: bytes) -> int:
+    """The process that a line orders."""
+    pid = os.fork()
+    if pid == 0:
+        become_the_bot(json.loads(line))
+    tell({"pid": pid})
+    return pid
+
+
 def serve() -> None:
-    """One bot after another, until stdin ends."""
-    for line in sys.stdin:
-        order = json.loads(line)
-        pid = os.fork()
-        if pid == 0:
-            become_the_bot(order)
-        print(json.dumps({"pid": pid}), flush=True)
-        _, status = os.waitpid(pid, 0)
-        print(json.dumps({"status": os.waitstatus_to_exitcode(status)}), flush=True)
+    """A bot for each line, until stdin ends. No thread: what is forked has none of another's locks."""
+    bots: dict[int, int] = {}  # process ids by what is readable when they have ended
+    text = b""
+    while True:
+        for ready in select.select([0, *bots], [], [])[0]:
+            if ready in bots:
+                pid = bots.pop(ready)
+                os.close(ready)
+                _, status = os.waitpid(pid, 0)
+                tell({"ended": pid, "status": os.waitstatus_to_exitcode(status)})
+            elif more := os.read(0, 65536):
+                *lines, text = (text + more).split(b"\n")
+                bots |= {os.pidfd_open(pid): pid for pid in map(forked, lines)}
+            else:
+                return
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        set_clock()
-        set_kill()
+        set_up()
         sys.exit(bot.main(sys.argv[1:]))
     serve()

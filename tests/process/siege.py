@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from cogs.codes import DM_CLOSED
 from cogs.custom_ids import row_of
 from engines.chance import Chance
 from engines.registry import engine
@@ -22,7 +23,7 @@ PEOPLE = {"shogun": 3}  # at a table; two at all others
 CLEARED = {"nudge"}  # deleted again when somebody else is called
 OUTDATED = "who is called need not act any more"  # why one of these need not be posted at all
 PLAIN = {"kamisado"}  # a board for the start and for every action
-OPTIONS = {"kamisado": "match=single seat=first", "rokumon": "act=1 seat=first"}
+OPTIONS = {"kamisado": "match=single seat=first", "rokumon": "act=3 seat=first"}  # with hands
 
 
 class Deed(NamedTuple):
@@ -35,13 +36,18 @@ class Deed(NamedTuple):
 
 @dataclass
 class Siege:
-    """One game after another; `done` is what was acknowledged, by table."""
+    """One game after another.
+
+    done  what was acknowledged, by table
+    shut  ids of players who took no DMs for a time
+    """
 
     castle: Castle
     game: str
     chance: random.Random
     players: list[User]
     done: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
+    shut: set[str] = field(default_factory=set)
 
     @property
     def discord(self) -> Discord:
@@ -133,26 +139,58 @@ class Siege:
                 sql = "SELECT count(*) AS n FROM outbox WHERE kind IN ('board', 'over') AND table_id = ?"
                 assert self.castle.rows(sql, number)[0]["n"] == len(done) + 1, f"boards of table {number}"
         self.each_once()
+        await self.hands_reached_their_owners_only()
+
+    async def hands_reached_their_owners_only(self) -> None:
+        """Each DM went to whom its row names, and no picture of one is anywhere that others see."""
+        places = [entry["channel"] for entry in await self.discord.control("channels")]
+        reader = {place["id"]: place["recipients"][0]["id"] for place in places if place.get("recipients")}
+        rows = self.castle.rows("SELECT id, destination, nonce FROM outbox")
+        destination = {str(row["nonce"]): row["destination"] for row in rows}
+        secret, public = set[str](), set[str]()
+        for entry in self.discord.entries("message") + self.discord.entries("edit"):
+            message, pictures = entry["message"], {a["sha256"] for a in entry["message"]["attachments"]}
+            if entry["ephemeral"]:
+                continue
+            owner = reader.get(message["channel_id"])
+            if message["nonce"] is not None:
+                to = destination[str(message["nonce"])]
+                assert (to == f"user:{owner}") if owner else not to.startswith("user:"), to
+            if owner is None:
+                public |= pictures
+            else:
+                secret |= pictures
+        assert not secret & public
 
     def each_once(self) -> None:
-        """Every row is one message: no nonce and no mark twice, none that was sent is missing, DMs too."""
+        """Every row is one message: no nonce and no mark twice, none that was sent is missing, DMs too.
+
+        A hand for somebody who took no DMs is given up, and the thread has a button for it instead.
+        """
         posted = [e["message"] for e in self.discord.entries("message")]
         nonces = Counter(str(m["nonce"]) for m in posted if m["nonce"] is not None)
         assert max(nonces.values(), default=1) == 1, nonces.most_common(3)
         marks = self.marks()
         assert all(count == 1 for count in marks.values()), marks
         shown: dict[int, int] = {}  # the row that a message tells of now, by message: hands are changed
-        rows = self.castle.rows("SELECT id, kind, state, message_id, error FROM outbox ORDER BY id")
+        rows = self.castle.rows("SELECT * FROM outbox ORDER BY id")
         for row in rows:
+            if self.refused(row):
+                continue
             late = row["kind"] in CLEARED and row["error"] == OUTDATED
             assert row["state"] == ("dropped" if late else "sent"), tuple(row)
             if row["message_id"] is not None and row["kind"] != "thread":
                 there = self.discord.posts if row["kind"] in CLEARED else self.discord.messages
                 assert str(row["message_id"]) in there, tuple(row)
                 shown[row["message_id"]] = row["id"]
-        for hand in (row for row in rows if row["kind"] == "hand"):
+        for hand in (row for row in rows if row["kind"] == "hand" and not self.refused(row)):
             newest = shown[hand["message_id"]]
             assert marks[newest] == 1, f"the hand of row {newest} is not what its reader sees"
+
+    def refused(self, row: Any) -> bool:
+        """Whether a row was given up because its reader took no DMs."""
+        closed = row["state"] == "dropped" and str(DM_CLOSED) in (row["error"] or "")
+        return closed and row["destination"].removeprefix("user:") in self.shut
 
     def marks(self) -> Counter[int]:
         """How many messages carry each row's mark, wherever in it."""

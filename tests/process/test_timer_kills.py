@@ -16,7 +16,7 @@ import pytest
 
 from tests.process.castle import Castle
 from tests.process.discord_client import Json, readable
-from tests.process.hatamoto_process import CLOCK, Hatamoto, Launcher, launcher, running
+from tests.process.hatamoto_process import CLOCK, Hatamoto, Launcher, running
 from tests.process.launcher import KILL
 from tests.process.siege import Siege, siege
 
@@ -100,83 +100,84 @@ class Months:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_reminder_is_posted_once_whenever_it_is_killed(castle: Castle, game: str) -> None:
-    async with launcher() as by:
-        months, kills = Months(await siege(castle, game, 23), by), 0
+async def test_a_reminder_is_posted_once_whenever_it_is_killed(
+    castle: Castle, by: Launcher, game: str
+) -> None:
+    months, kills = Months(await siege(castle, game, 23), by), 0
+    async with months.running():
+        number = await months.siege.open_table()
+        await months.settled()
+    for moment in (1, 2, 3):
+        row, begin = months.last_row(), len(castle.discord.log)
+        kills += await months.killed(15, moment)
         async with months.running():
-            number = await months.siege.open_table()
             await months.settled()
-        for moment in (1, 2, 3):
-            row, begin = months.last_row(), len(castle.discord.log)
-            kills += await months.killed(15, moment)
-            async with months.running():
-                await months.settled()
-            assert months.kinds(row) == ["reminder"]
-            (post,) = months.posted(begin)
-            assert {user["id"] for user in post["mentions"]} == months.acting(number)
-            sent = castle.rows("SELECT payload FROM timers WHERE kind = 'remind'")
-            assert [json.loads(timer["payload"])["sent"] for timer in sent] == [moment] * len(sent)
-        assert kills == 2, "killed before and after the one commit of its work"
+        assert months.kinds(row) == ["reminder"]
+        (post,) = months.posted(begin)
+        assert {user["id"] for user in post["mentions"]} == months.acting(number)
+        sent = castle.rows("SELECT payload FROM timers WHERE kind = 'remind'")
+        assert [json.loads(timer["payload"])["sent"] for timer in sent] == [moment] * len(sent)
+    assert kills == 2, "killed before and after the one commit of its work"
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_clock_that_runs_out_is_told_once_whenever_it_is_killed(castle: Castle, game: str) -> None:
-    async with launcher() as by:
-        months = Months(await siege(castle, game, 29), by)
+async def test_a_clock_that_runs_out_is_told_once_whenever_it_is_killed(
+    castle: Castle, by: Launcher, game: str
+) -> None:
+    months = Months(await siege(castle, game, 29), by)
+    async with months.running():
+        number = await months.siege.open_table("clock=fast")
+        for player in castle.players:
+            await castle.discord.slash(player, castle.channel, "settings", remind=0)
+        await months.settled()
+    for moment in count(1):
+        row, begin = months.last_row(), len(castle.discord.log)
+        killed = await months.killed(5, moment)
         async with months.running():
-            number = await months.siege.open_table("clock=fast")
-            for player in castle.players:
-                await castle.discord.slash(player, castle.channel, "settings", remind=0)
             await months.settled()
-        for moment in count(1):
-            row, begin = months.last_row(), len(castle.discord.log)
-            killed = await months.killed(5, moment)
-            async with months.running():
-                await months.settled()
-                assert months.kinds(row) == ["claim"]
-                (post,) = months.posted(begin)
-                assert {user["id"] for user in post["mentions"]} == {p.id for p in castle.players}
-                seats = castle.rows("SELECT acts, flagged FROM seats WHERE table_id = ?", number)
-                assert [seat["flagged"] for seat in seats] == [seat["acts"] for seat in seats]
-                assert castle.rows("SELECT * FROM timers WHERE kind = 'clock'") == []
-                if not killed:
-                    break
-                while castle.rows("SELECT * FROM seats WHERE flagged"):
-                    assert await months.siege.play(number, 1) == 1
-                await months.settled()
-        assert moment == 3, "killed before and after the one commit of its work"
-
-
-async def test_a_vacation_ends_once_at_each_table_whenever_it_is_killed(castle: Castle) -> None:
-    ann = castle.players[0]
-    async with launcher() as by:
-        months = Months(await siege(castle, GAMES[0], 31), by)
-        async with months.running():
-            numbers = [await replace(months.siege, game=game).open_table() for game in GAMES]
-            for player in castle.players:
-                await castle.discord.slash(player, castle.channel, "settings", remind=0)
-            await castle.all_sent()
-        for moment in count(1):
-            async with months.running():
-                await castle.discord.slash(ann, castle.channel, "settings", vacation=5)
-                await castle.all_sent()
-                assert all(seat["away"] for seat in seats_of(castle, ann.id))
-            row, begin = months.last_row(), len(castle.discord.log)
-            killed = await months.killed(6, moment)
-            async with months.running():
-                await castle.discord.until(lambda: not months.due() or None, "the vacation to end")
-                await castle.all_sent()
-            months.siege.each_once()
-            assert months.kinds(row) == ["line"] * len(numbers)
-            assert all("is back" in readable(post) for post in months.posted(begin))
-            called = [ann.id in {user["id"] for user in m["mentions"]} for m in months.posted(begin)]
-            assert sum(called) == sum(ann.id in months.acting(number) for number in numbers)
-            assert len(called) == len(numbers)
-            assert not any(seat["away"] for seat in seats_of(castle, ann.id))
-            assert castle.rows("SELECT * FROM timers WHERE kind = 'vacation'") == []
+            assert months.kinds(row) == ["claim"]
+            (post,) = months.posted(begin)
+            assert {user["id"] for user in post["mentions"]} == {p.id for p in castle.players}
+            seats = castle.rows("SELECT acts, flagged FROM seats WHERE table_id = ?", number)
+            assert [seat["flagged"] for seat in seats] == [seat["acts"] for seat in seats]
+            assert castle.rows("SELECT * FROM timers WHERE kind = 'clock'") == []
             if not killed:
                 break
-        assert moment == 2 * (len(numbers) + 1) + 1, "killed at each table's commit and at the timer's own"
+            while castle.rows("SELECT * FROM seats WHERE flagged"):
+                assert await months.siege.play(number, 1) == 1
+            await months.settled()
+    assert moment == 3, "killed before and after the one commit of its work"
+
+
+async def test_a_vacation_ends_once_at_each_table_whenever_it_is_killed(castle: Castle, by: Launcher) -> None:
+    ann = castle.players[0]
+    months = Months(await siege(castle, GAMES[0], 31), by)
+    async with months.running():
+        numbers = [await replace(months.siege, game=game).open_table() for game in GAMES]
+        for player in castle.players:
+            await castle.discord.slash(player, castle.channel, "settings", remind=0)
+        await castle.all_sent()
+    for moment in count(1):
+        async with months.running():
+            await castle.discord.slash(ann, castle.channel, "settings", vacation=5)
+            await castle.all_sent()
+            assert all(seat["away"] for seat in seats_of(castle, ann.id))
+        row, begin = months.last_row(), len(castle.discord.log)
+        killed = await months.killed(6, moment)
+        async with months.running():
+            await castle.discord.until(lambda: not months.due() or None, "the vacation to end")
+            await castle.all_sent()
+        months.siege.each_once()
+        assert months.kinds(row) == ["line"] * len(numbers)
+        assert all("is back" in readable(post) for post in months.posted(begin))
+        called = [ann.id in {user["id"] for user in m["mentions"]} for m in months.posted(begin)]
+        assert sum(called) == sum(ann.id in months.acting(number) for number in numbers)
+        assert len(called) == len(numbers)
+        assert not any(seat["away"] for seat in seats_of(castle, ann.id))
+        assert castle.rows("SELECT * FROM timers WHERE kind = 'vacation'") == []
+        if not killed:
+            break
+    assert moment == 2 * (len(numbers) + 1) + 1, "killed at each table's commit and at the timer's own"
 
 
 def seats_of(castle: Castle, user_id: str) -> list[Any]:

@@ -105,8 +105,12 @@ class Control:
         return web.json_response({})
 
     async def drop(self, request: web.Request) -> web.Response:
-        """Cuts the gateway's sockets."""
-        await self.gateway.drop()
+        """Cuts the gateway's sockets: now, or after each `every` events from now on (0: no more)."""
+        every = (await request.json()).get("every")
+        if every is None:
+            await self.gateway.drop()
+        else:
+            self.gateway.drop_every(every)
         return web.json_response({})
 
     async def close_dm(self, request: web.Request) -> web.Response:

@@ -11,6 +11,7 @@ from aiohttp import WSMsgType, web
 from tests.process.loopback.world import THREADS, Json, World
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, INVALID, HELLO, ACK = 0, 1, 2, 6, 9, 10, 11
+COUNTED = {"INTERACTION_CREATE", "MESSAGE_CREATE", "THREAD_CREATE"}  # what a session begins with is not
 
 
 @dataclass
@@ -29,6 +30,8 @@ class Gateway:
         self.world = world
         self.session: Session | None = None
         self.requests: list[web.Request] = []
+        self._every = self._events = 0
+        self._arrives = True  # what the last event did
 
     @property
     def connected(self) -> bool:
@@ -42,7 +45,18 @@ class Gateway:
         event = {"op": DISPATCH, "t": name, "s": len(self.session.sent) + 1, "d": data}
         self.session.sent.append(event)
         if self.session.socket is not None:
-            await self._send(self.session.socket, event)
+            self._events += name in COUNTED
+            cut = 0 < self._every <= self._events
+            self._arrives = not (cut and self._arrives)
+            if self._arrives:
+                await self._send(self.session.socket, event)
+            if cut:
+                self._events = 0
+                await self.drop()
+
+    def drop_every(self, events: int) -> None:
+        """From now on cuts the connections after so many events, or just before the last; 0: no more."""
+        self._every, self._events = events, 0
 
     async def drop(self) -> None:
         """Cuts every connection without a word, as a lost network does."""
