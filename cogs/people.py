@@ -33,10 +33,11 @@ async def number_of(interaction: Interaction, number: int | None, purpose: Purpo
 
 
 def seat_of(table: Table, player: discord.abc.User | None) -> int | None:
-    """The seat of a player who was named. Raises `not-at-table`."""
+    """The seat of a player who was named; of the bot's the first. Raises `not-at-table`."""
     if player is None:
         return None
-    seat = table.seat_of(player.id)
+    bots = [info.seat for info in table.seats if info.level is not None]
+    seat = min(bots, default=None) if player.bot else table.seat_of(player.id)
     if seat is None:
         raise TableError("not-at-table", table=table.id, game=table.game)
     return seat

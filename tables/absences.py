@@ -101,7 +101,8 @@ async def set_away(house: House, table_id: int, user_id: int, until: int | None)
         if until is not None:
             told = letters.line(after, "away", seat=seat.seat, until=f"<t:{until // 1000}:D>")
         else:
-            told = letters.line(after, "returned", [user_id] if seat.acts else [], seat=seat.seat)
+            called = [user_id] if seat.acts and after.row.paused_at is None else []
+            told = letters.line(after, "returned", called, seat=seat.seat)
         async with house.revising(after, [told]):
             pass
 

@@ -95,7 +95,7 @@ async def claim(
     """Goes on without a player: at once where his time is over or nobody else is left to ask, else by vote.
 
     For two the game is won by the other; else the seat resigns. Raises `not-absent` (until), `own-seat`,
-    `which-seat`, `bad-seat`, `seat-of-bot`, and `act-first` to who has no time left himself.
+    `which-seat`, `bad-seat`, `seat-of-bot`, `retired`, and `act-first` to who has no time left himself.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
@@ -107,6 +107,8 @@ async def claim(
             raise TableError("own-seat", table=table_id, game=loaded.row.game)
         if left.user_id is None:
             raise TableError("seat-of-bot", table=table_id, game=loaded.row.game)
+        if out := loaded.retired & {by, left.seat}:
+            raise TableError("retired", table=table_id, game=loaded.row.game, seat=min(out))
         why = absence(loaded, left, house.clock.now())
         voters = [other for other in others(loaded, by) if other != left.seat]
         if (why == "clock" or not voters) and late(loaded, by, house.clock.now()):
@@ -253,7 +255,7 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
 ) -> Table | Vote:
     """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
 
-    Raises `not-seated`, `bad-seat`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
+    Raises `not-seated`, `bad-seat`, `retired`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
     `no-opponent`, `bad-option`, `knows-too-much`, `alone`.
     """
     async with house.lock(table_id):
@@ -266,6 +268,8 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
         meant = by if seat is None else named(loaded, by, seat).seat
         if meant is None:
             raise TableError("which-seat", table=table_id, game=loaded.row.game)
+        if meant in loaded.retired:
+            raise TableError("retired", table=table_id, game=loaded.row.game, seat=meant)
         await check(house, loaded, meant, to, by=user_id)
         why = absence(loaded, loaded.seats[meant], house.clock.now())
         voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
@@ -382,7 +386,7 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
             return loaded.table()
         row = loaded.row
         found = (await people.offers(house.database.reads, table_id)).get(seat)
-        if found is None or row.status != "running":
+        if found is None or row.status != "running" or seat in loaded.retired:
             raise TableError("no-offer", table=table_id, game=row.game)
         holder = loaded.seats[seat].user_id
         if await back_again(house, loaded, found, holder):

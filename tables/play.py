@@ -244,12 +244,17 @@ async def quiet(house: House, loaded: Loaded) -> set[int]:
 
 
 async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat) -> list[VoteRow]:
-    """Votes that an action ends: an undo by any, a draw by who did not agree to it, all at the end."""
+    """Votes that an action ends: an undo by any, a draw by who did not agree to it, all at the end.
+
+    A vote about a player ends when he acts, as he is there after all, and when he is out of the game.
+    """
     reads, ended = house.database.reads, after.row.status != "running"
     lapsing = []
     for vote in before.votes:
         agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
-        if ended or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
+        about = json.loads(vote.payload).get("seat")
+        refuted = about is not None and (about == actor or about in after.retired)
+        if ended or refuted or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
             lapsing.append(vote)
     return lapsing
 
