@@ -177,13 +177,12 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
 
 async def known_beside(house: House, before: Loaded) -> Beside:
     """What an action's posts depend on beside the position."""
-    told = await chapters.kept(house, before)
     ids = [seat.user_id for seat in before.people if seat.user_id is not None]
     if not ids or not (before.engine.hidden or len(before.seats) >= MANY):
-        return Beside(told, frozenset(), frozenset())
-    people = (await users.some(house.database.reads, ids)).values()
-    quiet = {user.id for user in people if not user.dm} if before.engine.hidden else ()
-    return Beside(told, frozenset(quiet), frozenset(user.id for user in people if user.next_ping))
+        return Beside(await chapters.kept(house, before), frozenset(), frozenset())
+    told, people = await asyncio.gather(chapters.kept(house, before), users.some(house.database.reads, ids))
+    quiet = [user.id for user in people.values() if before.engine.hidden and not user.dm]
+    return Beside(told, frozenset(quiet), frozenset(user.id for user in people.values() if user.next_ping))
 
 
 def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) -> Done:
