@@ -18,7 +18,8 @@ from tables.model import User
 
 log = logging.getLogger("hatamoto.tables")
 VACATION = "vacation"  # its timer, a user's
-MOST_TABLES = 100
+MOST_TABLES = 100  # whose boards are posted when the bot comes back to a server
+MOST_RUNNING = 10_000  # tables of a server
 
 
 # -- preferences ----------------------------------------------------------------------------
@@ -179,12 +180,18 @@ async def invited_back(house: House, guild_id: int) -> None:
 
 
 async def shown_again(house: House, guild_id: int) -> None:
-    """A line and the board at each of its running tables; the caller holds the server's lock."""
+    """A line and the board at each of its running tables; the caller holds the server's lock.
+
+    Nobody could act there: clocks and turns go on as they stood when the bot was removed.
+    """
+    left_at = (await guilds.get(house.database.reads, guild_id)).left_at
     rows = await tables.some(
-        house.database.reads, "t.guild_id = ? AND t.status = 'running'", (guild_id,), MOST_TABLES
+        house.database.reads, "t.guild_id = ? AND t.status = 'running'", (guild_id,), MOST_RUNNING
     )
-    boards = []
     for row in rows:
+        await given_time_back(house, row.id, left_at or house.clock.now())
+    boards = []
+    for row in rows[:MOST_TABLES]:
         try:
             loaded = await house.look(row.id)
         except TableError as error:
@@ -197,3 +204,20 @@ async def shown_again(house: House, guild_id: int) -> None:
         await guilds.set_left(tx, guild_id, None)
         await house.post(tx, boards)
     house.queued()
+
+
+async def given_time_back(house: House, table_id: int, since: int) -> None:
+    """What ran at a table runs on as if the time since then had not been; twice, it gives more, not less."""
+    async with house.lock(table_id):
+        loaded, now = Loaded(*await house.rows(table_id)), house.clock.now()
+        if loaded.row.status != "running":
+            return
+
+        def later(at: int | None) -> int | None:
+            return None if at is None else at + now - max(at, since)
+
+        seats = tuple(
+            replace(s, ticks_since=later(s.ticks_since), acts_since=later(s.acts_since)) for s in loaded.seats
+        )
+        async with house.revising(replace(loaded, seats=seats), []):
+            pass

@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import count
 
-from db import actions, drafts, people, users, votes
+from db import actions, drafts, people, timers, users, votes
 from db.database import Transaction
 from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.base import Json, RulesError, Seat
 from engines.opponents import opponent
 from tables import clocks, letters
+from tables.absences import is_removed
 from tables.blocks import may_come, may_name
 from tables.consent import ask, carried, end_game, others
 from tables.errors import TableError, refused
@@ -54,6 +55,13 @@ def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
         return None
     silent = seat.acts and seat.acts_since is not None and seat.acts_since + SILENT_MS <= now
     return "silent" if silent else None
+
+
+async def why_left(house: House, loaded: Loaded, seat: SeatRow) -> str | None:
+    """Why a seat counts as left now; time says nothing where the bot is not in the server."""
+    why = absence(loaded, seat, house.clock.now())
+    timed = why in ("clock", "silent")
+    return None if timed and await is_removed(house, loaded.row.guild_id) else why
 
 
 def late(loaded: Loaded, seat: Seat, now: int) -> bool:
@@ -109,9 +117,10 @@ async def claim(
             raise TableError("seat-of-bot", table=table_id, game=loaded.row.game)
         if out := loaded.retired & {by, left.seat}:
             raise TableError("retired", table=table_id, game=loaded.row.game, seat=min(out))
-        why = absence(loaded, left, house.clock.now())
+        why = await why_left(house, loaded, left)
         voters = [other for other in others(loaded, by) if other != left.seat]
-        if (why == "clock" or not voters) and late(loaded, by, house.clock.now()):
+        at_once = why == "clock" or (why is not None and not voters)
+        if at_once and late(loaded, by, house.clock.now()):
             raise TableError("act-first", table=table_id, game=loaded.row.game)
         if why is None and not voters:
             until = absent_from(loaded, left)
@@ -122,7 +131,7 @@ async def claim(
                 seat=left.seat,
                 until=None if until is None else f"<t:{until // 1000}:f>",
             )
-        if why == "clock" or not voters:
+        if at_once:
             after = await without(house, loaded, left.seat, by, interaction_id, user_id=user_id)
             return after.table()
         return await ask(house, loaded, "abandon", by, interaction_id, about={"seat": left.seat})
@@ -178,6 +187,10 @@ async def clock_due(house: House, table_id: int) -> None:
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         now, rate = house.clock.now(), clocks.pace(loaded.row)
+        if await is_removed(house, loaded.row.guild_id):  # its tables wait
+            async with house.writing(table_id, None) as tx:
+                await timers.put(tx, clocks.CLOCK, now + UNITS["d"], table_id=table_id)
+            return
         if rate is not None and rate.loses and loaded.row.status == "running":
             out = [s.seat for s in clocks.first_out(loaded.people, now)]
             if out:
@@ -271,7 +284,7 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
         if meant in loaded.retired:
             raise TableError("retired", table=table_id, game=loaded.row.game, seat=meant)
         await check(house, loaded, meant, to, by=user_id)
-        why = absence(loaded, loaded.seats[meant], house.clock.now())
+        why = await why_left(house, loaded, loaded.seats[meant])
         voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
         if meant == by or by is None or why is not None:  # a moderator who plays asks like anybody else
             after = await settle(house, loaded, meant, to, by, interaction_id, by_id=user_id)

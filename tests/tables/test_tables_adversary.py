@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from tables import clocks
 from tables.model import Vote
 from tables.options import UNITS
 from tables.people import Successor
@@ -11,7 +12,7 @@ from tests.tables.players import ANN, BEN, CAT, DAN
 from tests.tables.test_tables_clocks import plan
 from tests.tables.test_tables_people import replaced, take
 from tests.tables.test_tables_play import refusal
-from tests.tables.test_tables_time import lines, live_until
+from tests.tables.test_tables_time import lines, live_until, reminded
 
 DAY, HOUR = UNITS["d"], UNITS["h"]
 
@@ -213,3 +214,35 @@ async def test_nobody_is_voted_out_by_one_who_sits_among_bots(house):
         await replaced(house, table, user, Successor(level="easy"))
     assert (await refusal(claim(house, table, ANN, BEN))).code in ("not-absent", "not-waiting")
     assert (await refusal(claim(house, table, ANN, CAT))).code == "seat-of-bot"
+
+
+# -- a server without the bot ------------------------------------------------------------------
+
+
+async def test_no_clock_runs_while_the_bot_is_not_in_the_server(house):
+    table = await house.new(BEN, words="seat=first clock=fast timeout=lose")
+    view = (await house.tables.show(table.id, ANN.id)).view
+    await house.act(table, ANN, f"bid {view.hand[0]}")
+    silent = await house.new(CAT)
+    house.clock.ms += 10 * HOUR
+    await house.tables.removed(1)
+    await live_until(house, house.clock.ms + 30 * DAY)
+    assert (await house.tables.get(table.id)).status == "running"
+    for waits in (table, silent):
+        assert (
+            await refusal(house.tables.claim(waits.id, ANN.id, None, next(house.ids)))
+        ).code == "not-absent"
+    await house.tables.invited_back(1)
+    back = house.clock.ms
+    seat = (await house.tables.get(table.id)).seats[table.seat_of(BEN.id)]
+    assert clocks.left(seat, house.clock.ms) == 3 * DAY - 10 * HOUR
+    assert (await refusal(house.tables.claim(silent.id, ANN.id, None, next(house.ids)))).code == "not-absent"
+    await live_until(house, back + 3 * DAY - 10 * HOUR - 1)
+    assert (await house.tables.get(table.id)).status == "running"
+    assert [when - back for when, _ in await reminded(house, BEN)] == [
+        14 * HOUR
+    ]  # a day after the turn began
+    await live_until(house, back + 3 * DAY - 10 * HOUR)
+    table = await house.tables.get(table.id)
+    assert (table.status, table.result["winners"]) == ("over", [table.seat_of(ANN.id)])
+    assert await house.tables.check() == []
