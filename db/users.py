@@ -80,7 +80,10 @@ async def unblock(tx: Transaction, user_id: int, blocked_id: int) -> None:
 
 async def blocked_by(source: Source, user_id: int) -> list[int]:
     """Whom this user has blocked."""
-    rows = await source.all("SELECT blocked_id FROM blocks WHERE user_id = ? ORDER BY 1", (user_id,))
+    rows = await source.all(
+        "SELECT blocked_id FROM blocks WHERE user_id = ? AND typeof(blocked_id) = 'integer' ORDER BY 1",
+        (user_id,),
+    )
     return [int(row["blocked_id"]) for row in rows]
 
 
