@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from tables.errors import TableError
 from tables.house import House
 from tables.loaded import Loaded
 from tables.model import User
+from tables.quiet import quiet_until
 
 log = logging.getLogger("hatamoto.tables")
 VACATION = "vacation"  # its timer, a user's
@@ -46,6 +47,12 @@ async def seats_of(house: House, user_id: int) -> list[tuple[int, SeatRow]]:
         _, seats = await house.rows(table_id)
         found += [(table_id, seat) for seat in seats if seat.user_id == user_id]
     return found
+
+
+async def asleep(house: House, user_ids: Sequence[int]) -> set[int]:
+    """Those of the users whose quiet hours it is now."""
+    known = await users.some(house.database.reads, user_ids)
+    return {number for number, user in known.items() if quiet_until(user, house.clock.now()) is not None}
 
 
 async def block(house: House, user: User, other_id: int, *, on: bool) -> None:
@@ -82,7 +89,7 @@ async def vacation_due(house: House, timer: TimerRow) -> None:
             await timers.put(tx, VACATION, until, user_id=timer.user_id, payload=timer.payload)
         else:
             await timers.remove(tx, VACATION, user_id=timer.user_id)
-            await users.prefer(tx, timer.user_id, "", {"away_until": None})
+            await users.back(tx, timer.user_id)
     house.queued()
 
 

@@ -71,7 +71,7 @@ def wound(
 
 def left(seat: SeatRow, now: int) -> int:
     """What a seat's clock shows, ms."""
-    spent = 0 if seat.ticks_since is None else now - seat.ticks_since
+    spent = 0 if seat.ticks_since is None else max(now - seat.ticks_since, 0)  # the machine's may be set back
     return max((seat.bank or 0) - spent, 0)
 
 

@@ -17,7 +17,7 @@ from db.database import Transaction
 from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.base import Json, RulesError, Seat
 from engines.opponents import opponent
-from tables import clocks, letters
+from tables import caps, clocks, letters
 from tables.absences import is_removed
 from tables.blocks import may_come, may_name
 from tables.consent import ask, carried, end_game, others
@@ -391,7 +391,7 @@ async def replacement_agreed(
 async def take(house: House, table_id: int, user: User, seat: Seat, interaction_id: int) -> Table:
     """Takes an offered seat; its own player takes the offer back.
 
-    Raises `no-offer`, `offered-to-another`, and what `welcome` refuses.
+    Raises `no-offer`, `offered-to-another`, `too-many-tables`, and what `welcome` refuses.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
@@ -418,6 +418,7 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
         if found.user_id not in (None, user.id):
             raise TableError("offered-to-another", table=table_id, game=row.game)
         await welcome(house, loaded, seat, user.id, by=None)
+        await caps.room_for(house, user.id, row.guild_id, row.game, making=False)
         after = await hand_over(house, loaded, seat, Successor(user), interaction_id)
         return after.table()
 

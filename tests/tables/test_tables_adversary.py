@@ -246,3 +246,32 @@ async def test_no_clock_runs_while_the_bot_is_not_in_the_server(house):
     table = await house.tables.get(table.id)
     assert (table.status, table.result["winners"]) == ("over", [table.seat_of(ANN.id)])
     assert await house.tables.check() == []
+
+
+# -- clocks and zones of another world ----------------------------------------------------------
+
+
+async def test_a_machine_whose_clock_is_set_back_gives_nobody_time(house):
+    table = await house.new(BEN, words="seat=first clock=fast")
+    house.clock.ms -= 5 * DAY
+    view = (await house.tables.show(table.id, ANN.id)).view
+    await house.act(table, ANN, f"bid {view.hand[0]}")
+    seat = (await house.tables._house.rows(table.id))[1][0]
+    assert (seat.bank, seat.turns, seat.thought_ms) == (3 * DAY, 1, 0)
+
+
+async def test_a_zone_that_is_not_known_any_more_costs_nobody_the_reminders(house):
+    await house.tables.prefer(ANN, {"zone": "Europe/Atlantis", "quiet_from": 60, "quiet_to": 120})
+    await house.new(BEN)
+    start = house.clock.ms
+    await live_until(house, start + 2 * DAY)
+    assert [when - start for when, _ in await reminded(house, ANN)] == [DAY]
+
+
+async def test_an_offered_seat_counts_among_the_tables_that_one_may_have(house, monkeypatch):
+    table = await house.new(BEN)
+    await house.new(CAT)
+    await replaced(house, table, BEN)
+    monkeypatch.setattr("tables.caps.USER_TABLES", 1)
+    assert (await refusal(take(house, table, CAT, table.seat_of(BEN.id)))).code == "too-many-tables"
+    assert (await take(house, table, DAN, table.seat_of(BEN.id))).seat_of(DAN.id) is not None
