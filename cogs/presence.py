@@ -140,12 +140,12 @@ class PresenceCog(commands.Cog):
         guild_id, user_id, seen = interaction.guild_id or DIRECT, interaction.user.id, self.bot.courier.seen
         if seen.fresh(guild_id, user_id):
             return
+        seen.note(guild_id, user_id)
         try:
             await self.bot.tables.here(user_id, interaction.guild_id)
         except DatabaseError as error:
             log.warning("whether user %s is back was not written down: %s", user_id, error)
-        else:
-            seen.note(guild_id, user_id)
+            seen.forget(guild_id, user_id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

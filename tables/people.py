@@ -29,6 +29,7 @@ from tables.options import UNITS
 from tables.play import Wish, carry_out, playing, quiet, seal
 
 SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
+TIMED = ("clock", "silent")  # reasons to be left that are a matter of time
 BOT = "Hatamoto"  # the bot's name at a table
 
 
@@ -60,13 +61,12 @@ def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
 async def why_left(house: House, loaded: Loaded, seat: SeatRow) -> str | None:
     """Why a seat counts as left now; time says nothing where the bot is not in the server."""
     why = absence(loaded, seat, house.clock.now())
-    timed = why in ("clock", "silent")
-    return None if timed and await is_removed(house, loaded.row.guild_id) else why
+    return None if why in TIMED and await is_removed(house, loaded.row.guild_id) else why
 
 
 def late(loaded: Loaded, seat: Seat, now: int) -> bool:
     """Whether a seat that has to act has let its time run out, as whom it would claim from has."""
-    return absence(loaded, loaded.seats[seat], now) in ("clock", "silent")
+    return absence(loaded, loaded.seats[seat], now) in TIMED
 
 
 def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
@@ -120,7 +120,7 @@ async def claim(
         why = await why_left(house, loaded, left)
         voters = [other for other in others(loaded, by) if other != left.seat]
         at_once = why == "clock" or (why is not None and not voters)
-        if at_once and late(loaded, by, house.clock.now()):
+        if at_once and why in TIMED and late(loaded, by, house.clock.now()):
             raise TableError("act-first", table=table_id, game=loaded.row.game)
         if why is None and not voters:
             until = absent_from(loaded, left)

@@ -249,3 +249,10 @@ async def test_where_nobody_would_be_left_nobody_loses(house):
     after = await house.tables.get(table.id)
     assert (after.status, after.result["winners"]) == ("cancelled", [])
     assert "ended-clocks" in await lines(house)
+
+
+async def test_whoever_left_is_claimed_also_by_one_who_is_late_himself(house):
+    table = await house.new(BEN)
+    house.clock.ms += 15 * DAY
+    await house.tables.gone(BEN.id, "left", 1)
+    assert (await house.tables.claim(table.id, ANN.id, None, 1)).result["winners"] == [0]
