@@ -1,4 +1,4 @@
-"""Every column of every table, corrupted by hand: a running bot survives it, `check` names it, it is mended."""
+"""Every column of every table, corrupted by hand: a bot survives it, `check` names it, it is mended."""
 
 from __future__ import annotations
 
@@ -93,8 +93,7 @@ async def furnished(house):
         for statement in (
             "UPDATE tables SET rematch_of = NULL WHERE id = :again",
             "UPDATE tables SET rematch_of = :over WHERE id = :hurt",
-            "INSERT INTO votes (id, table_id, kind, by_seat, status, created_at) "
-            "VALUES (9, :hurt, 'pause', 0, 'open', 1)",
+            "INSERT INTO votes VALUES (9, :hurt, 'pause', 0, NULL, 'open', 1, NULL, '{}')",
             "INSERT INTO ballots VALUES (9, 0, 1, 1)",
             "INSERT INTO offers VALUES (:hurt, 1, NULL, 1, NULL)",
             "INSERT INTO handovers VALUES (:hurt, 1, 55, 1)",
