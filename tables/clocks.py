@@ -122,3 +122,8 @@ async def arm(tx: Transaction, after: Loaded) -> None:
         await timers.put(tx, CLOCK, min(ends), table_id=after.row.id)
     elif pace(after.row) is not None:
         await timers.remove(tx, CLOCK, table_id=after.row.id)
+
+
+async def disarm(tx: Transaction, loaded: Loaded) -> None:
+    """Takes the timer of a clock away that is changed for another, or for none; `arm` sets a new one."""
+    await timers.remove(tx, CLOCK, table_id=loaded.row.id)

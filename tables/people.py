@@ -191,7 +191,11 @@ async def clock_due(house: House, table_id: int) -> None:
             async with house.writing(table_id, None) as tx:
                 await timers.put(tx, clocks.CLOCK, now + UNITS["d"], table_id=table_id)
             return
-        if rate is not None and rate.loses and loaded.row.status == "running":
+        if rate is None:  # changed for none by a version that left the timer
+            async with house.writing(table_id, None) as tx:
+                await clocks.disarm(tx, loaded)
+            return
+        if rate.loses and loaded.row.status == "running":
             out = [s.seat for s in clocks.first_out(loaded.people, now)]
             if out:
                 await lost_by_time(house, loaded, out)
