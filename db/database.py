@@ -382,7 +382,7 @@ async def pragma(connection: aiosqlite.Connection, name: str) -> int:
 
 
 async def check_version(connection: aiosqlite.Connection, path: Path, fresh: bool, read_only: bool) -> None:
-    """Refuses a file that is not ours or that a newer version made: `foreign`, `newer`."""
+    """Refuses a file that is not ours or of another version: `foreign`, `newer`; `older`, to look at."""
     version, application = (
         await pragma(connection, "user_version"),
         await pragma(connection, "application_id"),
@@ -392,6 +392,8 @@ async def check_version(connection: aiosqlite.Connection, path: Path, fresh: boo
         raise DatabaseError("foreign", str(path))
     if version > len(migrations()):
         raise DatabaseError("newer", str(path))
+    if read_only and version < len(migrations()):
+        raise DatabaseError("older", str(path))
 
 
 def migrations() -> list[Path]:

@@ -25,6 +25,7 @@ LINES = {
     "second-process": "is already in use by another bot process",
     "unwritable": "cannot be opened or written; check the folder and its permissions",
     "failing": "cannot be read or written: its disk is over a quota, write-protected or faulty",
+    "older": "was made by an older version of the bot: start the bot once, which brings it up to date",
     "newer": "was made by a newer version of the bot; nothing was written",
     "foreign": "belongs to another program; nothing was written",
     "missing": "does not exist",
