@@ -70,6 +70,14 @@ def a_place(path: Path) -> Path:
     return path
 
 
+def host_of(address: str) -> str | None:
+    """The host that an address names, None where it names none."""
+    try:
+        return yarl.URL(address).host
+    except ValueError:
+        return None
+
+
 FilePlace = Annotated[Path, AfterValidator(a_place)]
 
 
@@ -95,7 +103,7 @@ class Settings(BaseSettings):
     @field_validator("api_base")
     @classmethod
     def _an_address(cls, value: str | None) -> str | None:
-        if value and not value.startswith(("http://", "https://")):
+        if value and not (value.startswith(("http://", "https://")) and host_of(value)):
             raise ValueError("must be an http(s) address that ends in /api/v10")
         return value.rstrip("/") if value else None
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yarl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -211,6 +212,7 @@ def test_a_wrong_setting_is_named_and_what_to_do(folder, name, value):
         a_clear_line(error, found.database)
     assert 0 < found.backup_hours * 3_600_000 < 2**53
     assert 0 <= found.rate_factor < 2**53
+    assert found.api_base is None or yarl.URL(found.api_base).host
 
 
 @broken(30)
