@@ -81,8 +81,8 @@ def playing(
     table: Table, words: Words, version: int, row: int | None = None, *, secret: bool = False
 ) -> list[TableButton]:
     """Under a board while the game runs."""
-    actions = [("turn", "primary")]
-    if secret or engine(table.game).hidden:
+    actions, rules = [("turn", "primary")], engine(table.game)
+    if secret or rules.hides(rules.read_options(table.options)):
         actions.append(("hand", "plain"))
     return row_of_buttons(table, words, version, row, [*actions, ("text", "plain")])
 

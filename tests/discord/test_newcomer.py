@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from simcord.builders import UserHandle
 
 from db import guilds
 from tables import clocks
 from tables.clocks import DAY
-from tests.discord.conftest import answer_of, button, controls, text_of
+from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 
 pytestmark = pytest.mark.usefixtures("sketches")
 
@@ -192,6 +194,27 @@ async def test_who_leaves_as_the_last_one_is_told_that_the_table_is_closed(world
     await world.cho.slash(world.channel, "game join", table=2)
     assert "so it is closed" in text_of(await world.ann.slash(world.channel, "game leave", table=1))
     assert "closed" not in text_of(await world.cho.slash(world.channel, "game leave", table=2))
+
+
+async def test_who_declines_an_invitation_is_told_so(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
+    told = text_of(await world.ben.slash(world.channel, "game leave", table=1))
+    assert told == "You declined the invitation to table #1."
+
+
+@pytest.mark.parametrize(
+    ("options", "hides"), [("solo=easy", False), ("act=1", False), ("act=3", True), ("", True)]
+)
+async def test_a_hand_has_a_button_where_something_is_ever_hidden(world, options, hides):
+    given = {} if "solo" in options else {"opponent": me(world)}
+    await world.ann.slash(world.channel, "game new", game="rokumon", options=options + " seat=first", **given)
+    assert ("Open your hand" in controls(last_board(world.thread())).values()) is hides
+
+
+async def test_seats_of_a_record_without_names_are_called_seats(world):
+    file = json.dumps({"format": 1, "game": "kamisado", "rules": 1, "seats": 2, "seed": "00", "actions": []})
+    told = text_of(await world.ann.slash(world.channel, "game import", record=("record.json", file.encode())))
+    assert "Seat 1 plays Black" in told
 
 
 async def test_a_table_that_was_closed_before_it_began_shows_neither_board_nor_seed(world):
