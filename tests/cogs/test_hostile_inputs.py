@@ -421,6 +421,8 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
         patched.setattr(asyncio, "to_thread", here)
         patched.setattr(aiosqlite.core, "SimpleQueue", Here)
         made = Hall(folder)
+        for game in playable():  # fonts and grounds are kept once they were drawn with: 180 MB, and no more
+            painter(game).board(scene_of(made.shown(game), ENGLISH))
         OPENED.on = True
         yield made
         OPENED.on = False
