@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager
@@ -144,19 +143,20 @@ class Launcher:
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
-        self._starts: SimpleQueue[int] = SimpleQueue()
-        self._ends: defaultdict[int, Future[int]] = defaultdict(Future)
+        self._starts: SimpleQueue[tuple[int, Future[int]]] = SimpleQueue()
         Thread(target=self._hear, daemon=True).start()
 
     def _hear(self) -> None:
         """What it says, until it ends."""
         assert self._process.stdout is not None
+        ends: dict[int, Future[int]] = {}  # of those that run: a process id comes again after many
         for line in self._process.stdout:
             found = json.loads(line)
             if "pid" in found:
-                self._starts.put(found["pid"])
+                ends[found["pid"]] = end = Future[int]()
+                self._starts.put((found["pid"], end))
             else:
-                self._ends[found["ended"]].set_result(found["status"])
+                ends.pop(found["ended"]).set_result(found["status"])
 
     async def start(
         self,
@@ -178,8 +178,7 @@ class Launcher:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
-        pid = await asyncio.to_thread(self._starts.get)
-        return Hatamoto(Forked(pid, self._ends[pid]), output)
+        return Hatamoto(Forked(*await asyncio.to_thread(self._starts.get)), output)
 
 
 @contextmanager
