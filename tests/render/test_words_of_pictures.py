@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import render
-from locales import words
+from locales import LANGUAGES, words
+from render.text import FILES, has
 from render.words import joined, shorten
 
 SAID = re.compile(r'\bsay\(\s*\w+,\s*"([a-z.\-]+)"')
@@ -21,6 +22,20 @@ def test_every_phrase_of_a_picture_is_in_the_catalogue(game):
     assert len(keys) > 15
     missing = [key for key in keys if not words("en").has(f"{game}.{key}")]
     assert missing == []
+
+
+DRAWN = re.compile(r"(?:\w+\.)?(?:picture|sheet|hand|score|told|term|count)\.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_fonts_have_every_character_that_a_picture_may_write(language):
+    said: dict[object, str] = words(language)._catalogues[0]._catalog  # type: ignore[attr-defined]
+    drawn = {key[0] if isinstance(key, tuple) else str(key): text for key, text in said.items()}
+    drawn = {key: text for key, text in drawn.items() if DRAWN.match(key)}
+    assert len(drawn) > 400
+    for key, text in drawn.items():
+        lost = [sign for sign in text if not any(has(file, sign) for file in FILES["words"])]
+        assert lost == [], key
 
 
 def test_sentences_are_joined_and_cut_after_a_whole_word():
