@@ -44,3 +44,10 @@ def test_sentences_are_joined_and_cut_after_a_whole_word():
     cut = shorten("Tiles: d3 gold, e4 jade, f5 gold.", 24)
     assert cut == "Tiles: d3 gold, e4…"
     assert len(shorten("word " * 400, 990)) <= 990
+
+
+def test_japanese_sentences_stand_side_by_side_and_are_cut_after_a_part():
+    assert joined(["置きました。", "", "次です。"]) == "置きました。次です。"
+    assert joined(["置きました。", "Act 1."]) == "置きました。Act 1."
+    assert shorten("タイル：金、緑、真田丸。", 10) == "タイル：金、緑…"
+    assert shorten("たのもうたのもう", 5) == "たのもう…"
