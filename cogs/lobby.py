@@ -116,9 +116,13 @@ def is_me(interaction: Interaction, user: discord.abc.User) -> bool:
 
 async def leave(interaction: Interaction, number: int) -> None:
     """Leaves before the start, or declines."""
-    table = await interaction.client.tables.leave(number, interaction.user.id, interaction.id)
-    words = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, words("answer.left", table=table.id))
+    user, words = interaction.user.id, await interaction.client.languages.of_user(interaction)
+    asked = (await interaction.client.tables.get(number)).seat_of(user) is None
+    table = await interaction.client.tables.leave(number, user, interaction.id)
+    code = "answer.declined" if asked else "answer.left"
+    if table.status == "cancelled":
+        code = "answer.left-closed"
+    await answer(interaction, words(code, table=table.id))
 
 
 async def start(interaction: Interaction, number: int) -> None:

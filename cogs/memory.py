@@ -170,9 +170,14 @@ class MemoryCommands(commands.Cog):
         await wait(interaction)
         if record.size > MOST_BYTES:
             raise TableError("record-too-big", most=MOST_BYTES // 1000)
-        study = await self.bot.tables.study(caller(interaction), await record.read(), interaction.id)
-        content, view, files = await replay_answer(interaction, study.id, 0, PUBLIC)
         words = await self.bot.languages.of_user(interaction)
+        study = await self.bot.tables.study(
+            caller(interaction),
+            await record.read(),
+            interaction.id,
+            lambda number: words("post.seat", n=number),
+        )
+        content, view, files = await replay_answer(interaction, study.id, 0, PUBLIC)
         await answer(
             interaction, f"{words('answer.imported', table=study.id)}\n{content}", view=view, files=files
         )
@@ -219,11 +224,11 @@ class RecordsCog(commands.Cog):
         lines = [words("profile.heading", who=plain(person(who).name))]
         lines += [
             words(
-                "profile.line",
+                "profile.unrated" if one.rating is None else "profile.line",
                 title=words(f"title.{one.game}"),
                 games=one.games,
                 won=one.won,
-                rating=None if one.rating is None else round(one.rating),
+                rating=round(one.rating or 0),
                 time=None if one.turn_ms is None else controls.span(one.turn_ms, words),
             )
             for one in await self.bot.tables.profile(who.id)

@@ -104,9 +104,14 @@ class PeopleCommands(commands.Cog):
             interaction.id,
             moderator=moderates(interaction, found),
         )
-        code = "answer.asked-others" if isinstance(done, Vote) else "answer.seat-offered"
         words = await self.bot.languages.of_user(interaction)
-        await answer(interaction, words("answer.seat-bot" if to.level and code.endswith("offered") else code))
+        own = seat is None or seat == found.seat_of(interaction.user.id)
+        code = "answer.seat-offered-own" if own else "answer.seat-offered"
+        if isinstance(done, Vote):
+            code = "answer.asked-others"
+        elif to.level:
+            code = "answer.seat-bot"
+        await answer(interaction, words(code))
 
     @app_commands.command(
         name=said("command.game.claim.name"), description=said("command.game.claim.description")

@@ -395,6 +395,10 @@ class Engine(ABC, Generic[S, A, V]):
         """Whether seats hold secrets in this state, so that their own sheets are sent to them."""
         return self.hidden
 
+    def hides(self, options: Options) -> bool:
+        """Whether seats ever hold secrets with these options, so that a hand is worth a button."""
+        return self.hidden
+
     # -- values from outside ----------------------------------------------------------
 
     def read_options(self, data: Json) -> Options:

@@ -81,13 +81,15 @@ def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
 def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
     """The seat that is meant: the one named, else the only other person, or the only one who has to act.
 
-    Raises `bad-seat`, `which-seat`.
+    Raises `bad-seat`, `which-seat`, `nobody-else` where no other person plays.
     """
     if seat is not None:
         if not 0 <= seat < len(loaded.seats):
             raise TableError("bad-seat", table=loaded.row.id, game=loaded.row.game, seat=seat)
         return loaded.seats[seat]
     rest = [s for s in loaded.people if s.seat != by]
+    if not rest:
+        raise TableError("nobody-else", table=loaded.row.id, game=loaded.row.game)
     late = [s for s in rest if s.acts] or rest
     if len(late) != 1:
         raise TableError("which-seat", table=loaded.row.id, game=loaded.row.game)
@@ -103,7 +105,8 @@ async def claim(
     """Goes on without a player: at once where his time is over or nobody else is left to ask, else by vote.
 
     For two the game is won by the other; else the seat resigns. Raises `not-absent` (until), `own-seat`,
-    `which-seat`, `bad-seat`, `seat-of-bot`, `retired`, and `act-first` to who has no time left himself.
+    `which-seat`, `bad-seat`, `nobody-else`, `seat-of-bot`, `retired`, and `act-first` to who has no time
+    left himself.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)

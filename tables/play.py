@@ -12,7 +12,7 @@ from db import actions, users, votes
 from db import drafts as db_drafts
 from db.database import Transaction
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
-from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
+from engines.base import Choice, Engine, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from engines.registry import GAMES, engine
 from tables import chapters, drafts, letters, orders
@@ -312,8 +312,8 @@ async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel
             if await drafts.text_of(house, loaded, seat) != edited[1].draft:
                 await drafts.keep(house, loaded, seat, edited, None)
             return Draft(loaded.shown(seat), edited[1].draft, loaded.row.version, asked=True)
-    if edited is not None:
-        return None
+    if edited is not None or type(loaded.engine).confirm is Engine.confirm:
+        return None  # the game warns of nothing
     return await asyncio.to_thread(doubtful_action, loaded, user_id, action)
 
 

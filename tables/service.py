@@ -356,9 +356,11 @@ class Tables:
         """Whether the seed is the one committed to, and the record replays; no seed while it runs."""
         return await stories.verify(self._house, table_id, user_id)
 
-    async def study(self, creator: User, data: bytes, interaction_id: int) -> Table:
-        """A study table of a record (JSON), its creator's alone."""
-        return await self._house.whole(studies.study(self._house, creator, data, interaction_id))
+    async def study(
+        self, creator: User, data: bytes, interaction_id: int, unnamed: Callable[[int], str] = str
+    ) -> Table:
+        """A study table of a record (JSON), its creator's alone; `unnamed` names seats by number, from 1."""
+        return await self._house.whole(studies.study(self._house, creator, data, interaction_id, unnamed))
 
     async def profile(self, user_id: int) -> list[Standing]:
         """A player's standing at each game."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from typing import Any
 
 from db import actions, tables, users
@@ -27,9 +28,12 @@ NOWHERE = 0  # its channel: it is not played anywhere
 ONE_AT_A_TIME = 0  # no table's number: the lock of all who import
 
 
-async def study(house: House, creator: User, data: bytes, interaction_id: int) -> Table:
+async def study(
+    house: House, creator: User, data: bytes, interaction_id: int, unnamed: Callable[[int], str] = str
+) -> Table:
     """A study table of this record, private to its creator.
 
+    Seats that the record does not name are called what `unnamed` makes of their number, from 1.
     Raises `record-too-big` (most), `record-too-deep`, `record-too-long` (most), `bad-record`, and what
     the record's own game refuses.
     """
@@ -38,12 +42,14 @@ async def study(house: House, creator: User, data: bytes, interaction_id: int) -
             return await house.table(int(done["table"]))
         value = read(data)
         history = await asyncio.to_thread(carried_out, value)
-        return await kept(house, creator, history, value, interaction_id)
+        players = value.get("players") if isinstance(value, dict) else None
+        return await kept(house, creator, history, seats(history, players, unnamed), interaction_id)
 
 
-async def kept(house: House, creator: User, history: History, value: Json, interaction_id: int) -> Table:
+async def kept(
+    house: House, creator: User, history: History, named: list[SeatRow], interaction_id: int
+) -> Table:
     """Stores a study, in place of the user's oldest where there are too many."""
-    players = value.get("players") if isinstance(value, dict) else None
     now = house.clock.now()
     async with house.database.transaction() as tx:
         await users.see(tx, creator.id, creator.name, creator.locale)
@@ -52,7 +58,7 @@ async def kept(house: House, creator: User, history: History, value: Json, inter
         table_id = await tables.add(tx, row_of(history, creator, now))
         for entry in entries(history, table_id, now):
             await actions.add(tx, entry)
-        loaded = await new_table(tx, table_id, seats(history, players))
+        loaded = await new_table(tx, table_id, named)
         last = history.plies[-1].events if history.plies else history.start.events
         after = Loaded(loaded.row, loaded.seats, history.state, last)
         await house.store(tx, after, [])
@@ -150,13 +156,13 @@ def entries(history: History, table_id: int, now: int) -> list[ActionRow]:
     return made
 
 
-def seats(history: History, players: Any) -> list[SeatRow]:
-    """Seats with the names that the record brings; nobody sits there."""
+def seats(history: History, players: Any, unnamed: Callable[[int], str]) -> list[SeatRow]:
+    """Seats with the names that the record brings, or what they are called; nobody sits there."""
     given = players if isinstance(players, list) else []
     made = []
     for seat, role in enumerate(history.record.engine.roles(history.state)):
         player = given[seat] if seat < len(given) and isinstance(given[seat], dict) else {}
         name = player.get("name")
-        shown = printable(name, MOST_NAME) if isinstance(name, str) and name.strip() else str(seat + 1)
+        shown = printable(name, MOST_NAME) if isinstance(name, str) and name.strip() else unnamed(seat + 1)
         made.append(SeatRow(0, seat, role=role, name=shown))
     return made

@@ -123,6 +123,12 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
         """In acts 3 to 5 warriors are face down and their values matter."""
         return FIGHT_FROM <= state.act < OPEN_FROM
 
+    def hides(self, options: Options) -> bool:
+        """In the whole story, and in acts 3 to 5 alone; never against Taroma."""
+        if not isinstance(options, RokumonOptions) or options.solo:
+            return False
+        return options.act is None or FIGHT_FROM <= options.act < OPEN_FROM
+
     def hand_changed(self, before: RokumonState, after: RokumonState, seat: Seat) -> bool:
         """Where values are secret, whether the seat's own warriors stand or are known otherwise.
 

@@ -49,7 +49,7 @@ async def test_an_open_table_takes_whoever_comes(world):
 
 async def test_a_declined_invitation_and_a_closed_table_are_told(world):
     await invite(world)
-    assert "left" in text_of(await world.ben.slash(world.channel, "game leave", table=1))
+    assert "declined" in text_of(await world.ben.slash(world.channel, "game leave", table=1))
     assert "closed" in text_of(await world.ann.slash(world.channel, "game cancel", table=1))
     assert (await world.bot.tables.get(1)).status == "cancelled"
 
