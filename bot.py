@@ -9,6 +9,7 @@ import logging
 import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -56,6 +57,7 @@ log = logging.getLogger("hatamoto")
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
+THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
 
 
@@ -246,6 +248,7 @@ async def serve(settings: Settings) -> None:
     bot = build_bot(settings)
     set_aside()
     sys.setswitchinterval(SWITCH_S)
+    loop.set_default_executor(ThreadPoolExecutor(THREADS, "work"))
     pulse = Pulse(bot, settings.database)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import sys
 import tempfile
@@ -40,6 +41,8 @@ GUILDS = 20
 PEOPLE = {"shogun": 3}
 SCRIPT = 12  # actions worked out for each table
 AIM_MS = 50.0
+SEEN = ["interaction", "answer"]  # kinds of entries in the loopback's log
+PAUSE_S = 0.2  # between two looks at it
 PATIENCE_S = 60.0  # for what is still to be answered and posted at the end
 
 
@@ -149,7 +152,7 @@ async def scripted(
 async def drive(discord: Discord, scripts: list[Script], rate: float, seconds: float) -> tuple[Measured, int]:
     """Players act at a steady rate for so long, whatever the bot does; how many actions were sent."""
     measured, tasks = Measured(), set()
-    start = len(await discord.control("log", start=0, seconds=0.0))
+    start = (await discord.control("log", start=0, seconds=0.0, kinds=[]))[-1]["n"] + 1
     reader = asyncio.create_task(read(discord, measured, start))
     begin, sent, waiting = time.monotonic(), 0, deque(scripts)
     while time.monotonic() < begin + seconds and waiting:
@@ -173,11 +176,11 @@ async def drive(discord: Discord, scripts: list[Script], rate: float, seconds: f
 async def read(discord: Discord, measured: Measured, at: int) -> None:
     """Follows the loopback's log from this entry on."""
     while True:
-        entries = await discord.control("log", start=at, seconds=1.0)
-        at += len(entries)
-        for entry in entries:
-            if entry["kind"] in ("interaction", "answer"):
+        for entry in await discord.control("log", start=at, seconds=1.0, kinds=SEEN):
+            at = entry["n"] + 1
+            if entry["kind"] in SEEN:
                 measured.take(entry)
+        await asyncio.sleep(PAUSE_S)  # the answers' times are those of the loopback: no need to hurry
 
 
 async def drained(path: Path) -> float | None:
@@ -208,13 +211,32 @@ async def measure(tables: int, idle: int, rates: Sequence[float], seconds: float
                 found = [Figure("memory before", resident(bot.process.pid), "MB")]
                 for rate in rates:
                     left = [script for script in scripts if script.deeds]
+                    await discord.control("lag")
+                    before = spent(bot.process.pid)
                     measured, sent = await drive(discord, left, rate, seconds)
+                    own = Own(await discord.control("lag"), spent(bot.process.pid) - before)
                     late = await drained(path)
-                    found += figures(measured, sent, rate, seconds, late)
+                    found += figures(measured, sent, rate, seconds, late, own)
                 return [*found, Figure("memory after", resident(bot.process.pid), "MB")]
 
 
-def figures(measured: Measured, sent: int, rate: float, seconds: float, late: float | None) -> list[Figure]:
+@dataclass(frozen=True)
+class Own:
+    """What belongs to the figures: ms by which the loopback itself was late, and the bot's CPU in seconds."""
+
+    lag: list[float]
+    cpu: float
+
+
+def spent(process: int) -> float:
+    """Seconds of CPU that a process has used, without its workers."""
+    used = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def figures(  # noqa: PLR0917 - what one rate came to
+    measured: Measured, sent: int, rate: float, seconds: float, late: float | None, own: Own
+) -> list[Figure]:
     """One rate's as lines of the page."""
     others = "; ".join(f"{count} x {text!r}" for text, count in measured.others.most_common(2))
     silent = sent - measured.played - measured.others.total()
@@ -226,6 +248,10 @@ def figures(measured: Measured, sent: int, rate: float, seconds: float, late: fl
             value = percentile(list(samples.values()), part)
             limit = aim if part == 99 else None
             found.append(Figure(f"{rate:g}/s: interaction to {name} answer, p{part}", value, "ms", aim=limit))
+    lag = percentile(own.lag, 99)
+    found.append(Figure(f"{rate:g}/s: Discord's own lateness in these, p99", lag, "ms"))
+    note = "what it posted meanwhile included, drawing not"
+    found.append(Figure(f"{rate:g}/s: the bot's CPU", 1000 * own.cpu / max(sent, 1), "ms/action", note=note))
     if late is None:
         return [*found, Figure(f"{rate:g}/s: posts behind", PATIENCE_S, "s", note="and still some left")]
     return [*found, Figure(f"{rate:g}/s: posts behind the last answer", late, "s")]

@@ -56,7 +56,8 @@ def lobby_line(table: Table, words: Words) -> str:
         return words(f"post.lobby-{table.status}")
     free = len(table.seats) < max(seat_counts(table))
     if not wants_start(table):
-        return words("post.lobby-open" if free else "post.lobby-asked")
+        code = "post.lobby-private" if table.private else "post.lobby-open"
+        return words(code if free else "post.lobby-asked")
     lines = [words("post.lobby-start", least=min(seat_counts(table)))]
     if free:
         bots = any(seat.level is not None for seat in table.seats)
@@ -103,6 +104,8 @@ def of_status(
         return after_game(table, words, version, row)
     if table.status == "open":
         return lobby(table, words, row)
+    if table.started_at is None:
+        return []  # closed before it had a board
     return row_of_buttons(table, words, version, row, [("text", "plain")])
 
 
@@ -223,7 +226,7 @@ def information(table: Table, words: Words) -> str:
         since = f"<t:{table.turn_since // 1000}:R>"
         lines.append(words("list.to-act", seats=sorted(table.to_act), since=since, names=names))
         lines += time_lines(table, words)
-    if table.seed is None:
+    if table.status != "cancelled" and table.seed is None:
         lines.append(words("list.commitment", commitment=table.commitment))
     lines.append(ending(table, words, table.names))
     return "\n".join(line for line in lines if line)

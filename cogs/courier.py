@@ -407,9 +407,8 @@ class Courier:
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
         """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""
         database = self._bot.database
-        user = await users.get(database.reads, user_id)
         async with database.transaction() as tx:
-            await users.set_dm(tx, user_id, "" if user is None else user.name, dm=False)
+            await users.close_dm(tx, user_id)
             if row.table_id is not None:
                 payload = json.dumps({"code": "dm-closed", "params": {}, "mention": [user_id]})
                 line = Message(row.table_id, f"table:{row.table_id}", "line", payload)

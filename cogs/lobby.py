@@ -118,7 +118,8 @@ async def leave(interaction: Interaction, number: int) -> None:
     """Leaves before the start, or declines."""
     table = await interaction.client.tables.leave(number, interaction.user.id, interaction.id)
     words = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, words("answer.left", table=table.id))
+    code = "answer.left-closed" if table.status == "cancelled" else "answer.left"
+    await answer(interaction, words(code, table=table.id))
 
 
 async def start(interaction: Interaction, number: int) -> None:

@@ -219,11 +219,11 @@ class RecordsCog(commands.Cog):
         lines = [words("profile.heading", who=plain(person(who).name))]
         lines += [
             words(
-                "profile.line",
+                "profile.unrated" if one.rating is None else "profile.line",
                 title=words(f"title.{one.game}"),
                 games=one.games,
                 won=one.won,
-                rating=None if one.rating is None else round(one.rating),
+                rating=round(one.rating or 0),
                 time=None if one.turn_ms is None else controls.span(one.turn_ms, words),
             )
             for one in await self.bot.tables.profile(who.id)

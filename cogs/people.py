@@ -33,10 +33,11 @@ async def number_of(interaction: Interaction, number: int | None, purpose: Purpo
 
 
 def seat_of(table: Table, player: discord.abc.User | None) -> int | None:
-    """The seat of a player who was named. Raises `not-at-table`."""
+    """The seat of a player who was named; of the bot's the first. Raises `not-at-table`."""
     if player is None:
         return None
-    seat = table.seat_of(player.id)
+    bots = [info.seat for info in table.seats if info.level is not None]
+    seat = min(bots, default=None) if player.bot else table.seat_of(player.id)
     if seat is None:
         raise TableError("not-at-table", table=table.id, game=table.game)
     return seat
@@ -103,9 +104,14 @@ class PeopleCommands(commands.Cog):
             interaction.id,
             moderator=moderates(interaction, found),
         )
-        code = "answer.asked-others" if isinstance(done, Vote) else "answer.seat-offered"
         words = await self.bot.languages.of_user(interaction)
-        await answer(interaction, words("answer.seat-bot" if to.level and code.endswith("offered") else code))
+        own = seat is None or seat == found.seat_of(interaction.user.id)
+        code = "answer.seat-offered-own" if own else "answer.seat-offered"
+        if isinstance(done, Vote):
+            code = "answer.asked-others"
+        elif to.level:
+            code = "answer.seat-bot"
+        await answer(interaction, words(code))
 
     @app_commands.command(
         name=said("command.game.claim.name"), description=said("command.game.claim.description")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("hatamoto.presence")
 ASKED = frozenset({"reminder", "claim", "reminded"})  # they call people who have not been heard of for long
 FRESH_MS = 12 * 3600 * 1000  # who was seen within it is not looked up again for any other post
+PROMPT_MS = 5 * 60 * 1000  # a reminder that is later than this may find somebody asleep
 MOST_SEEN = 20_000
 DIRECT = 0  # no server's number: direct messages
 
@@ -54,6 +55,7 @@ class Sightings:
 async def present(bot: HatamotoBot, row: OutboxRow, table: Table, seen: Sightings) -> OutboxRow | None:
     """The row, calling only those who are still in the server; None where a reminder calls nobody.
 
+    One that was held up until somebody's quiet hours names him without a ping.
     Who is gone, or is back, is told at his tables. But for those who have been silent for long, and those
     marked as gone, a player is looked up twice a day at most.
     """
@@ -73,6 +75,9 @@ async def present(bot: HatamotoBot, row: OutboxRow, table: Table, seen: Sighting
             there.append(user_id)
     if not there and row.kind == "reminder":
         return None
+    if row.kind == "reminder" and bot.clock.now() - row.created_at > PROMPT_MS:  # it was held up on the way
+        asleep = await bot.tables.asleep(there)
+        there = [user_id for user_id in there if user_id not in asleep]
     return replace(row, payload=json.dumps({**payload, "mention": there}, ensure_ascii=False))
 
 
@@ -135,12 +140,12 @@ class PresenceCog(commands.Cog):
         guild_id, user_id, seen = interaction.guild_id or DIRECT, interaction.user.id, self.bot.courier.seen
         if seen.fresh(guild_id, user_id):
             return
+        seen.note(guild_id, user_id)
         try:
             await self.bot.tables.here(user_id, interaction.guild_id)
         except DatabaseError as error:
             log.warning("whether user %s is back was not written down: %s", user_id, error)
-        else:
-            seen.note(guild_id, user_id)
+            seen.forget(guild_id, user_id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

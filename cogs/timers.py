@@ -48,11 +48,14 @@ class Timers:
             await asyncio.wait([self._task])
 
     async def _run(self) -> None:
+        upcoming: int | None = None
         try:
             while self._again:
                 self._again = False
-                await self._tables.run_due()
-            upcoming = await self._tables.next_due()
+                upcoming = await self._tables.next_due()
+                if upcoming is not None and upcoming <= self._clock.now():
+                    await self._tables.run_due()
+                    self._again = True
         except DatabaseError as error:
             log.warning("timers wait a minute: %s", error)
             upcoming = self._clock.now() + AGAIN_MS

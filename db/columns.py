@@ -131,7 +131,11 @@ class Damage(NamedTuple):
     @property
     def text(self) -> str:
         """In one line, without the values themselves."""
-        row = "/".join(str(part) if KEY.fullmatch(str(part)) else "?" for part in self.key.values())
+        parts = [
+            part.decode("utf-8", "replace") if isinstance(part, bytes) else str(part)
+            for part in self.key.values()
+        ]
+        row = "/".join(part if KEY.fullmatch(part) else "?" for part in parts)
         return f"{self.table} row {row}: {', '.join(f'{name} {why}' for name, why in self.wrong.items())}"
 
     @property
@@ -171,6 +175,7 @@ async def damaged_in(source: Source, table: str) -> list[Damage]:
     """Such rows of one table."""
     columns = await columns_of(source, table)
     keys = [column.name for column in columns if column.key]
+    picked = [f"{as_key(column)} AS {column.name}" for column in columns if column.key]
     links = {
         row["from"]: (row["table"], row["to"] or "id")
         for row in await source.all(f"PRAGMA foreign_key_list({table})")
@@ -183,9 +188,14 @@ async def damaged_in(source: Source, table: str) -> list[Damage]:
     owner = {"tables": "id", "ballots": "(SELECT v.table_id FROM votes v WHERE v.id = vote_id)"}.get(table)
     owner = owner or ("table_id" if any(column.name == "table_id" for column in columns) else "NULL")
     rows = await source.all(
-        f"SELECT {', '.join(keys)}, {owner} AS number, {tests} FROM {table} WHERE {any_rule} LIMIT {MOST}"  # noqa: S608
+        f"SELECT {', '.join(picked)}, {owner} AS number, {tests} FROM {table} WHERE {any_rule} LIMIT {MOST}"  # noqa: S608
     )
     return [damage_of(table, keys, rules, row) for row in rows]
+
+
+def as_key(column: Column) -> str:
+    """A key's column, to be selected and compared: text that is none any more only by its bytes."""
+    return f"CAST({column.name} AS BLOB)" if column.kind == "TEXT" else column.name
 
 
 def damage_of(table: str, keys: list[str], rules: list[tuple[str, str, str]], row: Any) -> Damage:
@@ -202,7 +212,7 @@ def rules_of(table: str, column: Column, link: tuple[str, str] | None) -> Iterat
     """What may be wrong with a column: its name, the fault in words, and the SQL that is true for it."""
     name, known = column.name, f"{table}.{column.name}"
     if column.required:
-        yield name, "is missing", f"{name} IS NULL"
+        yield name, "is missing", f"typeof({name}) = 'null'"  # SQLite takes it on trust that none IS NULL
     kinds = ", ".join(f"'{kind}'" for kind in (*STORED[column.kind], "null"))
     yield name, "is of a wrong kind", f"typeof({name}) NOT IN ({kinds})"
     if column.kind == "TEXT":
@@ -250,7 +260,8 @@ async def plan(source: Source, damage: Damage) -> dict[str, str] | None:
 
 async def set_right(tx: Transaction, damage: Damage, values: dict[str, str] | None, now: int) -> None:
     """Carries a plan out."""
-    row, keys = " AND ".join(f"{name} IS ?" for name in damage.key), list(damage.key.values())
+    columns = [column for column in await columns_of(tx, damage.table) if column.key]
+    row, keys = " AND ".join(f"{as_key(column)} IS ?" for column in columns), list(damage.key.values())
     if values is None:
         tx.put(f"DELETE FROM {damage.table} WHERE {row}", keys)  # noqa: S608 - names of the schema
         return

@@ -48,7 +48,7 @@ async def put_ratings(tx: Transaction, rows: Sequence[RatingRow]) -> None:
 async def best(source: Source, game: str, guild_id: int, most: int) -> list[tuple[RatingRow, str, int, int]]:
     """The best rated who finished a rated game in this server: rating, name, rated games, games won."""
     rows = await source.all(
-        "SELECT r.*, u.name AS name, count(*) AS games, sum(s.won) AS won FROM ratings r "
+        "SELECT r.*, u.name AS name, count(*) AS games, coalesce(sum(s.won), 0) AS won FROM ratings r "
         "JOIN results s ON s.user_id = r.user_id AND s.game = r.game AND s.rated "
         "JOIN users u ON u.id = r.user_id WHERE r.game = ?1 AND EXISTS (SELECT 1 FROM results g "
         "WHERE g.guild_id = ?2 AND g.game = ?1 AND g.user_id = r.user_id AND g.rated) "

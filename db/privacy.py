@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from db.database import Source, Transaction
 
+# votes about a person as somebody's successor
+PROPOSED = (
+    "CASE WHEN json_valid(payload) THEN CAST(json_extract(payload, '$.user') AS TEXT) END = CAST(? AS TEXT)"
+)
 OWN: dict[str, str] = {
     "user": "SELECT * FROM users WHERE id = ?",
     "blocks": "SELECT blocked_id FROM blocks WHERE user_id = ?",
@@ -21,6 +26,9 @@ OWN: dict[str, str] = {
     "drafts": "SELECT d.table_id, d.draft, d.at FROM drafts d "
     "JOIN seats s ON s.table_id = d.table_id AND s.seat = d.seat WHERE s.user_id = ?",
     "offers": "SELECT table_id, seat, at FROM offers WHERE user_id = ?",
+    "offered": "SELECT table_id, seat, at FROM offers WHERE by_id = ?",
+    "proposed": "SELECT table_id, kind, status, created_at FROM votes WHERE " + PROPOSED,  # noqa: S608
+    "messages": "SELECT table_id, kind, state, created_at FROM outbox WHERE destination = 'user:' || ?",
     "left_seats": "SELECT table_id, seat, at FROM handovers WHERE user_id = ?",
     "timers": "SELECT kind, table_id, due_at FROM timers WHERE user_id = ?",
 }
@@ -56,26 +64,67 @@ async def ended_of(source: Source, user_id: int) -> list[int]:
     return [int(row["id"]) for row in rows]
 
 
-async def forget(tx: Transaction, user_id: int, name: str, now: int) -> None:
+async def studies_of(source: Source, user_id: int) -> list[int]:
+    """A person's study tables."""
+    rows = await source.all("SELECT id FROM tables WHERE study = 1 AND creator_id = ?", (user_id,))
+    return [int(row["id"]) for row in rows]
+
+
+async def names_of(source: Source, user_id: int) -> set[str]:
+    """What a person is called in the database."""
+    rows = await source.all(
+        "SELECT name FROM users WHERE id = ? UNION SELECT name FROM seats WHERE ? IN (user_id, invited) "  # noqa: S608 - our own
+        f"UNION SELECT coalesce(json_extract(payload, '$.name'), '') FROM votes WHERE {PROPOSED}",
+        (user_id, user_id, user_id),
+    )
+    return {str(row["name"]) for row in rows}
+
+
+async def unsent_about(source: Source, user_id: int, names: Iterable[str]) -> list[tuple[int, str]]:
+    """Posts that wait and may name a person: number and content (JSON text)."""
+    wanted = [str(user_id), *names]
+    found = " OR ".join("instr(payload, ?)" for _ in wanted)
+    rows = await source.all(
+        "SELECT id, payload FROM outbox WHERE state IN ('queued', 'flying') "  # noqa: S608 - only marks
+        f"AND json_valid(payload) AND ({found})",
+        wanted,
+    )
+    return [(int(row["id"]), str(row["payload"])) for row in rows]
+
+
+async def rewrite(tx: Transaction, row_id: int, payload: str) -> None:
+    """A post that waits says something else."""
+    tx.put("UPDATE outbox SET payload = ? WHERE id = ?", (payload, row_id))
+
+
+async def forget(tx: Transaction, user_id: int, name: str, level: str, now: int) -> None:
     """Takes a person out of everything; `name` stands for him in games that are over.
 
-    What others have set (their blocks of him) stays theirs.
+    What others have set (their blocks of him) stays theirs. Where he sits still, at a table that is out
+    of order, the bot at `level` has his seat.
     """
     one = (user_id,)
+    tx.put(
+        "UPDATE seats SET user_id = NULL, name = ?, level = ? WHERE user_id = ? AND table_id IN "
+        "(SELECT id FROM tables WHERE status NOT IN ('over', 'cancelled'))",
+        (name, level, user_id),
+    )
+    tx.put("UPDATE seats SET invited = NULL, name = ? WHERE invited = ?", (name, user_id))
     tx.put("DELETE FROM tables WHERE study = 1 AND creator_id = ?", one)
     ended = "table_id IN (SELECT id FROM tables WHERE status IN ('over', 'cancelled'))"
     tx.put(f"UPDATE seats SET user_id = NULL, name = ? WHERE user_id = ? AND {ended}", (name, user_id))  # noqa: S608
-    tx.put(f"UPDATE seats SET invited = NULL, name = ? WHERE invited = ? AND {ended}", (name, user_id))  # noqa: S608
     tx.put("UPDATE tables SET creator_id = 0 WHERE creator_id = ?", one)
     tx.put("UPDATE actions SET user_id = NULL WHERE user_id = ?", one)
+    tx.put(
+        "UPDATE votes SET payload = json_remove(payload, '$.user', '$.name'), "  # noqa: S608 - our own words
+        "ended_at = CASE status WHEN 'open' THEN ? ELSE ended_at END, "
+        f"status = CASE status WHEN 'open' THEN 'lapsed' ELSE status END WHERE {PROPOSED}",
+        (now, user_id),
+    )
     for table in ("results", "ratings", "notes", "blocks", "offers", "timers"):
         tx.put(f"DELETE FROM {table} WHERE user_id = ?", one)  # noqa: S608 - names of this program
     tx.put("UPDATE offers SET by_id = NULL WHERE by_id = ?", one)
-    tx.put(
-        "UPDATE outbox SET state = 'dropped', payload = '{}', error = 'forgotten', done_at = ? "
-        "WHERE destination = ? AND state IN ('queued', 'flying')",
-        (now, f"user:{user_id}"),
-    )
+    tx.put("DELETE FROM outbox WHERE destination = ?", (f"user:{user_id}",))
     tx.put("DELETE FROM users WHERE id = ?", one)
 
 

@@ -72,13 +72,21 @@ async def lobbies_without(source: Source, kind: str, most: int) -> list[int]:
     return [int(row["id"]) for row in rows]
 
 
+BESIDES = frozenset({"outbox", "interactions", "notes", "results", "handovers", "timers", "votes"})
+PERSONAL = frozenset({"user_id", "creator_id", "by_id", "invited", "name"})
+
+
 async def raw(source: Source, table_id: int) -> dict[str, Any]:
-    """Every row of one game's table as it stands, bytes as hex: for a record that outlives repairs."""
+    """Every row of one game's table as it stands, bytes as hex: for a record that outlives repairs.
+
+    Without the people: who is forgotten must not live on in a file.
+    """
     found = {}
     for table in await columns.tables_of(source):
-        names = [column.name for column in await columns.columns_of(source, table)]
+        every = [column.name for column in await columns.columns_of(source, table)]
+        names = [name for name in every if name not in PERSONAL]
         own = "id" if table == "tables" else "table_id"
-        if own in names and table not in ("outbox", "interactions", "notes"):
+        if own in names and table not in BESIDES:
             rows = await source.all(f"SELECT * FROM {table} WHERE {own} = ?", (table_id,))  # noqa: S608
             found[table] = [{name: plain(row[name]) for name in names} for row in rows]
     return found

@@ -52,6 +52,16 @@ async def set_language(tx: Transaction, user_id: int, name: str, language: str |
     tx.put("UPDATE users SET language = ? WHERE id = ?", (language, user_id))
 
 
+async def close_dm(tx: Transaction, user_id: int) -> None:
+    """No more hands by DM; who is not known, because he was forgotten, stays so."""
+    tx.put("UPDATE users SET dm = 0 WHERE id = ?", (user_id,))
+
+
+async def back(tx: Transaction, user_id: int) -> None:
+    """A vacation is over."""
+    tx.put("UPDATE users SET away_until = NULL WHERE id = ?", (user_id,))
+
+
 async def set_dm(tx: Transaction, user_id: int, name: str, dm: bool) -> None:
     """Whether hands go by DM."""
     await see(tx, user_id, name, None)
@@ -80,7 +90,10 @@ async def unblock(tx: Transaction, user_id: int, blocked_id: int) -> None:
 
 async def blocked_by(source: Source, user_id: int) -> list[int]:
     """Whom this user has blocked."""
-    rows = await source.all("SELECT blocked_id FROM blocks WHERE user_id = ? ORDER BY 1", (user_id,))
+    rows = await source.all(
+        "SELECT blocked_id FROM blocks WHERE user_id = ? AND typeof(blocked_id) = 'integer' ORDER BY 1",
+        (user_id,),
+    )
     return [int(row["blocked_id"]) for row in rows]
 
 

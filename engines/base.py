@@ -233,6 +233,10 @@ class Engine(ABC, Generic[S, A, V]):
         acting = self.to_act(state)
         return (min(acting) + 1) % len(self.roles(state)) if len(acting) == 1 else None
 
+    def retired(self, state: S) -> frozenset[Seat]:
+        """Seats that resigned while the others play on."""
+        return frozenset()
+
     @abstractmethod
     def roles(self, state: S) -> tuple[str, ...]:
         """By seat, the code of the side it plays (`black`, `sanada`), a term of the catalogue."""

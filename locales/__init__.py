@@ -179,7 +179,7 @@ class Words:
         if kind in shows and conjunction in {"", "and", "or"}:
             return self._joined(value, shows[kind], conjunction)
         if spec.startswith(COUNTED):
-            return self._counted(value, spec.removeprefix(COUNTED), game)
+            return self._counted(value if isinstance(value, int) else text(value), spec, game)
         shown = _formatted(value, spec)
         return self._number(value, shown) if isinstance(value, int | float) else typed(shown)
 
@@ -191,8 +191,9 @@ class Words:
             else shown
         )
 
-    def _counted(self, value: object, what: str, game: str) -> str:
+    def _counted(self, value: object, spec: str, game: str) -> str:
         """So many of something: its bare number where no language knows the word."""
+        what = spec.removeprefix(COUNTED)
         for key in (f"{game}.count.{what}", f"count.{what}"):
             template = self._template(key, value)
             if template is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +15,12 @@ from tables.errors import TableError
 from tables.house import House
 from tables.loaded import Loaded
 from tables.model import User
+from tables.quiet import quiet_until
 
 log = logging.getLogger("hatamoto.tables")
 VACATION = "vacation"  # its timer, a user's
-MOST_TABLES = 100
+MOST_TABLES = 100  # whose boards are posted when the bot comes back to a server
+MOST_RUNNING = 10_000  # tables of a server
 
 
 # -- preferences ----------------------------------------------------------------------------
@@ -45,6 +47,12 @@ async def seats_of(house: House, user_id: int) -> list[tuple[int, SeatRow]]:
         _, seats = await house.rows(table_id)
         found += [(table_id, seat) for seat in seats if seat.user_id == user_id]
     return found
+
+
+async def asleep(house: House, user_ids: Sequence[int]) -> set[int]:
+    """Those of the users whose quiet hours it is now."""
+    known = await users.some(house.database.reads, user_ids)
+    return {number for number, user in known.items() if quiet_until(user, house.clock.now()) is not None}
 
 
 async def block(house: House, user: User, other_id: int, *, on: bool) -> None:
@@ -81,7 +89,7 @@ async def vacation_due(house: House, timer: TimerRow) -> None:
             await timers.put(tx, VACATION, until, user_id=timer.user_id, payload=timer.payload)
         else:
             await timers.remove(tx, VACATION, user_id=timer.user_id)
-            await users.prefer(tx, timer.user_id, "", {"away_until": None})
+            await users.back(tx, timer.user_id)
     house.queued()
 
 
@@ -101,7 +109,8 @@ async def set_away(house: House, table_id: int, user_id: int, until: int | None)
         if until is not None:
             told = letters.line(after, "away", seat=seat.seat, until=f"<t:{until // 1000}:D>")
         else:
-            told = letters.line(after, "returned", [user_id] if seat.acts else [], seat=seat.seat)
+            called = [user_id] if seat.acts and after.row.paused_at is None else []
+            told = letters.line(after, "returned", called, seat=seat.seat)
         async with house.revising(after, [told]):
             pass
 
@@ -178,12 +187,18 @@ async def invited_back(house: House, guild_id: int) -> None:
 
 
 async def shown_again(house: House, guild_id: int) -> None:
-    """A line and the board at each of its running tables; the caller holds the server's lock."""
+    """A line and the board at each of its running tables; the caller holds the server's lock.
+
+    Nobody could act there: clocks and turns go on as they stood when the bot was removed.
+    """
+    left_at = (await guilds.get(house.database.reads, guild_id)).left_at
     rows = await tables.some(
-        house.database.reads, "t.guild_id = ? AND t.status = 'running'", (guild_id,), MOST_TABLES
+        house.database.reads, "t.guild_id = ? AND t.status = 'running'", (guild_id,), MOST_RUNNING
     )
-    boards = []
     for row in rows:
+        await given_time_back(house, row.id, left_at or house.clock.now())
+    boards = []
+    for row in rows[:MOST_TABLES]:
         try:
             loaded = await house.look(row.id)
         except TableError as error:
@@ -196,3 +211,20 @@ async def shown_again(house: House, guild_id: int) -> None:
         await guilds.set_left(tx, guild_id, None)
         await house.post(tx, boards)
     house.queued()
+
+
+async def given_time_back(house: House, table_id: int, since: int) -> None:
+    """What ran at a table runs on as if the time since then had not been; twice, it gives more, not less."""
+    async with house.lock(table_id):
+        loaded, now = Loaded(*await house.rows(table_id)), house.clock.now()
+        if loaded.row.status != "running":
+            return
+
+        def later(at: int | None) -> int | None:
+            return None if at is None else at + now - max(at, since)
+
+        seats = tuple(
+            replace(s, ticks_since=later(s.ticks_since), acts_since=later(s.acts_since)) for s in loaded.seats
+        )
+        async with house.revising(replace(loaded, seats=seats), []):
+            pass

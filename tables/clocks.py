@@ -71,7 +71,7 @@ def wound(
 
 def left(seat: SeatRow, now: int) -> int:
     """What a seat's clock shows, ms."""
-    spent = 0 if seat.ticks_since is None else now - seat.ticks_since
+    spent = 0 if seat.ticks_since is None else max(now - seat.ticks_since, 0)  # the machine's may be set back
     return max((seat.bank or 0) - spent, 0)
 
 
@@ -122,3 +122,8 @@ async def arm(tx: Transaction, after: Loaded) -> None:
         await timers.put(tx, CLOCK, min(ends), table_id=after.row.id)
     elif pace(after.row) is not None:
         await timers.remove(tx, CLOCK, table_id=after.row.id)
+
+
+async def disarm(tx: Transaction, loaded: Loaded) -> None:
+    """Takes the timer of a clock away that is changed for another, or for none; `arm` sets a new one."""
+    await timers.remove(tx, CLOCK, table_id=loaded.row.id)

@@ -85,8 +85,9 @@ def secretly(loaded: Loaded, going: list[ActionRow]) -> bool:
 
 
 def others(loaded: Loaded, seat: Seat) -> list[Seat]:
-    """The other persons at the table; the bot agrees to everything but a draw."""
-    return [other.seat for other in loaded.people if other.seat != seat]
+    """The other persons who play and are there; the bot agrees to everything but a draw."""
+    away = loaded.retired | {other.seat for other in loaded.people if other.gone is not None}
+    return [other.seat for other in loaded.people if other.seat != seat and other.seat not in away]
 
 
 def voters_of(loaded: Loaded, by: Seat, about: Mapping[str, Json]) -> list[Seat]:
@@ -188,14 +189,16 @@ def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> 
 
 
 async def offer_draw(house: House, table_id: int, user_id: int, interaction_id: int) -> Vote:
-    """Asks the others for a draw. Raises `bot-declines` where the bot plays."""
+    """Asks the others for a draw. Raises `bot-declines` where the bot plays, `nobody-to-ask`."""
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         if (done := await house.earlier(interaction_id)) is not None:
             return await get(house, loaded, int(done["vote"]))
         seat = playing(loaded, user_id)
-        if len(others(loaded, seat)) < len(loaded.seats) - 1 or len(loaded.seats) == 1:
+        if len(loaded.people) < len(loaded.seats) or len(loaded.seats) == 1:
             raise TableError("bot-declines", table=table_id, game=loaded.row.game)
+        if not others(loaded, seat):
+            raise TableError("nobody-to-ask", table=table_id, game=loaded.row.game)
         return await ask(house, loaded, "draw", seat, interaction_id)
 
 
@@ -209,17 +212,26 @@ async def ask(
     entry: int | None = None,
     about: dict[str, Json] | None = None,
 ) -> Vote:
-    """Opens a vote, or returns the open one of this kind; asking for the same is agreeing to it.
+    """Opens a vote; asking for the same is agreeing to it, and asking again carries it out if all who are
+    left have agreed.
 
     about   what is asked: the `seat` that it is about has no vote, the rest is for carrying it out
+
+    Raises `vote-open` where something else of this kind is asked already, `retired` to who is out of the game
+    and would not take that back.
     """
     now, reads = house.clock.now(), house.database.reads
     payload = json.dumps(about or {}, sort_keys=True)
+    if kind != "undo" and seat in loaded.retired:
+        raise TableError("retired", table=loaded.row.id, game=loaded.row.game, seat=seat)
     for vote in await votes.open_of(reads, loaded.row.id):
-        if vote.kind == kind:
-            if vote.by_seat != seat and vote.entry == entry and vote.payload == payload:
-                return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
-            return await get(house, loaded, vote.id)
+        if vote.kind != kind:
+            continue
+        if vote.entry != entry or vote.payload != payload:
+            raise TableError("vote-open", table=loaded.row.id, game=loaded.row.game)
+        if vote.by_seat != seat or not (await get(house, loaded, vote.id)).wanted:
+            return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
+        return await get(house, loaded, vote.id)
     async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
             tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now, payload=payload
@@ -236,8 +248,8 @@ async def ask(
 async def vote(house: House, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
     """A player's answer; carried out at once when all agreed, closed by the first refusal.
 
-    Whom it is about has no say in it. Raises `no-vote`, `vote-closed`, `own-vote`, `vote-about-you`,
-    `not-seated`.
+    Whom it is about has no say in it, nor who is out of the game. Raises `no-vote`, `vote-closed`,
+    `own-vote`, `vote-about-you`, `not-seated`, `retired`.
     """
     found = await votes.get(house.database.reads, vote_id)
     if found is None:
@@ -256,6 +268,8 @@ async def vote(house: House, vote_id: int, user_id: int, agree: bool, interactio
             raise TableError("own-vote", table=row.table_id, game=loaded.row.game)
         if seat == json.loads(row.payload).get("seat"):
             raise TableError("vote-about-you", table=row.table_id, game=loaded.row.game)
+        if seat != row.by_seat and seat in loaded.retired:
+            raise TableError("retired", table=row.table_id, game=loaded.row.game, seat=seat)
         return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
 
 

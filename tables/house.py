@@ -93,10 +93,10 @@ class House:
 
     async def kept(self, table_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
         """A table's rows as the database has them. Raises `no-table`."""
-        row = await tables.get(self.database.reads, table_id)
+        reads = self.database.reads
+        row, seats = await asyncio.gather(tables.get(reads, table_id), tables.seats(reads, table_id))
         if row is None:
             raise TableError("no-table", table=table_id)
-        seats = await tables.seats(self.database.reads, table_id)
         return readable(row, seats), seats
 
     async def table(self, table_id: int) -> Table:
@@ -109,12 +109,16 @@ class House:
         if (kept := self._cache.get(table_id)) is not None:
             self._cache.used(table_id)
             return kept
-        loaded, size = Loaded(*await self.rows(table_id)), 0
+        reads, size = self.database.reads, 0
+        (row, seats), kept_state, asked = await asyncio.gather(
+            self.rows(table_id), tables.snapshot(reads, table_id), votes.open_of(reads, table_id)
+        )
+        loaded = Loaded(row, seats, votes=tuple(asked))
         if loaded.damaged:
             await self.tell_broken(loaded)
             raise self.broken(loaded)
         if loaded.row.started_at is not None:
-            loaded, size = await self._with_state(loaded)
+            loaded, size = await self._with_state(loaded, kept_state)
         elif loaded.row.aside_at is not None:
             loaded = await self._open_again(loaded)
         self.keep(loaded, size)
@@ -127,12 +131,11 @@ class House:
         async with self.lock(table_id):
             return await self.load(table_id)
 
-    async def _with_state(self, loaded: Loaded) -> tuple[Loaded, int]:
+    async def _with_state(self, loaded: Loaded, kept: SnapshotRow | None) -> tuple[Loaded, int]:
         """A table that has started with its position, and the size of that."""
         row = loaded.row
         if row.aside_at is not None and row.id in self._broken:
             raise self.broken(loaded)  # it was looked at since the start
-        kept = await tables.snapshot(self.database.reads, row.id)
         if kept is None or kept.entry != row.entries:
             await self.tell_broken(loaded)
             raise self.broken(loaded)
@@ -146,8 +149,8 @@ class House:
             loaded = await self._back(loaded, kept)
             row = loaded.row
         self._broken.discard(row.id)
-        asked = tuple(await votes.open_of(self.database.reads, row.id))
-        return Loaded(row, loaded.seats, state, events, asked), len(kept.state) + len(kept.events)
+        whole = replace(loaded, state=state, events=events)
+        return whole, len(kept.state) + len(kept.events)
 
     async def tell_broken(self, loaded: Loaded) -> None:
         """Tells the players, once, that their table is out of order; its record stays as it is."""

@@ -19,6 +19,7 @@ from tables.options import TableOptions
 
 EVENTS = TypeAdapter(tuple[Event, ...])  # as `dumped` left them
 SEATS: TypeAdapter[Any] = TypeAdapter(list[Annotated[int, Field(strict=True)]])
+STATUSES = frozenset({"open", "running", "over", "cancelled"})
 # columns without which a table goes on, and what stands for them
 LOOSE: tuple[tuple[str, TypeAdapter[Any], str | None], ...] = (
     ("table_options", TypeAdapter(TableOptions), "{}"),
@@ -67,6 +68,11 @@ class Loaded:
         """Seats that persons play."""
         return tuple(seat for seat in self.seats if seat.user_id is not None)
 
+    @property
+    def retired(self) -> frozenset[Seat]:
+        """Seats that are out of the game while the others play on."""
+        return frozenset() if self.state is None else self.engine.retired(self.state)
+
     def seat_of(self, user_id: int | None) -> Seat | None:
         """The seat of this user."""
         return next((s.seat for s in self.seats if user_id is not None and s.user_id == user_id), None)
@@ -111,7 +117,7 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         id=row.id,
         game=row.game,
         status="broken" if broken else row.status,  # type: ignore[arg-type]  # the schema checks it
-        options=json.loads(row.options),
+        options=json.loads(row.options) if readable_json(row, "options") else {},
         table_options=json.loads(row.table_options),
         seats=tuple(
             SeatInfo(
@@ -154,6 +160,8 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
 def readable(row: TableRow, seats: tuple[SeatRow, ...]) -> TableRow:
     """A table's row with JSON that can be read: nothing stands for what cannot, or it is `damaged`."""
     damaged = [*row.damaged, *(name for name in ("options", "position") if not readable_json(row, name))]
+    if row.status not in STATUSES:
+        damaged.append("status")
     try:
         engine(row.game)
     except RulesError:

@@ -157,7 +157,7 @@ def write(file: Path, loaded: Loaded, log: list[ActionRow], rows: Json) -> None:
     except STUMBLES:  # what it started from cannot be read either: it is kept as it stands
         head = {"game": row.game, "rules": row.rules, "options": row.options, "seed": row.seed.hex()}
     entries = [{"seq": r.seq, "seat": r.seat, "action": r.action, "undo": r.undo} for r in log]
-    whole = {**head, "log": entries, "names": list(loaded.names), "rows": rows}
+    whole = {**head, "log": entries, "rows": rows}
     file.touch(mode=0o600)  # it holds hands and a seed
     file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8", errors="replace")
 

@@ -84,8 +84,8 @@ async def change_clock(
             return await ask(house, loaded, "clock", seat, interaction_id, about=about)
         after = with_clock(loaded, options, house.clock.now())
         told = letters.line(after, "clock-changed", words=about["words"])
-        async with house.revising(after, [told], interaction_id):
-            pass
+        async with house.revising(after, [told], interaction_id) as tx:
+            await clocks.disarm(tx, loaded)
         return after.table()
 
 
@@ -107,4 +107,5 @@ async def clock_agreed(
     told = letters.line(after, "clock-changed", words=about["words"])
     async with house.revising(after, [told], interaction_id, vote=row.id) as tx:
         await seal(tx, row, voter, now)
+        await clocks.disarm(tx, loaded)
     return after

@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import count
 
-from db import actions, drafts, people, users, votes
+from db import actions, drafts, people, timers, users, votes
 from db.database import Transaction
 from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.base import Json, RulesError, Seat
 from engines.opponents import opponent
-from tables import clocks, letters
+from tables import caps, clocks, letters
+from tables.absences import is_removed
 from tables.blocks import may_come, may_name
 from tables.consent import ask, carried, end_game, others
 from tables.errors import TableError, refused
@@ -28,6 +29,7 @@ from tables.options import UNITS
 from tables.play import Wish, carry_out, playing, quiet, seal
 
 SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
+TIMED = ("clock", "silent")  # reasons to be left that are a matter of time
 BOT = "Hatamoto"  # the bot's name at a table
 
 
@@ -56,9 +58,15 @@ def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
     return "silent" if silent else None
 
 
+async def why_left(house: House, loaded: Loaded, seat: SeatRow) -> str | None:
+    """Why a seat counts as left now; time says nothing where the bot is not in the server."""
+    why = absence(loaded, seat, house.clock.now())
+    return None if why in TIMED and await is_removed(house, loaded.row.guild_id) else why
+
+
 def late(loaded: Loaded, seat: Seat, now: int) -> bool:
     """Whether a seat that has to act has let its time run out, as whom it would claim from has."""
-    return absence(loaded, loaded.seats[seat], now) in ("clock", "silent")
+    return absence(loaded, loaded.seats[seat], now) in TIMED
 
 
 def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
@@ -73,13 +81,15 @@ def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
 def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
     """The seat that is meant: the one named, else the only other person, or the only one who has to act.
 
-    Raises `bad-seat`, `which-seat`.
+    Raises `bad-seat`, `which-seat`, `nobody-else` where no other person plays.
     """
     if seat is not None:
         if not 0 <= seat < len(loaded.seats):
             raise TableError("bad-seat", table=loaded.row.id, game=loaded.row.game, seat=seat)
         return loaded.seats[seat]
     rest = [s for s in loaded.people if s.seat != by]
+    if not rest:
+        raise TableError("nobody-else", table=loaded.row.id, game=loaded.row.game)
     late = [s for s in rest if s.acts] or rest
     if len(late) != 1:
         raise TableError("which-seat", table=loaded.row.id, game=loaded.row.game)
@@ -95,7 +105,8 @@ async def claim(
     """Goes on without a player: at once where his time is over or nobody else is left to ask, else by vote.
 
     For two the game is won by the other; else the seat resigns. Raises `not-absent` (until), `own-seat`,
-    `which-seat`, `bad-seat`, `seat-of-bot`, and `act-first` to who has no time left himself.
+    `which-seat`, `bad-seat`, `nobody-else`, `seat-of-bot`, `retired`, and `act-first` to who has no time
+    left himself.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
@@ -107,9 +118,12 @@ async def claim(
             raise TableError("own-seat", table=table_id, game=loaded.row.game)
         if left.user_id is None:
             raise TableError("seat-of-bot", table=table_id, game=loaded.row.game)
-        why = absence(loaded, left, house.clock.now())
+        if out := loaded.retired & {by, left.seat}:
+            raise TableError("retired", table=table_id, game=loaded.row.game, seat=min(out))
+        why = await why_left(house, loaded, left)
         voters = [other for other in others(loaded, by) if other != left.seat]
-        if (why == "clock" or not voters) and late(loaded, by, house.clock.now()):
+        at_once = why == "clock" or (why is not None and not voters)
+        if at_once and why in TIMED and late(loaded, by, house.clock.now()):
             raise TableError("act-first", table=table_id, game=loaded.row.game)
         if why is None and not voters:
             until = absent_from(loaded, left)
@@ -120,7 +134,7 @@ async def claim(
                 seat=left.seat,
                 until=None if until is None else f"<t:{until // 1000}:f>",
             )
-        if why == "clock" or not voters:
+        if at_once:
             after = await without(house, loaded, left.seat, by, interaction_id, user_id=user_id)
             return after.table()
         return await ask(house, loaded, "abandon", by, interaction_id, about={"seat": left.seat})
@@ -176,7 +190,15 @@ async def clock_due(house: House, table_id: int) -> None:
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         now, rate = house.clock.now(), clocks.pace(loaded.row)
-        if rate is not None and rate.loses and loaded.row.status == "running":
+        if await is_removed(house, loaded.row.guild_id):  # its tables wait
+            async with house.writing(table_id, None) as tx:
+                await timers.put(tx, clocks.CLOCK, now + UNITS["d"], table_id=table_id)
+            return
+        if rate is None:  # changed for none by a version that left the timer
+            async with house.writing(table_id, None) as tx:
+                await clocks.disarm(tx, loaded)
+            return
+        if rate.loses and loaded.row.status == "running":
             out = [s.seat for s in clocks.first_out(loaded.people, now)]
             if out:
                 await lost_by_time(house, loaded, out)
@@ -253,7 +275,7 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
 ) -> Table | Vote:
     """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
 
-    Raises `not-seated`, `bad-seat`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
+    Raises `not-seated`, `bad-seat`, `retired`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
     `no-opponent`, `bad-option`, `knows-too-much`, `alone`.
     """
     async with house.lock(table_id):
@@ -266,8 +288,10 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
         meant = by if seat is None else named(loaded, by, seat).seat
         if meant is None:
             raise TableError("which-seat", table=table_id, game=loaded.row.game)
+        if meant in loaded.retired:
+            raise TableError("retired", table=table_id, game=loaded.row.game, seat=meant)
         await check(house, loaded, meant, to, by=user_id)
-        why = absence(loaded, loaded.seats[meant], house.clock.now())
+        why = await why_left(house, loaded, loaded.seats[meant])
         voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
         if meant == by or by is None or why is not None:  # a moderator who plays asks like anybody else
             after = await settle(house, loaded, meant, to, by, interaction_id, by_id=user_id)
@@ -374,7 +398,7 @@ async def replacement_agreed(
 async def take(house: House, table_id: int, user: User, seat: Seat, interaction_id: int) -> Table:
     """Takes an offered seat; its own player takes the offer back.
 
-    Raises `no-offer`, `offered-to-another`, and what `welcome` refuses.
+    Raises `no-offer`, `offered-to-another`, `too-many-tables`, and what `welcome` refuses.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
@@ -382,7 +406,7 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
             return loaded.table()
         row = loaded.row
         found = (await people.offers(house.database.reads, table_id)).get(seat)
-        if found is None or row.status != "running":
+        if found is None or row.status != "running" or seat in loaded.retired:
             raise TableError("no-offer", table=table_id, game=row.game)
         holder = loaded.seats[seat].user_id
         if await back_again(house, loaded, found, holder):
@@ -401,6 +425,7 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
         if found.user_id not in (None, user.id):
             raise TableError("offered-to-another", table=table_id, game=row.game)
         await welcome(house, loaded, seat, user.id, by=None)
+        await caps.room_for(house, user.id, row.guild_id, row.game, making=False)
         after = await hand_over(house, loaded, seat, Successor(user), interaction_id)
         return after.table()
 

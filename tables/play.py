@@ -12,7 +12,7 @@ from db import actions, users, votes
 from db import drafts as db_drafts
 from db.database import Transaction
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
-from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
+from engines.base import Choice, Engine, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from engines.registry import GAMES, engine
 from tables import chapters, drafts, letters, orders
@@ -177,13 +177,12 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
 
 async def known_beside(house: House, before: Loaded) -> Beside:
     """What an action's posts depend on beside the position."""
-    told = await chapters.kept(house, before)
     ids = [seat.user_id for seat in before.people if seat.user_id is not None]
     if not ids or not (before.engine.hidden or len(before.seats) >= MANY):
-        return Beside(told, frozenset(), frozenset())
-    people = (await users.some(house.database.reads, ids)).values()
-    quiet = {user.id for user in people if not user.dm} if before.engine.hidden else ()
-    return Beside(told, frozenset(quiet), frozenset(user.id for user in people if user.next_ping))
+        return Beside(await chapters.kept(house, before), frozenset(), frozenset())
+    told, people = await asyncio.gather(chapters.kept(house, before), users.some(house.database.reads, ids))
+    quiet = [user.id for user in people.values() if before.engine.hidden and not user.dm]
+    return Beside(told, frozenset(quiet), frozenset(user.id for user in people.values() if user.next_ping))
 
 
 def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) -> Done:
@@ -244,12 +243,17 @@ async def quiet(house: House, loaded: Loaded) -> set[int]:
 
 
 async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat) -> list[VoteRow]:
-    """Votes that an action ends: an undo by any, a draw by who did not agree to it, all at the end."""
+    """Votes that an action ends: an undo by any, a draw by who did not agree to it, all at the end.
+
+    A vote about a player ends when he acts, as he is there after all, and when he is out of the game.
+    """
     reads, ended = house.database.reads, after.row.status != "running"
     lapsing = []
     for vote in before.votes:
         agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
-        if ended or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
+        about = json.loads(vote.payload).get("seat")
+        refuted = about is not None and (about == actor or about in after.retired)
+        if ended or refuted or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
             lapsing.append(vote)
     return lapsing
 
@@ -308,8 +312,8 @@ async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel
             if await drafts.text_of(house, loaded, seat) != edited[1].draft:
                 await drafts.keep(house, loaded, seat, edited, None)
             return Draft(loaded.shown(seat), edited[1].draft, loaded.row.version, asked=True)
-    if edited is not None:
-        return None
+    if edited is not None or type(loaded.engine).confirm is Engine.confirm:
+        return None  # the game warns of nothing
     return await asyncio.to_thread(doubtful_action, loaded, user_id, action)
 
 

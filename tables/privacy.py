@@ -6,12 +6,16 @@ timer stands until that is done, so that a crash in between finishes it.
 
 from __future__ import annotations
 
+import json
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Any
 
 from db import privacy, timers
 from db.database import Transaction
+from db.errors import DatabaseError
 from db.rows import TimerRow
 from engines.base import Json
 from tables import lobby, people, play
@@ -66,18 +70,67 @@ async def forget(house: House, user_id: int, interaction_id: int) -> Forgotten:
     async with house.database.transaction() as tx:
         await timers.put(tx, FORGET, house.clock.now() + AGAIN_MS, user_id=user_id)
     ways: list[str] = []
-    for table_id in await privacy.seats_of(house.database.reads, user_id, "open"):
-        await lobby.leave(house, table_id, user_id, derived(interaction_id, table_id))
-        ways.append("left")
+    lobbies = await privacy.seats_of(house.database.reads, user_id, "open")
     running = await privacy.seats_of(house.database.reads, user_id, "running")
-    ways += [await give_up(house, number, user_id, derived(interaction_id, number)) for number in running]
-    over = await privacy.ended_of(house.database.reads, user_id)
+    for work, numbers in ((leave, lobbies), (give_up, running)):
+        ways += [await whatever_happens(work, house, number, user_id, interaction_id) for number in numbers]
+    touched = {*lobbies, *running, *await privacy.ended_of(house.database.reads, user_id)}
+    touched |= {*await privacy.studies_of(house.database.reads, user_id)}
     async with house.database.transaction() as tx:
-        await privacy.forget(tx, user_id, FORGOTTEN, house.clock.now())
-    for table_id in over:
+        names = await privacy.names_of(tx, user_id) - {"", FORGOTTEN}
+        for row_id, payload in await privacy.unsent_about(tx, user_id, names):
+            await privacy.rewrite(tx, row_id, unnamed(payload, user_id, names))
+        await privacy.forget(tx, user_id, FORGOTTEN, LEVEL, house.clock.now())
+    for table_id in touched:
         house.forget(table_id)
     house.queued()
     return Forgotten(**{way: ways.count(way) for way in ("handed", "resigned", "ended", "left")})
+
+
+Way = Callable[[House, int, int, int], Awaitable[str]]
+
+
+async def whatever_happens(work: Way, house: House, table_id: int, user_id: int, interaction_id: int) -> str:
+    """Leaves one table. A table at which that fails must not keep anybody from being forgotten."""
+    try:
+        return await work(house, table_id, user_id, derived(interaction_id, table_id))
+    except DatabaseError:
+        raise
+    except Exception:
+        log.exception("table %s was not left as it should be", table_id)
+        return "handed"
+
+
+async def leave(house: House, table_id: int, user_id: int, interaction_id: int) -> str:
+    """Leaves a table that has not started; one that is out of order loses him with all the rest."""
+    try:
+        await lobby.leave(house, table_id, user_id, interaction_id)
+    except TableError as error:
+        log.warning("table %s is left without its own doing: %s", table_id, error.code)
+    return "left"
+
+
+def unnamed(payload: str, user_id: int, own: set[str]) -> str:
+    """A post that waits to be sent, without a person: who sat there is `FORGOTTEN`, and is not called."""
+    data = json.loads(payload)
+    users, names = data.pop("users", []), data.pop("names", [])
+    for seat, (user, name) in enumerate(zip(users, names, strict=False)):
+        if user == user_id or (user is None and name in own):  # an invited guest has no seat yet
+            users[seat], names[seat] = None, FORGOTTEN
+    mention = [user for user in data.pop("mention", []) if user != user_id]
+    rest = without(data, {user_id, str(user_id), f"<@{user_id}>", *own})
+    return json.dumps({**rest, "users": users, "names": names, "mention": mention}, ensure_ascii=False)
+
+
+def without(value: Json, told: set[int | str]) -> Any:
+    """JSON in which nothing tells of a person."""
+    if isinstance(value, dict):
+        return {key: without(part, told) for key, part in value.items()}
+    if isinstance(value, list):
+        return [without(part, told) for part in value]
+    if isinstance(value, bool) or not isinstance(value, int | str) or value not in told:
+        return value
+    return FORGOTTEN if isinstance(value, str) else None
 
 
 async def forget_due(house: House, timer: TimerRow) -> None:
@@ -88,11 +141,14 @@ async def forget_due(house: House, timer: TimerRow) -> None:
 async def give_up(house: House, table_id: int, user_id: int, interaction_id: int) -> str:
     """Leaves a running game: the bot goes on for him if it can and others play, else he resigns.
 
-    Where nobody else plays, or the table is out of order, the game ends.
+    Where nobody else plays the game ends. At a table that is out of order the seat is the bot's.
     """
     try:
         await people.replace_player(house, table_id, user_id, None, Successor(level=LEVEL), interaction_id)
     except TableError as error:
+        others = [s for s in (await house.table(table_id)).seats if s.user_id not in (None, user_id)]
+        if error.code == "broken" and others:
+            return "handed"
         last = error.code in ("alone", "broken")
     else:
         return "handed"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from db.rows import UserRow
 
@@ -28,7 +28,7 @@ def quiet_until(user: UserRow | None, now: int) -> int | None:
     """
     if user is None or user.quiet_from is None or user.quiet_to is None:
         return None
-    zone = ZoneInfo(user.zone)
+    zone = zone_named(user.zone)
     if not within(user.quiet_from, user.quiet_to, minute_of_day(zone, now)):
         return None
     ahead = (user.quiet_to - minute_of_day(zone, now)) % DAY_MINUTES
@@ -38,7 +38,15 @@ def quiet_until(user: UserRow | None, now: int) -> int | None:
     return until
 
 
-def minute_of_day(zone: ZoneInfo, at: int) -> int:
+def zone_named(name: str) -> tzinfo:
+    """A zone; UTC for one that was chosen once and is not in today's list any more."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
+def minute_of_day(zone: tzinfo, at: int) -> int:
     """What the wall clock of a zone shows, in minutes after midnight."""
     here = datetime.fromtimestamp(at / 1000, zone)
     return here.hour * 60 + here.minute

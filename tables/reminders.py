@@ -34,13 +34,15 @@ SNOOZE_MS = UNITS["d"]
 async def remind(house: House, table_id: int, user_id: int) -> Table:
     """Mentions the others who have to act, but for those who have blocked the user.
 
-    Raises `too-soon` (until), `your-turn`.
+    Raises `too-soon` (until), `your-turn`, `paused`.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         row, now = loaded.row, house.clock.now()
         seat = playing(loaded, user_id)
         late = [s for s in loaded.seats if s.acts and s.seat != seat]
+        if row.paused_at is not None:
+            raise TableError("paused", table=table_id, game=row.game)
         if not late:
             raise TableError("your-turn", table=table_id, game=row.game)
         if row.reminded_at is not None and now < row.reminded_at + EVERY_MS:

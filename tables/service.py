@@ -295,6 +295,10 @@ class Tables:
         """Sets when a user wants to be reminded and when to be left alone (`db.users.PREFERENCES`)."""
         await self._house.whole(absences.prefer(self._house, user, values))
 
+    async def asleep(self, user_ids: Sequence[int]) -> set[int]:
+        """Those of the users whose quiet hours it is now."""
+        return await absences.asleep(self._house, user_ids)
+
     async def vacation(self, user: User, until: int | None) -> None:
         """The user is away until then, ms UTC; None: he is back."""
         await self._house.whole(absences.vacation(self._house, user, until))

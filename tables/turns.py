@@ -67,7 +67,7 @@ def timed(clock: SeatRow, seat: SeatRow, now: int) -> SeatRow:
     """A seat's row with its clock, and its turn counted where it is done."""
     read = replace(seat, bank=clock.bank, ticks_since=clock.ticks_since, flagged=clock.flagged)
     if clock.acts and not seat.acts and clock.acts_since is not None:
-        thought = seat.thought_ms + now - clock.acts_since
+        thought = seat.thought_ms + max(now - clock.acts_since, 0)  # the machine's clock may be set back
         return replace(read, turns=seat.turns + 1, thought_ms=thought)
     return read
 

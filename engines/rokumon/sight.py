@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engines.base import Seat, Viewer, canonical, digest
+from engines.lately import Lately
 from engines.rokumon import rules
 from engines.rokumon.data import CLANS, OPEN_FROM, REPEATS, Clan, Side, human_side
 from engines.rokumon.model import (
@@ -87,8 +88,7 @@ def seen_board(state: RokumonState, side: Side | None) -> Board:
 # -- the view ------------------------------------------------------------------------------
 
 
-def view(state: RokumonState, viewer: Viewer) -> RokumonView:
-    """What this viewer may know."""
+def _view(state: RokumonState, viewer: Viewer) -> RokumonView:
     side, code = side_at(state, viewer), bound(state)
     to_act = None if state.phase == "over" else seat_of(state, state.mover)
     return RokumonView(
@@ -119,6 +119,10 @@ def view(state: RokumonState, viewer: Viewer) -> RokumonView:
         taroma=state.taroma,
         result=state.outcome,
     )
+
+
+view = Lately(_view, most=96)
+"""What this viewer may know. One action asks several times for the same."""
 
 
 def seen_tiles(state: RokumonState, side: Side | None) -> tuple[SeenTile, ...]:

@@ -82,6 +82,10 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
         place = state.order.index(seat) + 1
         return state.order[place] if place < len(state.order) else None
 
+    def retired(self, state: ShogunState) -> frozenset[Seat]:
+        """Those who resigned."""
+        return frozenset(state.passive)
+
     def apply(self, state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance) -> Step:
         """The position after the action, run on to the next decision. Errors: see `flow.act`."""
         return _step(flow.act(state, seat, action, chance))

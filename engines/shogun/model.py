@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer
 
 from engines.base import Action, Options, Seat, State, Value, View
-from engines.shogun.data import PLACES
+from engines.shogun.data import PLACES, RANK
 
 Count = Annotated[int, Field(strict=True, ge=0)]
 Chair = Annotated[int, Field(strict=True, ge=0)]  # a seat
@@ -60,6 +60,12 @@ class Player(Value):
     plan: Plan | None = None
     special: str | None = None
 
+    @field_validator("plan")
+    @classmethod
+    def _in_the_order_of_the_board(cls, value: Plan | None) -> Plan | None:
+        """Space by space, whether it was stored or not."""
+        return value and {place: value[place] for place in (*PLACES, *value) if place in value}
+
 
 class Draft(Value):
     """The draft of the starting provinces; `seen` is the pair that lay open at a seat's last draft."""
@@ -102,6 +108,12 @@ class ShogunState(State):
     draft: Draft | None = None
     winter: Winter | None = None
     passive: tuple[Chair, ...] = ()
+
+    @field_validator("provinces")
+    @classmethod
+    def _in_the_order_of_the_data(cls, value: dict[str, Province]) -> dict[str, Province]:
+        """Stored JSON is sorted by name; draws and choices go by this order, whether it was stored or not."""
+        return dict(sorted(value.items(), key=lambda entry: RANK.get(entry[0], len(RANK))))
 
 
 class Board(Protocol):

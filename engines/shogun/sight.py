@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines.base import Seat, Viewer
+from engines.lately import Lately
 from engines.shogun.data import EVENTS, FARMERS, OPEN_ACTIONS, RANK
 from engines.shogun.flow import deciders
 from engines.shogun.model import DraftView, Plan, PlayerView, ShogunState, ShogunView
@@ -27,8 +28,7 @@ def open_actions(state: ShogunState) -> tuple[str, ...]:
     return state.actions[: OPEN_ACTIONS + state.action_index]
 
 
-def see(state: ShogunState, viewer: Viewer) -> ShogunView:
-    """The position without plans of others, closed action cards and the order of decks."""
+def _see(state: ShogunState, viewer: Viewer) -> ShogunView:
     return ShogunView(
         viewer=viewer,
         options=state.options,
@@ -54,6 +54,13 @@ def see(state: ShogunState, viewer: Viewer) -> ShogunView:
         draft=_draft(state),
         winter=state.winter,
     )
+
+
+see = Lately(_see, most=96)
+"""The position without plans of others, closed action cards and the order of decks.
+
+One action asks several times for the same.
+"""
 
 
 def _player(state: ShogunState, seat: Seat, viewer: Viewer) -> PlayerView:

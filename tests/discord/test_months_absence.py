@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables.model import User
 from tests.discord.conftest import text_of
 from tests.discord.months_tables import DAY, TWO, Months, begun, every_game, every_hidden_game
 
@@ -191,3 +192,27 @@ async def test_a_table_may_choose_that_a_clock_that_runs_out_loses(world, game):
     else:
         assert table.status == "running"
         assert not late & table.to_act
+
+
+async def test_a_reminder_that_was_held_up_until_the_night_wakes_nobody(world):
+    months = await begun(world, "kamisado")
+    late, other = (await months.acting())[0], months.others((await months.acting())[0])[0]
+    now = world.env.now()
+    start = (now.hour * 60 + now.minute + 30) % 1440
+    quiet = {"zone": "UTC", "quiet_from": start, "quiet_to": (start + 6 * 60) % 1440}
+    with world.env._bot_scope():
+        await world.bot.tables.prefer(User(late.id, late.name), quiet)
+    path = f"/channels/{months.thread.id}/messages"
+    await waited(world, DAY - HOUR)
+    world.env.inject_error("POST", path, status=503, times=None)
+    await waited(world, 2 * HOUR)  # it was due an hour ago, and Discord did not take it
+    assert months.count(CALL) == 0
+    world.env.backend.faults.clear()
+    await waited(world, HOUR)
+    call = months.said(CALL)
+    assert late.name in call.content
+    assert not call.mentions
+    assert months.count(CALL) == 1
+    await waited(world, 2 * DAY)
+    assert pinged(months, late) == 1, "the next one comes in its time"
+    assert pinged(months, other) == 0

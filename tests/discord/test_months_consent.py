@@ -119,7 +119,7 @@ async def paused(months: Months, _start: Any, _about: Any) -> None:
 async def clocked(months: Months, _start: Any, _about: Any) -> None:
     """Another clock, with a full bank for all."""
     assert (await months.table()).table_options["clock"] == "slow"
-    assert "full bank" in months.said("The clock is changed").content
+    assert "full time" in months.said("The clock is changed").content
     assert "clock" in await months.say(months.dan, "game info")
 
 

@@ -89,23 +89,24 @@ async def test_who_left_is_noticed_when_a_board_is_to_ping_him(world, game):
     assert gone.id not in {user.id for user in months.board().mentions}
 
 
-async def test_a_player_is_looked_up_twice_a_day_at_most(world, monkeypatch):
+async def test_a_player_is_looked_up_once_in_half_a_day_at_most_and_not_while_he_plays(world, monkeypatch):
     looked: list[int] = []
-    real = presence_module.gone
+    real = presence_module.whereabouts
 
     async def counted(guild, user_id):
         looked.append(user_id)
         return await real(guild, user_id)
 
-    monkeypatch.setattr(presence_module, "gone", counted)
+    monkeypatch.setattr(presence_module, "whereabouts", counted)
     thread = await begun(world, "kamisado")
     for _ in range(3):
         await first_move(world, thread)
-    assert sorted(looked) == sorted({world.ann.id, world.ben.id})
+    assert looked == []
     await world.env.advance_time(DAY / 2 + 1)
+    mover = await first_move(world, thread)
     for _ in range(2):
         await first_move(world, thread)
-    assert len(looked) == 4
+    assert looked == [world.ann.id + world.ben.id - mover.id]
 
 
 async def test_a_look_up_that_fails_holds_up_no_board(world):

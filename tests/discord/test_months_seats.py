@@ -33,6 +33,28 @@ async def test_the_bot_takes_a_seat_and_plays_on(world, game):
 
 
 @every_game
+async def test_a_seat_of_the_bot_is_offered_to_somebody_by_those_who_play(world, game):
+    months = await begun(world, game)
+    old = (await months.acting())[0]
+    stays = months.others(old)[0]
+    seat = await months.seat_of(old)
+    await months.say(old, "game replace", new=the_bot(world))
+    await months.posted()
+    asked = await months.say(months.dan, "game replace", player=the_bot(world), new=months.dan.user)
+    assert "do not play" in asked
+    await months.say(stays, "game replace", player=the_bot(world), new=months.dan.user)
+    for voter in months.others(old, stays):
+        await months.press(voter, months.said("asks"), "Yes")
+    offer = months.said("would you take the seat")
+    assert "You play at table #1" in await months.press(months.dan, offer, "Take the seat")
+    await months.posted()
+    table = await months.table()
+    assert seat is not None
+    assert (table.seats[seat].user_id, table.seats[seat].level) == (months.dan.id, None)
+    assert "does not play" in await months.say(stays, "game claim", player=the_bot(world))
+
+
+@every_game
 async def test_a_seat_offered_by_name_is_declined_withdrawn_and_at_last_taken(world, game):
     months = await begun(world, game)
     old, dan, eve = months.players[-1], months.dan, months.eve

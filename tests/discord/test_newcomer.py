@@ -6,6 +6,8 @@ import pytest
 from simcord.builders import UserHandle
 
 from db import guilds
+from tables import clocks
+from tables.clocks import DAY
 from tests.discord.conftest import answer_of, button, controls, text_of
 
 pytestmark = pytest.mark.usefixtures("sketches")
@@ -179,3 +181,66 @@ async def test_a_custom_clock_is_shown_with_all_its_times(world):
     post = world.channel.last_message.content
     for part in ("`bank=5d`", "`clock=custom`", "`increment=", "`cap="):
         assert part in post
+
+
+# -- dead ends -------------------------------------------------------------------------------
+
+
+async def test_who_leaves_as_the_last_one_is_told_that_the_table_is_closed(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado")
+    await world.ben.slash(world.channel, "game new", game="shogun")
+    await world.cho.slash(world.channel, "game join", table=2)
+    assert "so it is closed" in text_of(await world.ann.slash(world.channel, "game leave", table=1))
+    assert "closed" not in text_of(await world.cho.slash(world.channel, "game leave", table=2))
+
+
+async def test_a_table_that_was_closed_before_it_began_shows_neither_board_nor_seed(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado")
+    before = answer_of(await world.ann.slash(world.channel, "game info", table=1))
+    assert "`/game verify` checks it at the end" in before.content
+    await world.ann.slash(world.channel, "game cancel", table=1)
+    after = answer_of(await world.ann.slash(world.channel, "game info", table=1))
+    assert controls(after) == {}
+    assert "SHA-256" not in after.content
+
+
+async def test_a_private_table_does_not_say_that_anybody_may_join(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado", options="private=yes")
+    for channel in (world.channel, *world.channel.threads):
+        for message in channel.history():
+            assert "takes the free seat" not in message.content
+    said = [m.content for channel in (world.channel, *world.channel.threads) for m in channel.history()]
+    assert any("begins when both seats are taken" in content for content in said)
+
+
+@pytest.mark.parametrize("options", ["", "solo=easy"])
+async def test_against_the_bot_there_is_nobody_to_claim(world, options):
+    given = {"options": options} if options else {"opponent": me(world)}
+    await world.ann.slash(world.channel, "game new", game="rokumon", **given)
+    told = answer_of(await world.ann.slash(world.thread(), "game claim"))
+    assert "You are the only person at this table" in told.content
+
+
+async def test_who_offers_the_own_seat_is_told_how_to_keep_it(world):
+    thread = await world.start()
+    told = answer_of(await world.ann.slash(thread, "game replace"))
+    assert told.content.startswith("Your seat is offered")
+    assert "**Take the seat**" in told.content
+
+
+async def test_a_player_who_has_no_rating_is_told_so(world):
+    await world.ann.slash(world.channel, "game new", game="kamisado", opponent=me(world))
+    await over(world, world.thread())
+    told = answer_of(await world.ann.slash(world.channel, "profile"))
+    assert "no rating yet" in told.content
+    assert "–" not in told.content
+
+
+async def test_the_rules_say_how_long_the_named_clocks_are(world):
+    page = answer_of(await world.ann.slash(world.channel, "rules", game="kamisado"))
+    for _ in range(5):
+        page = answer_of(await world.ann.click(page, custom_id=button(page, "Next")))
+    slow, fast = clocks.NAMED["slow"], clocks.NAMED["fast"]
+    assert (slow[:2], fast[:2]) == ((14 * DAY, DAY), (3 * DAY, DAY // 2))
+    assert "`clock=slow`: 14 days for all your turns, and one back after each" in page.content
+    assert "`clock=fast`: 3 days, and half a day back" in page.content

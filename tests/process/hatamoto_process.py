@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -91,15 +91,18 @@ async def start(
     token: str = "loopback",
     log: str = "bot",
     more: Mapping[str, str] = MappingProxyType({}),
+    within: Sequence[str] = (),
 ) -> Hatamoto:
     """Starts `python bot.py <arguments>` and does not wait for anything.
 
     more    environment variables beside the usual; HATAMOTO_TEST_CLOCK starts it by the launcher
+    within  a command that becomes the one behind it
     """
     program = ("-m", "tests.process.launcher") if CLOCK in more else ("bot.py",)
     output = database.with_name(f"{log}.log")
     with output.open("ab") as file:
         process = await asyncio.create_subprocess_exec(
+            *within,
             sys.executable,
             *program,
             *arguments,
@@ -200,16 +203,17 @@ async def running(
     by: Launcher | None = None,
     more: Mapping[str, str] = MappingProxyType({}),
     limits: Mapping[int, int] = MappingProxyType({}),
+    within: Sequence[str] = (),
 ) -> AsyncIterator[Hatamoto]:
     """The bot connected to this Discord; killed at the end if it still runs.
 
-    `by` starts it in less time, and alone can put `limits`.
+    `by` starts it in less time, and alone can put `limits`; without it may be `within` something.
     """
     await discord.read(0)
     begin = len(discord.log)
     if by is None:
         assert not limits
-        bot = await start(database, "run", api=discord.api, more=more)
+        bot = await start(database, "run", api=discord.api, more=more, within=within)
     else:
         bot = await by.start(database, "run", api=discord.api, more=more, limits=limits)
     try:

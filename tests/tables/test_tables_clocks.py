@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from db import timers
 from engines.chance import Chance
 from engines.registry import engine
 from tables import clocks
@@ -249,3 +250,23 @@ async def test_where_nobody_would_be_left_nobody_loses(house):
     after = await house.tables.get(table.id)
     assert (after.status, after.result["winners"]) == ("cancelled", [])
     assert "ended-clocks" in await lines(house)
+
+
+async def test_whoever_left_is_claimed_also_by_one_who_is_late_himself(house):
+    table = await house.new(BEN)
+    house.clock.ms += 15 * DAY
+    await house.tables.gone(BEN.id, "left", 1)
+    assert (await house.tables.claim(table.id, ANN.id, None, 1)).result["winners"] == [0]
+
+
+async def test_a_clock_that_is_agreed_away_leaves_no_timer(house):
+    table = await house.new(BEN, words="seat=first clock=fast")
+    asked = await house.tables.change_clock(table.id, ANN.id, "none", next(house.ids))
+    await house.tables.vote(asked.id, BEN.id, True, next(house.ids))
+    kinds = await house.database.reads.all("SELECT kind FROM timers WHERE table_id = ?", (table.id,))
+    assert {row["kind"] for row in kinds} == {"remind"}
+    async with house.database.transaction() as tx:  # as an earlier version left it
+        await timers.put(tx, clocks.CLOCK, house.clock.ms, table_id=table.id)
+    await house.tables.run_due()
+    kinds = await house.database.reads.all("SELECT kind FROM timers WHERE table_id = ?", (table.id,))
+    assert {row["kind"] for row in kinds} == {"remind"}

@@ -10,7 +10,7 @@ from db import privacy
 from tables.errors import TableError
 from tables.people import Successor
 from tables.privacy import FORGOTTEN
-from tests.tables.players import ANN, BEN, CAT, PLACE
+from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 
 
 async def whole(house):
@@ -115,6 +115,86 @@ async def test_the_rematch_of_a_game_with_a_forgotten_player_has_a_free_seat(hou
     joined = await house.tables.join(again.id, CAT, next(house.ids))
     assert joined.status == "running"
     assert set(joined.names) == {"Ann", "Cat"}
+
+
+async def test_a_proposal_to_give_him_a_seat_goes_with_him(house):
+    running = await house.new(CAT, DAN, words="three=yes seat=first")
+    await house.tables.start(running.id, ANN.id, next(house.ids))
+    await house.tables.replace(running.id, ANN.id, 1, Successor(BEN), next(house.ids))
+    assert "Ben" in json.dumps(await whole(house), default=str)
+    assert (await house.tables.about(BEN.id))["proposed"][0]["kind"] == "replace"
+    await house.tables.forget(BEN.id, next(house.ids))
+    assert "Ben" not in json.dumps(await whole(house), default=str)
+    (vote,) = (await whole(house))["votes"]
+    assert vote["status"] == "lapsed"
+    assert str(BEN.id) not in vote["payload"]
+    with pytest.raises(TableError):
+        await house.tables.vote(vote["id"], DAN.id, True, next(house.ids))
+
+
+async def test_posts_that_wait_do_not_name_or_call_him_any_more(house):
+    await finished(house)
+    await house.new(BEN)
+    assert any("Ben" in json.dumps(post) for post in await house.posts())
+    await house.tables.forget(BEN.id, next(house.ids))
+    for place, kind, payload in await house.posts():
+        assert place != f"user:{BEN.id}"
+        assert "Ben" not in json.dumps(payload), (place, kind, payload)
+        assert BEN.id not in payload.get("mention", []), (place, kind)
+        assert f"<@{BEN.id}>" not in json.dumps(payload)
+        assert BEN.id not in payload.get("users", [])
+
+
+async def test_a_table_out_of_order_keeps_nobody_from_being_forgotten_and_is_not_lost_to_others(house):
+    table, lobby = await house.new(BEN), await house.new(BEN, CAT, join=False, words="three=yes")
+    await house.tables.join(lobby.id, BEN, next(house.ids))
+    async with house.database.transaction() as tx:
+        await tx.run("UPDATE actions SET action = '{}'")
+        await tx.run("UPDATE snapshots SET state = '{}'")
+        await tx.run("UPDATE tables SET options = '{' WHERE id = ?", (lobby.id,))
+    await house.again()
+    await house.tables.forget(BEN.id, next(house.ids))
+    rows = await whole(house)
+    assert BEN.id not in [seat["user_id"] for seat in rows["seats"]]
+    assert BEN.id not in [seat["invited"] for seat in rows["seats"]]
+    assert not [row for row in rows["users"] if row["id"] == BEN.id]
+    found = await house.tables.get(table.id)
+    assert found.status == "broken", "it may go on one day"
+    assert [seat.user_id for seat in found.seats] == [ANN.id, None]
+
+
+async def test_the_end_of_a_vacation_neither_takes_a_name_nor_brings_somebody_back(house):
+    await house.new(BEN)
+    await house.tables.vacation(BEN, house.clock.ms + 3_600_000)
+    house.clock.ms += 2 * 3_600_000
+    await house.tables.run_due()
+    (row,) = [row for row in (await whole(house))["users"] if row["id"] == BEN.id]
+    assert (row["name"], row["away_until"]) == ("Ben", None)
+
+
+async def test_who_comes_back_after_he_was_forgotten_is_somebody_new(house):
+    over = await finished(house)
+    await house.tables.write_note(BEN.id, over.id, "mine")
+    await house.tables.forget(BEN.id, next(house.ids))
+    assert await house.tables.profile(BEN.id) == []
+    assert await house.tables.note(BEN.id, over.id) is None
+    with pytest.raises(TableError):
+        await house.tables.rematch(over.id, BEN, next(house.ids))
+    again = await house.new(BEN)
+    assert (await house.tables.get(again.id)).names == ("Ann", "Ben")
+    assert (await house.tables.get(over.id)).names == ("Ann", FORGOTTEN)
+    assert (await house.tables.about(BEN.id)).keys() >= {"user", "seats"}
+
+
+async def test_forgetting_takes_a_persons_studies_out_of_memory_too(house):
+    over = await finished(house)
+    record = json.dumps(await house.tables.export(over.id, ANN.id)).encode()
+    study = await house.tables.study(BEN, record, next(house.ids))
+    await house.tables.show(study.id, BEN.id)
+    await house.tables.forget(BEN.id, next(house.ids))
+    with pytest.raises(TableError) as refused:
+        await house.tables.show(study.id, BEN.id)
+    assert refused.value.code == "no-table"
 
 
 def successor(user):

@@ -16,6 +16,7 @@ from tests.engines.rokumon.rokumon_tables import COUNT
 from tests.engines.rokumon.rokumon_tables import ENGINE as ROKUMON
 
 ENGINE: Any = ROKUMON
+TOKENS = 7  # in the box; a story that was given with many of them may lead to more
 PLAIN = (1, 2, "solo")
 CLAN_LETTER = {clan: letter for letter, clan in CLAN.items()}
 NAMES = {
@@ -160,8 +161,10 @@ def compare(history: History, course: Course) -> None:
         texts = ENGINE.legal(state, seat).actions
         assert len(texts) == len(set(texts))
         assert set(texts) == (course.legal() if seat in course.to_act() else set())
-    given = ENGINE.position(state)  # loading a position changes nothing
-    assert ENGINE.position(ENGINE.from_position(json.loads(json.dumps(given)), Chance(b"", 0)).state) == given
+    given = ENGINE.position(state)
+    if sum(course.up.values()) + sum(course.used.values()) <= TOKENS:  # loading a position changes nothing
+        again = ENGINE.from_position(json.loads(json.dumps(given)), Chance(b"", 0)).state
+        assert ENGINE.position(again) == given
     result = ENGINE.result(state)
     assert (result is None) == (not course.over)
     if result:

@@ -9,6 +9,7 @@ from aiohttp import web
 
 from tests.process.loopback.faults import Faults
 from tests.process.loopback.gateway import Gateway
+from tests.process.loopback.lag import Lag
 from tests.process.loopback.world import EPHEMERAL, Interaction, Json, World
 
 COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
@@ -21,6 +22,7 @@ class Control:
 
     def __init__(self, world: World, gateway: Gateway, faults: Faults) -> None:
         self.world, self.gateway, self.faults = world, gateway, faults
+        self._lag = Lag()
 
     def routes(self) -> list[web.RouteDef]:
         """All of them."""
@@ -39,6 +41,7 @@ class Control:
             "open-dm": self.open_dm,
             "delete": self.delete,
             "log": self.log,
+            "lag": self.lag,
         }
         return [web.post(f"/control/{name}", handler) for name, handler in handlers.items()]
 
@@ -69,7 +72,10 @@ class Control:
         return web.json_response([{"channel": channel} for channel in self.world.channels.values()])
 
     async def log(self, request: web.Request) -> web.Response:
-        """The log from entry `start` on; waits up to `seconds` for one that is not there yet."""
+        """The log from entry `start` on; waits up to `seconds` for one that is not there yet.
+
+        With `kinds` only those, without what a message holds beside its content.
+        """
         body = await request.json()
         if len(self.world.log) <= body["start"]:
             waiting = self.world.waiting
@@ -77,7 +83,12 @@ class Control:
                 await asyncio.wait_for(waiting.wait(), body["seconds"])
             except TimeoutError:
                 return web.json_response([])
-        return web.json_response(self.world.log[body["start"] :])
+        entries = self.world.log[body["start"] :]
+        return web.json_response(briefly(entries, body["kinds"]) if "kinds" in body else entries)
+
+    async def lag(self, request: web.Request) -> web.Response:
+        """How late this process was, in ms, once every five since the last call."""
+        return web.json_response(self._lag.read())
 
     # -- faults -----------------------------------------------------------------------
 
@@ -256,3 +267,13 @@ def parts(components: Any) -> list[Json]:
         if "accessory" in component:
             found += parts([component["accessory"]])
     return found
+
+
+def briefly(entries: list[Json], kinds: list[str]) -> list[Json]:
+    """Entries of these kinds, with no more of a message than its content; the last one in any case."""
+    return [
+        {"n": e["n"], "at": e["at"], "kind": e["kind"], "interaction": e.get("interaction"),
+         "message": {"content": (e.get("message") or {}).get("content")}}
+        for e in entries
+        if e["kind"] in kinds or e is entries[-1]
+    ]  # fmt: skip

@@ -6,6 +6,7 @@ Objects are the JSON that Discord sends, kept as dictionaries; ids are snowflake
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -51,6 +52,7 @@ class World:
     users: dict[str, Json] = field(default_factory=dict)
     guilds: dict[str, Json] = field(default_factory=dict)
     channels: dict[str, Json] = field(default_factory=dict)
+    dms: dict[str, Json] = field(default_factory=dict)  # channels by the user's id
     members: dict[str, set[str]] = field(default_factory=dict)  # user ids of each thread
     messages: dict[str, Json] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)  # ids of ephemeral messages
@@ -191,11 +193,10 @@ class World:
     def dm(self, user_id: str) -> Json:
         """The DM channel between the bot and a user, opened at the first call."""
         user = self.users[user_id]
-        for known in self.channels.values():
-            if known["type"] == 1 and known["recipients"][0]["id"] == user_id:
-                return known
+        if user_id in self.dms:
+            return self.dms[user_id]
         channel: Json = {"id": self.new_id(), "type": 1, "recipients": [user], "last_message_id": None}
-        self.channels[channel["id"]] = channel
+        self.channels[channel["id"]] = self.dms[user_id] = channel
         self.note("dm", channel=channel)
         return channel
 
@@ -312,7 +313,8 @@ class World:
         users = set(map(str, allowed.get("users", [])))
         everyone = "users" in allowed.get("parse", [])
         text = str(body.get("content")) + str(body.get("components"))
-        return [u for i, u in self.users.items() if f"<@{i}>" in text and (everyone or i in users)]
+        named = dict.fromkeys(re.findall(r"<@(\d+)>", text))
+        return [self.users[i] for i in named if i in self.users and (everyone or i in users)]
 
     def _attachments(self, body: Json, files: list[Json], old: list[Json]) -> list[Json]:
         """Kept attachments, and the new files with their descriptions."""
