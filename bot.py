@@ -12,7 +12,8 @@ from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+from unicodedata import category
 
 import aiohttp
 import discord
@@ -20,7 +21,7 @@ import yarl
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from cogs import ITEMS, journal
@@ -57,32 +58,52 @@ log = logging.getLogger("hatamoto")
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
+MOST_HOURS, MOST_FACTOR = 87_600, 1_000_000  # ten years between backups; as good as no limit of rates
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
+
+
+def a_place(path: Path) -> Path:
+    """A path that a file can have."""
+    if not path.name or any(category(sign) in ("Cc", "Zl", "Zp") for sign in str(path)):
+        raise ValueError("must be the path of a file or folder")
+    return path
+
+
+def host_of(address: str) -> str | None:
+    """The host that an address names, None where it names none."""
+    try:
+        return yarl.URL(address).host
+    except ValueError:
+        return None
+
+
+FilePlace = Annotated[Path, AfterValidator(a_place)]
 
 
 class Settings(BaseSettings):
     """From the environment, then from `.env`."""
 
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True
+    )
 
     token: SecretStr = Field(SecretStr(""), validation_alias="DISCORD_TOKEN")
-    database: Path = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
+    database: FilePlace = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
     api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", validation_alias="HATAMOTO_LOG")
     log_format: Literal["text", "json"] = Field("text", validation_alias="HATAMOTO_LOG_FORMAT")
-    backups: Path | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
-    backup_hours: float = Field(24.0, validation_alias="HATAMOTO_BACKUP_HOURS", gt=0)
-
+    backups: FilePlace | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
+    backup_hours: float = Field(24.0, validation_alias="HATAMOTO_BACKUP_HOURS", gt=0, le=MOST_HOURS)
     backups_kept: int = Field(14, validation_alias="HATAMOTO_BACKUPS_KEPT", ge=1)
     http_port: int | None = Field(None, validation_alias="HATAMOTO_HTTP_PORT", ge=0, le=65535)
     http_host: str = Field("127.0.0.1", validation_alias="HATAMOTO_HTTP_HOST")
-    rate_factor: float = Field(1.0, validation_alias="HATAMOTO_RATE_FACTOR", ge=0)
+    rate_factor: float = Field(1.0, validation_alias="HATAMOTO_RATE_FACTOR", ge=0, le=MOST_FACTOR)
 
     @field_validator("api_base")
     @classmethod
     def _an_address(cls, value: str | None) -> str | None:
-        if value and not value.startswith(("http://", "https://")):
+        if value and not (value.startswith(("http://", "https://")) and host_of(value)):
             raise ValueError("must be an http(s) address that ends in /api/v10")
         return value.rstrip("/") if value else None
 
@@ -375,17 +396,26 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
     return 0
 
 
+def configured() -> Settings:
+    """The settings. Raises StartError with the name of the one that is wrong, never with what it was."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = "in the environment or in .env (see the README)"
+        raise StartError(f"{first['loc'][0]}: {first['msg']}. Change it {where}.") from None
+    except (UnicodeDecodeError, OSError):
+        raise StartError(".env: cannot be read as text in UTF-8. Write it anew (see the README).") from None
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit status 0, or 1 with one line on stderr that says why."""
     arguments = parser().parse_args(argv)
     try:
-        settings = Settings()
+        settings = configured()
         journal.begin(settings.log_level, settings.log_format)
         path, mend = getattr(arguments, "path", None), getattr(arguments, "mend", False)
         return carry_out(arguments.verb, settings, path, mend=mend)
-    except ValidationError as error:
-        first = error.errors()[0]
-        sys.stderr.write(f"{first['loc'][0]}: {first['msg']}\n")
     except (StartError, DatabaseError) as error:
         sys.stderr.write(f"{error}\n")
     except KeyboardInterrupt:

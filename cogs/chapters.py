@@ -59,10 +59,17 @@ async def edited(bot: HatamotoBot, row: OutboxRow, table: Table) -> None:
 
 def outdated(row: OutboxRow, table: Table) -> bool:
     """Whether a line calls nobody who still has to act: the game went on before it was sent."""
-    if row.kind != NUDGE:
-        return False
-    acting = {table.seats[seat].user_id for seat in table.to_act}
-    return acting.isdisjoint(json.loads(row.payload)["mention"])
+    return row.kind == NUDGE and not called(row, table)
+
+
+def called(row: OutboxRow, table: Table) -> set[int]:
+    """Users whom a post mentions and who have to act."""
+    return mentioned(row.payload) & {table.seats[seat].user_id or 0 for seat in table.to_act}
+
+
+def mentioned(payload: str) -> set[int]:
+    """Users whom a post mentions."""
+    return set(json.loads(payload).get("mention") or ())
 
 
 async def posted(bot: HatamotoBot, row: OutboxRow, table: Table, message_id: int) -> None:

@@ -51,6 +51,7 @@ FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before 
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
+BEHIND_MS = 5_000  # a board that waited for longer has no picture of its own where a newer one follows
 EDITABLE_MS = 3_600_000  # edits of older messages are rationed
 
 
@@ -255,7 +256,8 @@ class Courier:
         if called is None:
             return End(Fate.DROPPED, why="nobody is there to be called")
         row = called
-        post = await self._writer.post(row, table)
+        overtaken = row.kind == "board" and await self._is_overtaken(row, table)
+        post = await self._writer.post(row, table, pictured=not overtaken)
         place = table.place
         if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:
             return End(Fate.SENT, message_id)
@@ -264,7 +266,7 @@ class Courier:
             return End(Fate.DROPPED, why="who is called need not act any more")
         await chapters.clear(self._bot, row, table, here)
         old = await chapters.standing(self._bot, row, table)
-        if old is not None and await self._edited(here, old, post):
+        if old is not None and (overtaken or await self._edited(here, old, post)):
             await chapters.edited(self._bot, row, table)
             return End(Fate.SENT, old)
         outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
@@ -285,6 +287,13 @@ class Courier:
             await self._bot.tables.placed(table.id, board_message_id=message_id)
             await chapters.posted(self._bot, row, table, message_id)
         return End(Fate.SENT, message_id)
+
+    async def _is_overtaken(self, row: OutboxRow, table: Table) -> bool:
+        """Whether it is late, and a newer board calls those of this one who still have to act."""
+        if row.attempts or self._bot.clock.now() - row.created_at < BEHIND_MS:
+            return False
+        newer = await outbox.newer_board(self._bot.database.reads, row)
+        return newer is not None and chapters.called(row, table) <= chapters.mentioned(newer)
 
     async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
         """The post in another private thread, where the table had one; None: it goes to the channel."""
@@ -372,23 +381,20 @@ class Courier:
     async def _to_user(self, row: OutboxRow, user_id: int) -> End:
         """A hand by DM, in place of the last one while that is young; never to the channel.
 
-        A sheet whose draft was changed elsewhere is changed there as well, or not at all.
+        A sheet whose draft was changed elsewhere is changed there as well, or not at all. Of several that
+        wait only the newest is sent; one that was tried before may be there already.
         """
+        reads, since = self._bot.database.reads, self._bot.clock.now() - EDITABLE_MS
         changed = row.kind == "sheet"
-        if changed and await outbox.followed(self._bot.database.reads, row):
-            return End(Fate.SENT)
+        if (changed or (row.kind == "hand" and not row.attempts)) and await outbox.followed(reads, row):
+            old = await outbox.last_sent(reads, row.destination, "hand", row.table_id, since)
+            return End(Fate.SENT, None if changed else old)
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
         post = await self._writer.post(row, table)
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
-            since = self._bot.clock.now() - EDITABLE_MS
-            last = await outbox.last_sent(
-                self._bot.database.reads,
-                row.destination,
-                "hand" if changed else row.kind,
-                row.table_id,
-                since,
-            )
+            kind = "hand" if changed else row.kind
+            last = await outbox.last_sent(reads, row.destination, kind, row.table_id, since)
             if last is not None and await self._edited(channel, last, post):
                 return End(Fate.SENT, last)
             if changed:

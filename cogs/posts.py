@@ -91,6 +91,7 @@ class Letter:
     words: Words
     studio: Studio
     draft: Draft | None = None  # of a hand: the reader's own, as it is at this moment
+    pictured: bool = True  # False for a board that a newer one follows at once
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -141,13 +142,13 @@ class Writer:
         self._languages = languages
         self._studio = studio or HereStudio()
 
-    async def post(self, row: OutboxRow, table: Table | None) -> Post:
-        """The message of a row. Raises KeyError for a kind that does not exist."""
+    async def post(self, row: OutboxRow, table: Table | None, *, pictured: bool = True) -> Post:
+        """The message of a row, of a board without its picture unless `pictured`. KeyError for no kind."""
         if table is None:
             return Post(cut(str(json.loads(row.payload).get("content", ""))))
         words = await self._words(row, table)
         data = json.loads(row.payload)
-        letter = Letter(row, data, table, words, self._studio, await self._draft(row, table))
+        letter = Letter(row, data, table, words, self._studio, await self._draft(row, table), pictured)
         post = await KINDS[row.kind](letter)
         return await self._summed_up(post, letter) if row.kind == "over" else post
 
@@ -208,7 +209,7 @@ async def board(letter: Letter) -> Post:
     """The board, what changed in words, and the way to move."""
     spoken = letter.spoken_names()
     scene = letter.scene(letter.names)
-    picture, good = await drawn(letter.studio, "board", scene)
+    picture, good = await drawn(letter.studio, "board", scene) if letter.pictured else (None, True)
     trouble = "" if good else letter.words("post.no-picture")
     closed, _ = await drawn(letter.studio, "ended", scene)
     result = letter.data.get("result")

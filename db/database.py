@@ -8,7 +8,8 @@ import os
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
@@ -23,6 +24,8 @@ APPLICATION = 0x48544D54  # "HTMT": marks a file as ours
 MAGIC = b"SQLite format 3\0"
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MS = 5000
+SCHEMA = """SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+    WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"""
 TRIAL = 128 * 1024  # bytes that must find room before a disk counts as working again
 Params = Sequence[Any]
 P = ParamSpec("P")
@@ -241,6 +244,7 @@ class Database:
                 if not read_only:
                     await writer.execute_fetchall("PRAGMA journal_mode=WAL")
                     await migrate(writer, path)
+                await check_schema(writer, path)
                 reader = await connect(path, busy_ms, True, connections)
                 return cls(path, writer, reader, held)
         except BaseException:
@@ -382,7 +386,7 @@ async def pragma(connection: aiosqlite.Connection, name: str) -> int:
 
 
 async def check_version(connection: aiosqlite.Connection, path: Path, fresh: bool, read_only: bool) -> None:
-    """Refuses a file that is not ours or that a newer version made: `foreign`, `newer`."""
+    """Refuses a file that is not ours or of another version: `foreign`, `newer`; `older`, to look at."""
     version, application = (
         await pragma(connection, "user_version"),
         await pragma(connection, "application_id"),
@@ -392,6 +396,8 @@ async def check_version(connection: aiosqlite.Connection, path: Path, fresh: boo
         raise DatabaseError("foreign", str(path))
     if version > len(migrations()):
         raise DatabaseError("newer", str(path))
+    if read_only and version < len(migrations()):
+        raise DatabaseError("older", str(path))
 
 
 def migrations() -> list[Path]:
@@ -401,6 +407,25 @@ def migrations() -> list[Path]:
         if int(file.name[:4]) != number:
             raise ValueError(f"migration {file.name} should have number {number:04}")
     return found
+
+
+@cache
+def schema(files: tuple[Path, ...]) -> frozenset[tuple[str, ...]]:
+    """Every column that these migrations make: its table, its name, its type."""
+    with closing(sqlite3.connect(":memory:")) as made:
+        for file in files:
+            made.executescript(file.read_text("utf-8"))
+        return frozenset(made.execute(SCHEMA).fetchall())
+
+
+async def check_schema(connection: aiosqlite.Connection, path: Path) -> None:
+    """Refuses a file that lacks a column of its version, as a bit was lost in its schema: `corrupt`."""
+    files = tuple(migrations())
+    if await pragma(connection, "user_version") != len(files):
+        return
+    found = {tuple(row) for row in await connection.execute_fetchall(SCHEMA)}
+    if not schema(files) <= found:
+        raise DatabaseError("corrupt", str(path))
 
 
 async def migrate(connection: aiosqlite.Connection, path: Path) -> None:

@@ -17,17 +17,19 @@ BY_CODE = {
     sqlite3.SQLITE_PERM: "unwritable",
     sqlite3.SQLITE_IOERR: "failing",
 }
+NO_CODE = "unsupported file format"  # what SQLite says of a damaged head, with no code for it
 LINES = {
     "locked": "is locked by another program; close it and try again",
     "read-only": "is read-only; the bot needs to write to it and to its folder",
-    "full": "cannot grow: the disk is full",
-    "corrupt": "is damaged or not a database; nothing was written. Restore a backup",
-    "second-process": "is already in use by another bot process",
+    "full": "cannot grow: the disk is full; make room on it",
+    "corrupt": "is damaged or no database; nothing was written. Use a backup: `python bot.py restore PATH`",
+    "second-process": "is already in use by another bot process; stop that one first",
     "unwritable": "cannot be opened or written; check the folder and its permissions",
-    "failing": "cannot be read or written: its disk is over a quota, write-protected or faulty",
-    "newer": "was made by a newer version of the bot; nothing was written",
-    "foreign": "belongs to another program; nothing was written",
-    "missing": "does not exist",
+    "failing": "cannot be read or written; look at its disk, which is over a quota, protected or faulty",
+    "older": "was made by an older version of the bot: start the bot once, which brings it up to date",
+    "newer": "was made by a newer version of the bot; nothing was written. Run that version",
+    "foreign": "belongs to another program; nothing was written. Set HATAMOTO_DATABASE to another path",
+    "missing": "does not exist; HATAMOTO_DATABASE names it, the first run makes it",
     "migration": "could not be brought up to date on a copy; it is as it was. Run the version before",
 }
 
@@ -49,6 +51,9 @@ def reported(path: str) -> Iterator[None]:
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
         known = BY_CODE.get(code & 0xFF) if code is not None else None
+        known = "corrupt" if str(error) == NO_CODE else known
         if known is None:
             raise
         raise DatabaseError(known, path) from error
+    except UnicodeDecodeError as error:  # SQLite's own word for a damaged schema quotes the damage
+        raise DatabaseError("corrupt", path) from error

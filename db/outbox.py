@@ -67,6 +67,16 @@ async def followed(source: Source, row: OutboxRow) -> bool:
     return found is not None
 
 
+async def newer_board(source: Source, row: OutboxRow) -> str | None:
+    """The payload of the newest board of the same table that waits behind this one."""
+    found = await source.one(
+        "SELECT payload FROM outbox WHERE destination = ? AND table_id IS ? AND id > ? "
+        "AND state = 'queued' AND kind IN ('board', 'over') ORDER BY id DESC LIMIT 1",
+        (row.destination, row.table_id, row.id),
+    )
+    return None if found is None else str(found["payload"])
+
+
 async def newest(source: Source, destination: str, without: Collection[str] = ()) -> int:
     """The newest message that was sent there, of any kind but these; 0 where there is none."""
     marks = ", ".join("?" for _ in without)

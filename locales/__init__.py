@@ -12,6 +12,7 @@ here: that is the work of whoever shows it, who may give a `Typed` for the text 
 from __future__ import annotations
 
 import gettext
+import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache, partial
 from pathlib import Path
@@ -264,7 +265,25 @@ def _nearest(locale: str | None) -> str:
 @lru_cache(maxsize=64)
 def _load(language: str) -> Words:
     order = [language] if language == FALLBACK else [language, FALLBACK]
-    return Words(language, *(gettext.translation(DOMAIN, FOLDER, [name]) for name in order))
+    return Words(language, *(_read(name) for name in order))
+
+
+class CatalogueError(SystemExit):
+    """A catalogue that cannot be read: nothing can be said without it, so it ends the program with a line.
+
+    Catalogues are read while the program starts, before anything could catch it.
+    """
+
+
+def _read(language: str) -> gettext.NullTranslations:
+    """A compiled catalogue. Raises CatalogueError."""
+    path = FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+    try:
+        with path.open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except (OSError, ValueError, struct.error, KeyError, IndexError, SyntaxError) as error:
+        why = "Make it anew with `python -m locales`, or install the bot again"
+        raise CatalogueError(f"The catalogue {path} is damaged or missing. {why}.") from error
 
 
 __all__ = ["LANGUAGES", "Words", "words"]

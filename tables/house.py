@@ -23,7 +23,16 @@ from tables.recent import Recent
 
 T = TypeVar("T")
 FIXED = frozenset(
-    {"id", "creator_id", "rematch_id", "seed", "lobby_message_id", "board_message_id", "thread_id"}
+    {
+        "id",
+        "creator_id",
+        "rematch_id",
+        "seed",
+        "rematch_of",
+        "lobby_message_id",
+        "board_message_id",
+        "thread_id",
+    }
 )
 
 
@@ -142,6 +151,8 @@ class House:
         try:
             state = loaded.engine.load(kept.state)
             events = EVENTS.validate_json(kept.events)
+            if len(loaded.engine.roles(state)) != len(loaded.seats):
+                raise ValueError("a seat is missing")
         except soundness.STUMBLES as error:
             await self.tell_broken(loaded)
             raise self.broken(loaded) from error

@@ -96,8 +96,14 @@ async def stuck(house: House, guild_id: int) -> list[Stuck]:
 
 
 async def end(house: House, guild_id: int, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
-    """Ends a table of this server, whatever state it is in."""
-    await own_table(house, guild_id, table_id)
+    """Ends a table of this server, whatever state it is in.
+
+    Raises `moderator-plays`: nobody calls off a game that he is losing.
+    """
+    table = await own_table(house, guild_id, table_id)
+    others = [seat for seat in table.seats if seat.user_id not in (None, user_id)]
+    if table.status == "running" and table.seat_of(user_id) is not None and others:
+        raise TableError("moderator-plays", table=table_id, game=table.game)
     return await lobby.cancel(house, table_id, user_id, interaction_id, moderator=True)
 
 

@@ -59,21 +59,22 @@ from tables.service import Tables
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 400)
 PARTS = {
-    "options": 230,
-    "errors": 150,
-    "names": 160,
+    "options": 260,
+    "errors": 160,
+    "names": 170,
     "ids": 120,
     "typed": 80,
-    "json": 60,
-    "paths": 70,
+    "json": 40,
+    "paths": 40,
     "notes": 50,
     "presses": 50,
     "records": 29,
     "pictures": 1,
 }  # of a thousand
-BATCH = 10  # inputs of an example: what hypothesis keeps of each example stays small
+BATCH = 10  # inputs of an example
+SESSION = 100  # examples that hypothesis is begun for
 TRIED: Counter[str] = Counter()
-RESIDENT: list[float] = []  # MB, every thousand inputs
+RESIDENT: list[float] = []  # MB, about every thousand inputs
 MOST_GROWN = 150  # MB over a whole run, whatever its length
 MOST_MB = 64
 ENDING = frozenset({"forget"})  # hands every seat to the bot, and there is none here
@@ -93,26 +94,34 @@ def resident_mb() -> float:
 def hostile(
     kind: str, /, **parts: st.SearchStrategy[Any]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Makes a test of what is to hold for one input: its share of inputs is tried, some to an example."""
+    """Makes a test of what is to hold for one input: its share of inputs is tried, some to an example.
+
+    Hypothesis keeps what it tried until it ends, so it is begun anew for every thousand: what memory grows
+    by is the bot's.
+    """
     size = min(BATCH, share(kind))
+    examples = -(-share(kind) // size)
+    batches = st.lists(st.fixed_dictionaries(parts), min_size=size, max_size=size)
 
     def made(holds: Callable[..., None]) -> Callable[..., None]:
-        def test(hall: Hall, batch: list[dict[str, Any]]) -> None:
-            for one in batch:
-                holds(hall, **one)
-                TRIED[kind] += 1
-                if TRIED.total() % 1000 == 0:
-                    RESIDENT.append(resident_mb())
+        def test(hall: Hall) -> None:
+            def each(batch: list[dict[str, Any]]) -> None:
+                for one in batch:
+                    holds(hall, **one)
+                    TRIED[kind] += 1
+
+            for begun in range(0, examples, SESSION):
+                settings(
+                    max_examples=min(SESSION, examples - begun),
+                    deadline=None,
+                    database=None,
+                    phases=[Phase.generate, Phase.shrink],
+                    suppress_health_check=list(HealthCheck),
+                )(given(batch=batches)(each))()
+                RESIDENT.append(resident_mb())
 
         test.__name__, test.__doc__ = holds.__name__, holds.__doc__
-        batches = st.lists(st.fixed_dictionaries(parts), min_size=size, max_size=size)
-        return settings(
-            max_examples=-(-share(kind) // size),
-            deadline=None,
-            database=None,
-            phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=list(HealthCheck),
-        )(given(batch=batches)(test))
+        return test
 
     return made
 
@@ -683,9 +692,7 @@ def test_as_many_as_asked_were_tried_and_memory_stayed_within_bounds():
     """Last: kinds that ran in this process ran in full."""
     gc.collect()
     RESIDENT.append(resident_mb())
-    print(
-        f"{TRIED.total()} inputs: {dict(TRIED)}; memory at each thousand: {[round(mb) for mb in RESIDENT]} MB"
-    )
+    print(f"{TRIED.total()} inputs: {dict(TRIED)}; memory on the way: {[round(mb) for mb in RESIDENT]} MB")
     for kind, tried in TRIED.items():
         assert tried >= share(kind), kind
     assert max(RESIDENT) - RESIDENT[0] < MOST_GROWN

@@ -177,7 +177,7 @@ async def test_a_clock_that_jumps_delays_no_post(rough, hours):
 
 async def test_an_hour_without_discord_posts_everything_once_afterwards(rough):
     thread = await rough.start()
-    before = len(await boards(rough, thread))
+    before, posts = len(await boards(rough, thread)), len(thread.history())
     rough.env.inject_error("POST", f"/channels/{thread.id}/messages", status=503, times=None)
     for _ in range(4):
         assert "Played" in await move(rough, thread)
@@ -186,4 +186,5 @@ async def test_an_hour_without_discord_posts_everything_once_afterwards(rough):
     rough.env.backend.faults.clear()
     await rough.env.advance_time(HOUR_S)
     await whole(rough, thread)
-    assert len(await boards(rough, thread)) == before + 4
+    assert len(thread.history()) == posts + 4
+    assert len(await boards(rough, thread)) == before + 2, "the one that was tried, and the newest"

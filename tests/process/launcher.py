@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import gc
 import json
 import os
 import resource
@@ -158,6 +159,8 @@ def forked(line: bytes) -> int:
 
 def serve() -> None:
     """A bot for each line, until stdin ends. No thread: what is forked has none of another's locks."""
+    gc.collect()
+    gc.freeze()  # what is imported is not walked over, and so not copied, in each of them
     bots: dict[int, int] = {}  # process ids by what is readable when they have ended
     text = b""
     while True:

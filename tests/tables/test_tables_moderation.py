@@ -35,6 +35,18 @@ async def test_a_moderator_who_plays_uses_what_players_have(house):
     assert await refusal(work) == "moderator-plays"
 
 
+async def test_a_moderator_does_not_call_off_a_game_that_he_is_losing(house):
+    table, alone = await house.new(BEN), await house.new(bot_seat=True)
+    assert await refusal(house.tables.end(GUILD, table.id, ANN.id, next(house.ids))) == "moderator-plays"
+    assert (await house.tables.get(table.id)).status == "running"
+    assert (await house.tables.end(GUILD, alone.id, ANN.id, next(house.ids))).status == "cancelled"
+    async with house.database.transaction() as tx:
+        await tx.run("UPDATE snapshots SET state = '{}' WHERE table_id = ?", (table.id,))
+    await house.again()
+    assert await refusal(house.tables.show(table.id, ANN.id)) == "broken"
+    assert (await house.tables.end(GUILD, table.id, ANN.id, next(house.ids))).status == "cancelled"
+
+
 async def test_tables_of_another_server_are_not_his(house):
     table = await house.new(BEN)
     assert await refusal(house.tables.end(2, table.id, MOD.id, 1)) == "no-table"

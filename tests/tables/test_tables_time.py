@@ -202,8 +202,8 @@ def test_quiet_hours_that_end_in_the_missing_or_the_doubled_hour_end_after_now()
 def test_quiet_hours_end_at_the_minute_over_every_kind_of_change(zone, hours, when, until):
     start, end = hours[0] * 60 + hours[1], hours[2] * 60 + hours[3]
     user = UserRow(1, "Ann", None, None, True, zone=zone, quiet_from=start, quiet_to=end)
-    *day, fold = until
-    expected = datetime(*day, fold=fold, tzinfo=ZoneInfo(zone)).timestamp() * 1000
+    year, month, day, hour, minute, fold = until
+    expected = datetime(year, month, day, hour, minute, fold=fold, tzinfo=ZoneInfo(zone)).timestamp() * 1000
     assert quiet_until(user, at(zone, *when)) == expected
     assert quiet_until(user, at(zone, *when) + 17_123) == expected, "seconds count for nothing"
 

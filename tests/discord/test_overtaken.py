@@ -1,0 +1,98 @@
+"""Posts that fell behind: the newest board has the picture, the newest hand is the one that is sent."""
+
+from __future__ import annotations
+
+import json
+
+from db import outbox
+from db.rows import Message
+from tests.discord.conftest import last_board
+from tests.discord.test_courier import move, unsent
+
+
+async def behind(world, thread, moves, seconds=60):
+    """So many moves while nothing is sent for so long, then all of it; the posts that came."""
+    before = len(thread.history())
+    world.bot.courier._closed = True
+    for _ in range(moves):
+        await move(world, thread)
+    assert len(thread.history()) == before
+    await world.env.advance_time(seconds)
+    await world.restart()
+    await world.env.settle()
+    assert await unsent(world) == []
+    return thread.history()[before:]
+
+
+async def test_of_boards_that_wait_the_newest_has_the_picture_and_all_have_their_words(world):
+    thread = await world.start()
+    first, second, third = await behind(world, thread, 3)
+    assert [len(post.attachments) for post in (first, second, third)] == [0, 0, 1]
+    assert all(post.content for post in (first, second, third))
+    assert last_board(thread).id == third.id
+    assert [user.id for user in third.mentions] == [(await world.to_move()).id]
+
+
+async def test_a_board_that_is_not_late_has_its_picture(world):
+    posts = await behind(world, await world.start(), 2, seconds=1)
+    assert [len(post.attachments) for post in posts] == [1, 1]
+
+
+async def test_a_board_that_calls_who_has_to_act_has_its_picture_whatever_waits_behind_it(world):
+    thread = await world.start()
+    mover = await world.to_move()
+    before = len(thread.history())
+    world.bot.courier._closed = True
+    await move(world, thread)
+    await move(world, thread)
+    called = await world.to_move()
+    assert called.id == mover.id
+    async with world.bot.database.transaction() as tx:  # as if the first of them alone had called him
+        for which, mention in (("min", [called.id]), ("max", [])):
+            tx.put(
+                "UPDATE outbox SET payload = json_set(payload, '$.mention', json(?)) WHERE state = 'queued' "
+                f"AND kind = 'board' AND id = (SELECT {which}(id) FROM outbox WHERE state = 'queued')",
+                (json.dumps(mention),),
+            )
+    await world.env.advance_time(60)
+    await world.restart()
+    await world.env.settle()
+    assert [len(post.attachments) for post in thread.history()[before:]] == [1, 1]
+
+
+async def test_of_hands_that_wait_only_the_newest_is_sent_and_then_edited(world):
+    await world.start()
+    board = last_board(world.thread())
+    kept = await outbox.waiting(world.bot.database.reads, "table:1")
+    assert (board is not None, kept) == (True, [])
+    dm = world.ann.user.dm_channel
+    world.bot.courier._closed = True
+    await queue(world, 3)
+    await world.restart()
+    await world.env.settle()
+    (only,) = dm.history(viewer=world.ann.user)
+    world.bot.courier._closed = True
+    await queue(world, 2)
+    await world.restart()
+    await world.env.settle()
+    assert [post.id for post in dm.history(viewer=world.ann.user)] == [only.id]
+    rows = await world.bot.database.reads.all(
+        "SELECT message_id FROM outbox WHERE kind = 'hand' AND state = 'sent' ORDER BY id"
+    )
+    assert [row["message_id"] for row in rows] == [None, None, only.id, only.id, only.id]
+
+
+async def queue(world, hands):
+    """Hands of Ann's at the table, one after another."""
+    shown = await world.bot.tables.show(1, world.ann.id)
+    payload = {
+        "table": 1,
+        "game": "kamisado",
+        "version": shown.version,
+        "names": list(shown.names),
+        "view": shown.view.model_dump(mode="json"),
+    }
+    async with world.bot.database.transaction() as tx:
+        message = Message(1, f"user:{world.ann.id}", "hand", json.dumps(payload))
+        await outbox.queue(tx, [message] * hands, world.clock.now())
+    world.bot.courier.wake()
