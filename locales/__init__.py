@@ -2,11 +2,11 @@
 
 A template names its parameters: `{points}` plain, `{seat:who}` a seat's name, `{tower:term}` a code's
 word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same for lists, which end as
-`words.and` or `words.or` says in `{seats:whos and}` or `{squares:list or}`. Plural messages have the
-msgid_plural `<msgid>.plural` and are chosen by the parameter `n`, or where there is none by how many `seats`
-are listed. Where a sentence has several counts, `{armies:n army}` is the plural message `count.army` (a
-game's own first) for so many. Nothing is escaped here: that is the work of whoever shows it, who may give a
-`Typed` for the text of parameters.
+`words.and` or `words.or` says in `{seats:whos and}` or `{squares:list or}`. A fraction has the point that
+`words.decimal` says. Plural messages have the msgid_plural `<msgid>.plural` and are chosen by the parameter
+`n`, or where there is none by how many `seats` are listed. Where a sentence has several counts,
+`{armies:n army}` is the plural message `count.army` (a game's own first) for so many. Nothing is escaped
+here: that is the work of whoever shows it, who may give a `Typed` for the text of parameters.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class Words:
             return text(code) if found is None else found
 
         def text(one: object) -> str:
-            return str(one) if isinstance(one, int | float) else typed(str(one))
+            return self._number(one, str(one)) if isinstance(one, int | float) else typed(str(one))
 
         if value is None:
             return DASH
@@ -182,7 +182,15 @@ class Words:
         if spec.startswith(COUNTED):
             return self._counted(value if isinstance(value, int) else text(value), spec, game)
         shown = _formatted(value, spec)
-        return shown if isinstance(value, int | float) else typed(shown)
+        return self._number(value, shown) if isinstance(value, int | float) else typed(shown)
+
+    def _number(self, value: float, shown: str) -> str:
+        """A number as this language writes it: a fraction with its own point."""
+        return (
+            shown.replace(".", self._template("words.decimal", None) or ".")
+            if type(value) is float
+            else shown
+        )
 
     def _counted(self, value: object, spec: str, game: str) -> str:
         """So many of something: its bare number where no language knows the word."""

@@ -233,7 +233,7 @@ def turn(scene: Scene) -> list[str]:
     if view.result is not None:
         if scene.events:
             return []
-        return [joined([now_line(replace(scene, action=None))]) + "."]
+        return [sentence(scene, now_line(replace(scene, action=None)))]
     if view.seat is None:
         return []
     key = "caption.revenge" if view.phase == "revenge" else "caption.acts"
@@ -252,10 +252,15 @@ def alt(scene: Scene) -> str:
     named = replace(scene, names=with_clans(scene))
     start = [*changes(named), *turn(named)]
     if is_ended(scene):
-        start = [now_line(scene) + "."]
+        start = [sentence(scene, now_line(scene))]
     if scene.action is not None:
         start = [say(scene, "alt.preview", action=scene.action, line=now_line(scene))]
-    return shorten(joined([*start, title(scene) + ".", *state(scene)]), MOST_ALT)
+    return shorten(joined([*start, sentence(scene, title(scene)), *state(scene)]), MOST_ALT)
+
+
+def sentence(scene: Scene, phrase: str) -> str:
+    """A picture's phrase with the full stop of its language."""
+    return scene.words("words.sentence", phrase=phrase)
 
 
 def state(scene: Scene) -> list[str]:
@@ -308,5 +313,5 @@ def hand_alt(scene: Scene) -> str:
 def describe(scene: Scene) -> str:
     """The whole table in words."""
     named = replace(scene, names=with_clans(scene))
-    lines = [joined(changes(named)), joined(turn(named)), title(scene) + ".", *state(scene)]
+    lines = [joined(changes(named)), joined(turn(named)), sentence(scene, title(scene)), *state(scene)]
     return "\n".join(line for line in lines if line)

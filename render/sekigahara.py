@@ -103,7 +103,7 @@ def head(canvas: Canvas, scene: Scene) -> None:
         left, right = (12, 412) if seat == 0 else (WIDTH - 412, WIDTH - 12)
         side_panel(canvas, scene, seat, side, (left, 12, right, 124))
     middle = Panel(canvas, (416, 12, WIDTH - 416, 124), drawn=False)
-    middle.middle(38, week_line(scene), Type("words", 34), PAPER, room=244)
+    middle.middle(34 if private else 38, week_line(scene), Type("words", 34), PAPER, room=244)
     if private:
         pill(middle, 14, 61, say(scene, "picture.private-short"), room=232)
     else:
@@ -124,7 +124,7 @@ def side_panel(canvas: Canvas, scene: Scene, seat: int, side: Side, box: tuple[i
     panel.icon(44, 40, chip(side, 27))
     points = str(view.points[side])
     panel.figure(350, 33, points, Type("words", 46), PAPER)
-    panel.words(14, 71, say(scene, "picture.points"), Type("quiet", 24), MUTE, room=86, end=True)
+    panel.words(14, 73, say(scene, "picture.points"), Type("quiet", 24), MUTE, room=86, end=True)
     used = panel.words(86, 36, scene.words.term("sekigahara", side), Type("words", 30), PAPER, room=190)
     if side in view.waiting:
         panel.to_act(86 + used + 20, 26)

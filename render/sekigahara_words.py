@@ -126,7 +126,7 @@ def score(scene: Scene) -> str:
                 bag=view.bags[side],
             )
         )
-    return " ".join(f"{line}." for line in lines)
+    return joined(scene.words("words.sentence", phrase=line) for line in lines)
 
 
 def battle(scene: Scene) -> str:
@@ -150,8 +150,7 @@ def stack(scene: Scene, place: str, here: PlaceView, side: Side) -> str:
     """One stack."""
     count = here.ishida if side == "ishida" else here.tokugawa
     if here.faces and own_side(scene) == side:
-        faces = ", ".join(term(scene, face) for face in here.faces)
-        return f"{term(scene, place)} {count} ({faces})"
+        return say(scene, "alt.stack-faces", at=place, n=count, faces=here.faces)
     return f"{term(scene, place)} {count}"
 
 

@@ -42,7 +42,7 @@ def summary(scene: Scene) -> Picture | None:
         panel = Panel(canvas, (12, top, WIDTH - 12, top + ROW - 12), active=seat in winners(view))
         player(panel, scene, seat, lines[seat])
         points(panel, lines[seat], most)
-        battles(panel, lines[seat], fights)
+        battles(panel, scene, lines[seat], fights)
         panel.figure(panel.width - 46, 60, str(lines[seat]["inside"]), Type("words", 34), PAPER)
         panel.icon(panel.width - 46, 100, icon("armies", 26, MUTE, LACQUER))
     foot(canvas, scene, statistics)
@@ -81,7 +81,7 @@ def points(panel: Panel, line: Line, most: int) -> None:
         panel.words(start + 42, 114, str(part), FIGURES, PAPER, room=70)
 
 
-def battles(panel: Panel, line: Line, most: int) -> None:
+def battles(panel: Panel, scene: Scene, line: Line, most: int) -> None:
     """Attacks won and provinces held: a bar of all, filled as far as won, with a tick where expected."""
     rows = (("battle_a", "attacks", "won", "expected"), ("defense+1", "defences", "held", "expected_held"))
     for place, (sign, all_, won, expected) in enumerate(rows):
@@ -91,7 +91,8 @@ def battles(panel: Panel, line: Line, most: int) -> None:
         panel.icon(FIGHTS_FROM + FIGHTS / 2, y, fought(measures, mirrored=panel.rtl))
         start = FIGHTS_FROM + FIGHTS + 12
         used = panel.words(start, y + 10, f"{line[won]}", FIGURES, PAPER, room=50)
-        panel.words(start + used + 8, y + 10, f"({line[expected]})", QUIET, MUTE, room=82)
+        hoped = say(scene, "score.expected", expected=line[expected])
+        panel.words(start + used + 8, y + 10, hoped, QUIET, MUTE, room=82)
 
 
 def foot(canvas: Canvas, scene: Scene, statistics: Sequence[Seen]) -> None:

@@ -39,7 +39,7 @@ def font(file: str, size: int) -> ImageFont.FreeTypeFont:
 @lru_cache(maxsize=8192)
 def has(file: str, character: str) -> bool:
     """Whether the font has a glyph of its own for the character."""
-    return bool(glyph(file, character) != glyph(file, MISSING)) or category(character) == "Zs"
+    return bool(glyph(file, character) != glyph(file, MISSING))
 
 
 def glyph(file: str, character: str) -> tuple[tuple[int, int], bytes]:
@@ -52,11 +52,14 @@ def glyph(file: str, character: str) -> tuple[tuple[int, int], bytes]:
 def runs(text: str, cut: str) -> tuple[Run, ...]:
     """The line in pieces of one font each, without what no font can show."""
     pieces: list[Run] = []
+    file: str | None
     for character in normalize("NFC", text):
         kind = category(character)
         here = pieces[-1][0] if pieces else FILES[cut][0]
-        if kind in {"Mn", "Zs"} or character in "\u200c\u200d\u200e\u200f":
-            file = here if kind == "Zs" or has(here, character) else None
+        if kind == "Zs" and has(here, character):
+            file = here
+        elif kind == "Mn" or character in "\u200c\u200d\u200e\u200f":
+            file = here if has(here, character) else None
         else:
             file = next((name for name in FILES[cut] if has(name, character)), None)
         if file is None or kind in {"Cc", "Cs", "Co", "Cn"} or "\ufe00" <= character <= "\ufe0f":

@@ -495,7 +495,7 @@ def _odds_notes(board: Board, side: Side) -> list[Seen]:
     known = odds(sight.view(board.state(), SEAT[side]), side)
     if known is None:
         return []
-    losses = {"own": f"{known.own_losses / 10:.1f}", "theirs": f"{known.their_losses / 10:.1f}"}
+    losses = {"own": known.own_losses / 10, "theirs": known.their_losses / 10}
     return [Seen(code="odds", params={"wins": known.wins, **losses})]
 
 

@@ -27,6 +27,8 @@ CUTS = {  # name of the file: (weight, width) of the design space
     "map": (620, 74),
 }
 
+BESIDES = " 揆籠耆～"  # beyond JIS level 1: what the Japanese catalogue needs, and the blank
+
 NOT_FROM_FONTS = (  # arrows, circled figures: drawn by us, so that no text can depend on a font having them
     set(range(0x2190, 0x2200)) | set(range(0x2460, 0x2500)) | set(range(0x2776, 0x2794))
 )
@@ -49,7 +51,8 @@ def main(packages: Path) -> None:
         files = [packages / f"noto-sans/files/noto-sans-{s}-standard-normal.woff2" for s in SCRIPTS]
         files.append(packages / "noto-sans-hebrew/files/noto-sans-hebrew-hebrew-standard-normal.woff2")
         write(merged(cut(file, wanted) for file in files), f"noto-sans-{name}.ttf")
-    japanese = pieces(packages / "noto-sans-jp/files", "noto-sans-jp", 700, set(common_japanese()))
+    wanted_kanji = {*common_japanese(), *map(ord, BESIDES)}
+    japanese = pieces(packages / "noto-sans-jp/files", "noto-sans-jp", 700, wanted_kanji)
     write(merged(japanese), "noto-sans-jp-words.ttf")
     kanji = pieces(packages / "shippori-mincho/files", "shippori-mincho", 800, {ord(c) for c in SEALS})
     write(merged(kanji), "shippori-mincho-seals.ttf")

@@ -42,6 +42,7 @@ ENGLISH = {
     ("demo.event.pushed", "demo.event.pushed.plural"): ("pushed one", "pushed {n}"),
     "demo.error.wrong-tower": "Move {forced:term}.",
     "error.not-your-turn": "It is {seat:who}'s turn.",
+    "words.decimal": ".",
     "words.separator": ", ",
     "words.and": "{rest} and {last}",
     "words.or": "{rest} or {last}",
@@ -59,6 +60,8 @@ def english():
 def hungarian():
     own = {
         "demo.term.pink": "rózsaszín",
+        "demo.bare": "{ratio}; {points}; {ratios:list}; {name}",
+        "words.decimal": ",",
         ("demo.towers", "demo.towers.plural"): ("{n} torony", "{n} torony (tsz)"),
     }
     return Words("hu", catalogue("hu", own), catalogue("en", ENGLISH))
@@ -95,6 +98,12 @@ def test_names_with_braces_and_other_lists_end_as_they_should(english, hungarian
     assert hungarian("demo.out", seats=[0, 1], names=("Éva", "Ödön")) == "Éva and Ödön have lost"
     bare = Words("en", catalogue("en", {"demo.bare": "{seats:whos and}"}))
     assert bare("demo.bare", seats=[0, 1]) == f"{DASH}, {DASH}"
+
+
+def test_a_fraction_has_the_point_of_its_language_and_nothing_else_changes(english, hungarian):
+    assert hungarian("demo.sum", points=3, ratio=0.25) == "+3, 0,2, {braces}"
+    assert hungarian("demo.bare", ratio=1.5, points=2, ratios=[0.5, 3], name="v1.5") == "1,5; 2; 0,5, 3; v1.5"
+    assert english("demo.sum", points=3, ratio=0.25) == "+3, 0.2, {braces}"
 
 
 def test_an_event_with_an_empty_template_says_nothing(english):

@@ -38,7 +38,19 @@ def test_nothing_is_ever_wider_than_its_room_or_smaller_than_allowed(room):
 
 
 @pytest.mark.parametrize(
-    "name", ["Őrült Írnok Ű", "Ольга", "Γιώργος", "Nguyễn", "מריקו", "まりこ", "真田幸村", "カナ"]
+    "name",
+    [
+        "Őrült Írnok Ű",
+        "Ольга",
+        "Γιώργος",
+        "Nguyễn",
+        "מריקו",
+        "まりこ",
+        "真田幸村",
+        "カナ",
+        "田中 太郎",
+        "Ann　花子",
+    ],
 )
 @pytest.mark.parametrize("cut", ["words", "quiet", "narrow", "map"])
 def test_every_script_has_its_letters(name, cut):

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import render
-from locales import words
+from locales import LANGUAGES, words
+from render.text import FILES, has
 from render.words import joined, shorten
 
 SAID = re.compile(r'\bsay\(\s*\w+,\s*"([a-z.\-]+)"')
@@ -23,9 +24,30 @@ def test_every_phrase_of_a_picture_is_in_the_catalogue(game):
     assert missing == []
 
 
+DRAWN = re.compile(r"(?:\w+\.)?(?:picture|sheet|hand|score|told|term|count)\.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_fonts_have_every_character_that_a_picture_may_write(language):
+    said: dict[object, str] = words(language)._catalogues[0]._catalog  # type: ignore[attr-defined]
+    drawn = {key[0] if isinstance(key, tuple) else str(key): text for key, text in said.items()}
+    drawn = {key: text for key, text in drawn.items() if DRAWN.match(key)}
+    assert len(drawn) > 400
+    for key, text in drawn.items():
+        lost = [sign for sign in text if not any(has(file, sign) for file in FILES["words"])]
+        assert lost == [], key
+
+
 def test_sentences_are_joined_and_cut_after_a_whole_word():
     assert joined(["One.", "", " Two. "]) == "One. Two."
     assert shorten("short", 10) == "short"
     cut = shorten("Tiles: d3 gold, e4 jade, f5 gold.", 24)
     assert cut == "Tiles: d3 gold, e4…"
     assert len(shorten("word " * 400, 990)) <= 990
+
+
+def test_japanese_sentences_stand_side_by_side_and_are_cut_after_a_part():
+    assert joined(["置きました。", "", "次です。"]) == "置きました。次です。"
+    assert joined(["置きました。", "Act 1."]) == "置きました。Act 1."
+    assert shorten("タイル：金、緑、真田丸。", 10) == "タイル：金、緑…"
+    assert shorten("たのもうたのもう", 5) == "たのもう…"

@@ -1,0 +1,76 @@
+"""Every translation beside English: the same messages, parameters and commands, and Discord's limits."""
+
+import re
+from typing import Any
+
+import pytest
+from babel.messages.pofile import read_po
+
+from locales import DOMAIN, FALLBACK, FOLDER, LANGUAGES
+
+OTHERS = tuple(language for language in LANGUAGES if language != FALLBACK)
+CHOICE = re.compile(r"show:[^`]*")  # Discord offers these choices by their translated names
+
+
+def messages(language: str) -> dict[str, tuple[str, ...]]:
+    """The templates of every message by its code: one, or one for each plural form."""
+    with (FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        made: Any = read_po(file, abort_invalid=True)
+    return {
+        (message.id[0] if isinstance(message.id, tuple) else message.id): (
+            message.string if isinstance(message.string, tuple) else (message.string,)
+        )
+        for message in made
+        if message.id
+    }
+
+
+ENGLISH = messages(FALLBACK)
+
+
+def found(pattern: str, texts: tuple[str, ...]) -> set[str]:
+    return {CHOICE.sub("show:", part) for text in texts for part in re.findall(pattern, text)}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_message_that_says_something_is_translated(language):
+    own = messages(language)
+    assert set(own) <= set(ENGLISH)
+    assert [key for key, texts in ENGLISH.items() if all(texts) and not all(own.get(key, ("",)))] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_translation_has_the_parameters_and_the_typed_words_of_english(language):
+    for key, texts in messages(language).items():
+        english = ENGLISH[key]
+        own, given = (found(r"\{[^{}]*\}", form) for form in (texts, english))
+        assert own == given or (own < given and len(texts) < len(english)), key  # fewer forms may say less
+        assert found(r"`[^`]*`", texts) >= found(r"`[^`]*`", english), key
+        assert all(text.count("**") % 2 == 0 and text.count("`") % 2 == 0 for text in texts), key
+        assert all(text.startswith("-# ") == english[0].startswith("-# ") for text in texts), key
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_commands_and_buttons_keep_discords_limits(language):
+    for key, texts in messages(language).items():
+        kind = key.split(".")[1] if key.split(".")[0] not in {"command", "option", "button"} else "command"
+        most = {"command": 80 if key.startswith("button.") else 100, "choice": 80}.get(kind)
+        if most is not None:
+            assert all(1 <= len(text) <= most for text in texts), key
+        if key.startswith("option."):
+            assert texts == ENGLISH[key], "options are typed"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_rules_page_is_too_long_for_a_post(language):
+    pages = {key: texts[0] for key, texts in messages(language).items() if re.search(r"\.rules\.\d+$", key)}
+    assert pages
+    assert {key: len(text) for key, text in pages.items() if len(text) > 1900} == {}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_choices_named_in_a_sentence_are_those_that_discord_offers(language):
+    own = messages(language)
+    offered = {texts[0] for key, texts in own.items() if key.startswith("choice.show.")}
+    named = {name for texts in own.values() for text in texts for name in re.findall(r"show:([^`]+)`", text)}
+    assert named <= offered
