@@ -85,7 +85,7 @@ async def test_invited_guests_come_to_an_open_table_and_decline(world, game):
     line = said(channel, "to this table")
     assert [user.id for user in line.mentions] == [ben.id]
     assert "only those who were invited" in text_of(await months.dan.slash(channel, "game join", table=1))
-    assert "left" in answer_of(await ben.click(line, label="Leave or decline")).content
+    assert "declined" in answer_of(await ben.click(line, label="Leave or decline")).content
     assert "only those who were invited" in text_of(await ben.slash(channel, "game join", table=1))
     await ann.slash(channel, "game invite", player=ben.user, table=1)
     await ben.click(said(channel, "to this table"), label="Join")

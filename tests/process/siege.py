@@ -184,6 +184,9 @@ class Siege:
                 assert str(row["message_id"]) in there, tuple(row)
                 shown[row["message_id"]] = row["id"]
         for hand in (row for row in rows if row["kind"] == "hand" and not self.refused(row)):
+            if hand["message_id"] is None:  # it fell behind where none had been sent before
+                assert any(follows(later, hand) for later in rows), tuple(hand)
+                continue
             newest = shown[hand["message_id"]]
             assert marks[newest] == 1, f"the hand of row {newest} is not what its reader sees"
 
@@ -195,6 +198,12 @@ class Siege:
     def marks(self) -> Counter[int]:
         """How many messages carry each row's mark, wherever in it."""
         return Counter(row for m in self.discord.messages.values() for row in marked(m))
+
+
+def follows(later: Any, hand: Any) -> bool:
+    """Whether a row is a newer hand of the same reader at the same table."""
+    same = all(later[name] == hand[name] for name in ("kind", "destination", "table_id"))
+    return same and later["id"] > hand["id"]
 
 
 def marked(message: Json) -> set[int]:
