@@ -253,6 +253,7 @@ async def hour_of_503(trial: Trial) -> None:
             begin = len(discord.log)
             await trial.play(1)
             await refused(trial, begin, 503)
+            await discord.until(lambda: not flying(trial) or None, "the post to wait for its next try")
             trial.clock.move(HOUR // 6)
         assert trial.castle.unsent()
         await discord.control("limit", count=0)
@@ -283,6 +284,11 @@ async def rate_limits(trial: Trial) -> None:
         trial.clock.move(HOUR)
         await trial.play(1)
     await at_the_end(trial)  # discord.py keeps the limit of ten minutes for itself until it ends
+
+
+def flying(trial: Trial) -> bool:
+    """Whether a post is under way; only when it is back in the line has it its next time."""
+    return bool(trial.castle.rows("SELECT 1 FROM outbox WHERE state = 'flying'"))
 
 
 def put_off(trial: Trial) -> bool:
