@@ -9,7 +9,7 @@ import pytest
 
 from tests.process.castle import Castle
 from tests.process.discord_client import Discord
-from tests.process.hatamoto_process import lives, running
+from tests.process.hatamoto_process import Launcher, lives, running
 
 POSTS = "POST /channels/.*/messages"
 
@@ -22,9 +22,9 @@ async def hang(discord: Discord, when: str, pattern: str) -> int:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-async def test_a_board_in_flight_at_a_kill_is_posted_once(castle: Castle, when: str) -> None:
+async def test_a_board_in_flight_at_a_kill_is_posted_once(castle: Castle, by: Launcher, when: str) -> None:
     discord = castle.discord
-    async with running(discord, castle.database) as bot:
+    async with running(discord, castle.database, by=by) as bot:
         place = await castle.open_table()
         await castle.all_sent()
         turn = await castle.turn(place)
@@ -34,21 +34,23 @@ async def test_a_board_in_flight_at_a_kill_is_posted_once(castle: Castle, when: 
         await discord.until(lambda: discord.entries("held", begin), "a post that hangs")
         await bot.kill()
     await discord.control("thaw")
-    async with running(discord, castle.database):
+    async with running(discord, castle.database, by=by):
         await castle.all_sent()
         castle.assert_sent_once()
         assert [entry.action for entry in castle.log()] == [turn.moves[0]]
         assert len(castle.boards()) == 2
 
 
-async def test_a_bot_that_was_killed_while_it_thought_answers_once_after_the_restart(castle: Castle) -> None:
+async def test_a_bot_that_was_killed_while_it_thought_answers_once_after_the_restart(
+    castle: Castle, by: Launcher
+) -> None:
     discord = castle.discord
-    async with running(discord, castle.database) as bot:
+    async with running(discord, castle.database, by=by) as bot:
         await castle.against_the_bot()
         worker = (await discord.until(lambda: bot.children, "the opponent's process"))[0]
         await bot.kill()
     await discord.until(lambda: not lives(worker), "the opponent's process to end by itself")
-    async with running(discord, castle.database):
+    async with running(discord, castle.database, by=by):
         await discord.until(lambda: len(castle.log()) == 2, "the answer")
         await castle.all_sent()
         castle.assert_sent_once()

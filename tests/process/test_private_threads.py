@@ -6,7 +6,7 @@ import pytest
 
 from tests.process.castle import Castle
 from tests.process.discord_client import Discord, Json, buttons
-from tests.process.hatamoto_process import running
+from tests.process.hatamoto_process import Launcher, running
 from tests.process.loopback.world import PRIVATE_THREAD
 
 
@@ -21,11 +21,13 @@ def members(discord: Discord) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("when", ["", "before", "after"])
-async def test_a_private_tables_thread_holds_its_players_alone(castle: Castle, when: str) -> None:
+async def test_a_private_tables_thread_holds_its_players_alone(
+    castle: Castle, by: Launcher, when: str
+) -> None:
     """`when`: it is killed before or after Discord opened the thread."""
     discord, (ann, ben) = castle.discord, castle.players
     options = "match=single seat=first private=yes"
-    async with running(discord, castle.database) as bot:
+    async with running(discord, castle.database, by=by) as bot:
         me = await discord.bot()
         await discord.slash(ann, castle.channel, "game new", game="kamisado", opponent=ben, options=options)
         if when:
@@ -38,7 +40,7 @@ async def test_a_private_tables_thread_holds_its_players_alone(castle: Castle, w
         else:
             await discord.answer(joins)
             await castle.all_sent()
-    async with running(discord, castle.database):
+    async with running(discord, castle.database, by=by):
         await castle.all_sent()
         (thread,) = threads(discord)
         assert thread["type"] == PRIVATE_THREAD
@@ -64,13 +66,13 @@ async def test_a_private_tables_thread_holds_its_players_alone(castle: Castle, w
     ],
 )
 async def test_who_gives_the_seat_up_is_taken_out_and_the_newcomer_brought_in(
-    castle: Castle, when: str, pattern: str
+    castle: Castle, by: Launcher, when: str, pattern: str
 ) -> None:
     """`when`: it is killed before or after Discord changed who is in the thread."""
     discord, (ann, ben) = castle.discord, castle.players
     cho = await discord.user("Cho")
     options = "match=single seat=first private=yes"
-    async with running(discord, castle.database) as bot:
+    async with running(discord, castle.database, by=by) as bot:
         me = await discord.bot()
         await discord.slash(ann, castle.channel, "game new", game="kamisado", opponent=ben, options=options)
         await discord.slash(ben, castle.channel, "game join", table=1)
@@ -91,7 +93,7 @@ async def test_who_gives_the_seat_up_is_taken_out_and_the_newcomer_brought_in(
         else:
             await discord.answer(taken)
             await castle.all_sent()
-    async with running(discord, castle.database):
+    async with running(discord, castle.database, by=by):
         await castle.all_sent()
         assert set(members(discord)[thread["id"]]) == {me.id, ann.id, cho.id}
         castle.assert_sent_once()
