@@ -21,6 +21,7 @@ Json = Any  # what json.loads returns
 Viewer = Seat | None  # None is the public, a spectator
 
 TYPED = str.maketrans("‐‑‒–—−×", "------x")  # what phones make of the signs of a notation
+ISOLATES = "\u2068\u2069"  # round an action that was copied out of a sentence from right to left
 MAX_TEXT = 4000  # characters an action may have, as text or JSON
 
 
@@ -285,7 +286,7 @@ class Engine(ABC, Generic[S, A, V]):
     def parse(self, text: str | Mapping[str, Json], state: S, seat: Seat) -> A:
         """The action of a text in notation or JSON, or of parsed JSON. Raises `bad-action`."""
         if isinstance(text, str):
-            clean = text.strip()
+            clean = text.strip().strip(ISOLATES).strip()
             if len(clean) > MAX_TEXT:
                 raise RulesError("bad-action", why="too-long", most=MAX_TEXT)
             is_json = clean.startswith("{")  # which may be laid out over lines

@@ -7,12 +7,16 @@ word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same
 `n`, or where there is none by how many `seats` are listed. Where a sentence has several counts,
 `{armies:n army}` is the plural message `count.army` (a game's own first) for so many. Nothing is escaped
 here: that is the work of whoever shows it, who may give a `Typed` for the text of parameters.
+
+In a language written from right to left, what a parameter brings in other letters is isolated, so that
+the sentence keeps its order; not between backticks, whence it is copied.
 """
 
 from __future__ import annotations
 
 import gettext
 import struct
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import lru_cache, partial
 from pathlib import Path
@@ -26,6 +30,8 @@ BLANK = " "  # how the compiled catalogue keeps a message that says nothing on p
 COUNTED = "n "  # a format: `{armies:n army}`
 DASH = "–"  # what is shown for a parameter that is missing or None
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi"})
+FIRST_ISOLATE, END_ISOLATE = "\u2068", "\u2069"  # what is between them has its own direction
+ISOLATES = frozenset({"\u2066", "\u2067", FIRST_ISOLATE})
 
 LANGUAGES: tuple[str, ...] = tuple(
     sorted(path.parts[-3] for path in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
@@ -50,6 +56,21 @@ class Typed(Protocol):
 
 def as_it_is(_name: str, text: str, /, *, quoted: bool) -> str:
     """Text unchanged."""
+    return text
+
+
+def isolated(text: str) -> str:
+    """Text between isolates, if it has letters from left to right (or a mention) that are not isolated yet.
+
+    Addresses stay as they are: Discord would take the isolate for their last character.
+    """
+    if "://" in text:
+        return text
+    depth = 0
+    for sign in text:
+        depth = max(0, depth + (sign in ISOLATES) - (sign == END_ISOLATE))
+        if depth == 0 and (sign == "<" or unicodedata.bidirectional(sign) == "L"):
+            return f"{FIRST_ISOLATE}{text}{END_ISOLATE}"
     return text
 
 
@@ -153,11 +174,19 @@ class Words:
             quoted ^= before.count("`") % 2 == 1
             if name is not None:
                 shown = partial(typed, name, quoted=quoted)
-                parts.append(self._show(params.get(name), spec, game, names, shown))
+                apart = isolated if self.rtl and not quoted else str
+                parts.append(apart(self._show(params.get(name), spec, game, names, shown, apart=apart)))
         return "".join(parts)
 
     def _show(
-        self, value: object, spec: str, game: str, names: Sequence[str], typed: Callable[[str], str]
+        self,
+        value: object,
+        spec: str,
+        game: str,
+        names: Sequence[str],
+        typed: Callable[[str], str],
+        *,
+        apart: Callable[[str], str],
     ) -> str:
         def who(seat: object) -> str:
             return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else DASH
@@ -178,7 +207,7 @@ class Words:
         shows: dict[str, Callable[[object], str]] = {"list": text, "terms": term, "whos": who}
         kind, _, conjunction = spec.partition(" ")
         if kind in shows and conjunction in {"", "and", "or"}:
-            return self._joined(value, shows[kind], conjunction)
+            return self._joined(value, lambda one: apart(shows[kind](one)), conjunction)
         if spec.startswith(COUNTED):
             return self._counted(value if isinstance(value, int) else text(value), spec, game)
         shown = _formatted(value, spec)

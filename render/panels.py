@@ -39,12 +39,16 @@ class Panel:
         fill: str = LACQUER,
         drawn: bool = True,
         mirror: bool | None = None,
+        afloat: bool = False,
     ) -> None:
-        """`box` is mirrored in the picture too; `active` has the gold edge of who is to act."""
+        """`box` is mirrored in the picture too, unless the panel lies `afloat` where a map has only sea.
+
+        `active` has the gold edge of who is to act.
+        """
         left, top, right, bottom = box
         self.canvas = canvas
         self.rtl = canvas.rtl if mirror is None else mirror
-        if canvas.rtl:
+        if canvas.rtl and not afloat:
             left, right = canvas.width - right, canvas.width - left
         self.left, self.top, self.right, self.bottom = left, top, right, bottom
         if drawn:

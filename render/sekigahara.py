@@ -151,7 +151,7 @@ def mori_box(canvas: Canvas, scene: Scene) -> None:
     view = seen(scene)
     if not view.mori_box:
         return
-    panel = Panel(canvas, (22, TOP + 20, 382, TOP + 154))
+    panel = Panel(canvas, (22, TOP + 20, 382, TOP + 154), afloat=True)
     panel.words(16, 38, say(scene, "picture.mori-box"), Type("words", 28), PAPER, room=220)
     panel.words(16, 38, say(scene, "picture.face-up"), Type("quiet", 25), MUTE, room=110, end=True)
     for number, face in enumerate(view.mori_box):
@@ -161,7 +161,7 @@ def mori_box(canvas: Canvas, scene: Scene) -> None:
 def legend(canvas: Canvas, scene: Scene) -> None:
     """What the signs mean; while a side moves, what it may still do."""
     view = seen(scene)
-    panel = Panel(canvas, (650, TOP + 1030, 1058, TOP + 1158))
+    panel = Panel(canvas, (650, TOP + 1030, 1058, TOP + 1158), afloat=True)
     if view.march is not None and view.phase in ("move", "march"):
         movement(panel, scene)
         return

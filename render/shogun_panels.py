@@ -145,7 +145,7 @@ def order_box(players: int) -> Box:
 def order(canvas: Canvas, scene: Scene) -> None:
     """The seats in turn order: done, place, crest, name, special card, figures."""
     view = seen(scene)
-    panel = Panel(canvas, order_box(len(view.players)))
+    panel = Panel(canvas, order_box(len(view.players)), afloat=True)
     key = "picture.ranking" if view.phase == "over" else "picture.order" if view.order else "picture.players"
     shown = columns(view)
     panel.words(14, 32, say(scene, key), SMALL, PAPER, room=shown[0].x - 34)
@@ -248,7 +248,7 @@ def open_events(canvas: Canvas, scene: Scene) -> None:
     view = seen(scene)
     if not view.events:
         return
-    panel = Panel(canvas, events_box(len(view.players), len(view.events)))
+    panel = Panel(canvas, events_box(len(view.players), len(view.events)), afloat=True)
     winter = len(view.events) == 1 and view.phase != "plan"  # only its loss of rice is still to come
     for number, event in enumerate(view.events):
         y = 22 + EVENT_ROW * number
@@ -270,7 +270,7 @@ THROW: Box = (645, TOP + 878, 1068, TOP + 1078)  # wider, with what was thrown
 
 def specials(canvas: Canvas, view: ShogunView) -> None:
     """The special cards by their place in the turn order; a taken one with its owner's crest."""
-    panel = Panel(canvas, SPECIALS)
+    panel = Panel(canvas, SPECIALS, afloat=True)
     owners = {player.special: seat for seat, player in enumerate(view.players) if player.special}
     for number, special in enumerate(view.specials):
         row, column = divmod(number, 3)
@@ -306,7 +306,7 @@ def tray(canvas: Canvas, scene: Scene) -> None:
     """The cubes in the tray and inside the tower; after a battle what it threw and what fell out."""
     view = seen(scene)
     last = last_throw(scene.events)
-    panel = Panel(canvas, THROW if last else TRAY)
+    panel = Panel(canvas, THROW if last else TRAY, afloat=True)
     inside = say(scene, "picture.inside")
     panel.words(14, 36, inside, Type("quiet", 25), MUTE, room=120, end=True)
     word = say(scene, "picture.tray")
@@ -438,7 +438,7 @@ def groups(canvas: Canvas, scene: Scene) -> None:
     view = seen(scene)
     if view.draft is None or view.turn is None:
         return
-    panel = Panel(canvas, TRAY)
+    panel = Panel(canvas, TRAY, afloat=True)
     panel.words(14, 36, say(scene, "picture.groups", seat=view.turn), SMALL, PAPER, room=324)
     for number, armies in enumerate(view.draft.groups[view.turn]):
         row, column = divmod(number, 5)

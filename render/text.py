@@ -1,7 +1,8 @@
 """Lines of words: measured, fitted, and drawn in whatever script they are written.
 
 A line is cut into runs by the font that has its characters; within a run raqm shapes and orders it, right to
-left too. Characters that no font has (emoji, say) are left out.
+left too, and a line that begins so has its runs from right to left. Characters that no font has (emoji, say)
+are left out.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from math import modf
 from pathlib import Path
-from unicodedata import category, normalize
+from unicodedata import bidirectional, category, normalize
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -26,6 +27,7 @@ FILES = {  # by cut: the fonts that are asked for a character, in this order
 }
 MISSING = "\U0010fffd"  # no font has it: what .notdef looks like
 ELLIPSIS = "…"
+UNSEEN = frozenset("\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069")  # they join, or say a direction
 
 Run = tuple[str, str]  # font file, characters
 
@@ -58,7 +60,7 @@ def runs(text: str, cut: str) -> tuple[Run, ...]:
         here = pieces[-1][0] if pieces else FILES[cut][0]
         if kind == "Zs" and has(here, character):
             file = here
-        elif kind == "Mn" or character in "\u200c\u200d\u200e\u200f":
+        elif kind == "Mn" or character in UNSEEN:
             file = here if has(here, character) else None
         else:
             file = next((name for name in FILES[cut] if has(name, character)), None)
@@ -69,6 +71,24 @@ def runs(text: str, cut: str) -> tuple[Run, ...]:
         else:
             pieces.append((file, character))
     return tuple(pieces)
+
+
+@lru_cache(maxsize=4096)
+def ordered(text: str, cut: str) -> tuple[Run, ...]:
+    """The runs as they stand from left to right: the first one last where the line goes to the left."""
+    pieces = runs(text, cut)
+    return pieces[::-1] if len(pieces) > 1 and to_the_left(text) else pieces
+
+
+def to_the_left(text: str) -> bool:
+    """Whether the first letter that is not isolated is one from right to left."""
+    depth = 0
+    for character in text:
+        kind = bidirectional(character)
+        depth = max(0, depth + (kind in {"LRI", "RLI", "FSI"}) - (kind == "PDI"))
+        if depth == 0 and kind in {"L", "R", "AL"}:
+            return kind != "L"
+    return False
 
 
 def shown(text: str) -> str:
@@ -129,7 +149,7 @@ def write(
     start = x - {"l": 0.0, "m": length / 2, "r": length}[anchor]
     draw = ImageDraw.Draw(image)
     at = start
-    for file, piece in runs(text, style.cut):
+    for file, piece in ordered(text, style.cut):
         if halo is None:
             put(draw, at, y, (file, style.size, piece), fill)
         else:

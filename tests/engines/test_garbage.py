@@ -181,3 +181,11 @@ def test_the_worst_texts_are_refused_in_few_words(game, text):
         assert refusal.value.code == "bad-action"
         for value in refusal.value.params.values():
             assert not isinstance(value, str) or (len(value) <= 80 and value.isprintable())
+
+
+def test_an_action_copied_out_of_a_sentence_from_right_to_left_is_read():
+    rules: Any = engine("kamisado")
+    state = positions("kamisado")[0]
+    assert rules.parse(" \u2068d8-d3\u2069 ", state, 0) == rules.parse("d8-d3", state, 0)
+    with pytest.raises(RulesError):
+        rules.parse("d8\u2068-d3", state, 0)

@@ -220,3 +220,53 @@ def test_the_package_needs_only_the_standard_library():
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=FOLDER.parent, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+HEBREW = {
+    "demo.moved": "{seat:who}: מגדל {tower:term} אל {to}, {points}",
+    "demo.all": "{seats:whos and}: {squares:list}, `{word}`, `{squares:list}`, {where}",
+    "demo.more": "{part}; {parts:list}",
+    "demo.term.pink": "ורוד",
+    "words.and": "{rest} ו-{last}",
+    "words.separator": ", ",
+}
+
+
+@pytest.fixture
+def hebrew():
+    return Words("he", catalogue("he", HEBREW), catalogue("en", ENGLISH))
+
+
+def test_from_right_to_left_what_is_inserted_in_other_letters_keeps_to_itself(hebrew):
+    said = hebrew("demo.moved", seat=0, tower="pink", to="f6", points=3, names=("Bence", "דנה"))
+    assert said == "\u2068Bence\u2069: מגדל ורוד אל \u2068f6\u2069, 3"
+    assert hebrew("demo.moved", seat=1, tower="board", names=("Bence", "דנה")) == (
+        f"דנה: מגדל \u2068board\u2069 אל {DASH}, {DASH}"
+    )
+
+
+def test_from_right_to_left_a_list_goes_on_so_and_what_is_copied_is_left_alone(hebrew):
+    said = hebrew(
+        "demo.all",
+        seats=[0, 1, 2],
+        squares=["a1", "b2"],
+        word="d8-d3",
+        where="https://example.org/1",
+        names=("Bence", "\u2068דנה Levy\u2069", "<@7>"),
+    )
+    assert said == (
+        "\u2068Bence\u2069, \u2068דנה Levy\u2069 ו-\u2068<@7>\u2069: \u2068a1\u2069, \u2068b2\u2069, "
+        "`d8-d3`, `a1, b2`, https://example.org/1"
+    )
+
+
+def test_from_right_to_left_a_sentence_in_a_sentence_is_isolated_once(hebrew):
+    inner = hebrew("demo.moved", seat=0, tower="pink", to="f6", points=3, names=("Bence",))
+    assert hebrew("demo.more", part=inner, parts=[inner, "<t:5:R>"]) == (
+        f"{inner}; {inner}, \u2068<t:5:R>\u2069"
+    )
+
+
+def test_from_left_to_right_nothing_is_isolated(english):
+    moved = Seen(code="moved", params={"seat": 0, "tower": "pink", "to": "f6"})
+    assert english.event("demo", moved, ("דנה",)) == "דנה moved pink to f6."

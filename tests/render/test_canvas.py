@@ -80,6 +80,12 @@ def test_panels_are_mirrored_from_right_to_left():
     assert other.x(20) == 1048
 
 
+def test_a_panel_on_the_sea_of_a_map_stays_there_from_right_to_left():
+    panel = Panel(Canvas(ground(1080, 200), rtl=True), (12, 12, 500, 100), afloat=True)
+    assert (panel.left, panel.right) == (12, 500)
+    assert panel.x(20) == 480
+
+
 @pytest.mark.parametrize("edge", [None, "gold"])
 def test_a_plate_is_the_same_pixels_as_its_sprite(edge):
     pen = Pen(60, 50)

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from render import text
-from render.text import ELLIPSIS, fit, has, readable, runs, shown, width, write, write_centred
+from render.text import ELLIPSIS, fit, has, ordered, readable, runs, shown, width, write, write_centred
 from render.theme import LEAST_SIZE, Type
 
 WORDS = Type("words", 30)
@@ -146,3 +146,14 @@ def test_the_cache_of_words_is_bounded_and_several_threads_may_draw():
         together = list(pool.map(draw, (0, 100, 0, 100)))
     assert together == [draw(0), draw(100)] * 2
     assert text.stencil.cache_info().currsize == most
+
+
+def test_marks_of_direction_are_not_seen():
+    assert width("\u200f\u2068d8\u2069\u2066+1\u2069", WORDS) == width("d8+1", WORDS)
+    assert len(runs("まり\u2069こ", "words")) == 1
+
+
+def test_runs_stand_from_right_to_left_where_the_line_does():
+    line = "\u2068まりこ\u2069: מגדל"
+    assert ordered(line, "words") == runs(line, "words")[::-1]
+    assert ordered("Bence: まりこ מגדל", "words") == runs("Bence: まりこ מגדל", "words")
