@@ -85,6 +85,12 @@ def readable(row: OutboxRow) -> bool:
         return False
 
 
+def carries(message: discord.Message, row_id: int) -> bool:
+    """Whether a message has this row's mark in one of its buttons."""
+    parts = [part for line in message.components for part in getattr(line, "children", ())]
+    return any(row_of(getattr(part, "custom_id", None)) == row_id for part in parts)
+
+
 class Courier:
     """Owns its tasks; everything it has to remember stands in the outbox."""
 
@@ -240,10 +246,8 @@ class Courier:
         """The message among the channel's last that carries this row's mark, or None."""
         try:
             async for message in channel.history(limit=LOOKED_THROUGH):
-                for line in message.components:
-                    for part in getattr(line, "children", ()):
-                        if row_of(getattr(part, "custom_id", None)) == row_id:
-                            return int(message.id)
+                if carries(message, row_id):
+                    return int(message.id)
         except discord.Forbidden:
             log.warning("the history cannot be read for row %s", row_id)
         return None
@@ -265,7 +269,7 @@ class Courier:
         if chapters.outdated(row, table):
             return End(Fate.DROPPED, why="who is called need not act any more")
         await chapters.clear(self._bot, row, table, here)
-        old = await chapters.standing(self._bot, row, table)
+        old = await self._changed_before(row, table, here) or await chapters.standing(self._bot, row, table)
         if old is not None and (overtaken or await self._edited(here, old, post)):
             await chapters.edited(self._bot, row, table)
             return End(Fate.SENT, old)
@@ -287,6 +291,16 @@ class Courier:
             await self._bot.tables.placed(table.id, board_message_id=message_id)
             await chapters.posted(self._bot, row, table, message_id)
         return End(Fate.SENT, message_id)
+
+    async def _changed_before(self, row: OutboxRow, table: Table, channel: Any) -> int | None:
+        """The message that a try without an end changed into this board: its chapter may be over since."""
+        if not row.attempts or table.board_message_id is None or chapters.chapter_of(row) is None:
+            return None
+        try:
+            message = await channel.fetch_message(table.board_message_id)
+        except (discord.NotFound, discord.Forbidden):
+            return None
+        return int(message.id) if carries(message, row.id) else None
 
     async def _is_overtaken(self, row: OutboxRow, table: Table) -> bool:
         """Whether it is late, and a newer board calls those of this one who still have to act."""

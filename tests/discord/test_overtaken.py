@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
+from cogs import chapters
+from cogs.custom_ids import row_of
 from db import outbox
 from db.rows import Message
 from tests.discord.conftest import last_board
+from tests.discord.sekigahara_tables import Two
 from tests.discord.test_courier import move, unsent
+from tests.discord.test_sekigahara_marches import CAMP
 
 
 async def behind(world, thread, moves, seconds=60):
@@ -96,3 +101,29 @@ async def queue(world, hands):
         message = Message(1, f"user:{world.ann.id}", "hand", json.dumps(payload))
         await outbox.queue(tx, [message] * hands, world.clock.now())
     world.bot.courier.wake()
+
+
+async def test_a_board_that_was_changed_before_a_kill_is_not_posted_after_its_chapter(world, monkeypatch):
+    two = Two(world)
+    await two.begin(CAMP)
+    await two.by_text(0, "move limited mori")
+
+    async def killed(*_):
+        raise OSError("between the change and what is written down of it")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(chapters, "edited", killed)
+        await two.by_text(0, "march kyoto mori2 > minakuchi")
+        await world.env.settle()
+    (board,) = [row for row in await outbox.waiting(world.bot.database.reads, "table:1") if row.attempts]
+    await two.by_text(0, "end")
+    await world.env.advance_time(60)
+    await world.env.settle()
+    assert await unsent(world) == []
+    marks = Counter(
+        row_of(part.custom_id)
+        for post in world.thread().history()
+        for line in post.components
+        for part in line.children
+    )
+    assert marks[board.id] == 1
