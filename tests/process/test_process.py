@@ -10,7 +10,7 @@ from cogs.pulse import alive
 from tables.clock import SystemClock
 from tests.process.castle import WORDS, Castle
 from tests.process.discord_client import Discord
-from tests.process.hatamoto_process import running, start
+from tests.process.hatamoto_process import Launcher, running, start
 
 
 async def test_commands_are_synced_once_and_not_again_on_the_next_start(castle: Castle) -> None:
@@ -27,8 +27,8 @@ async def test_commands_are_synced_once_and_not_again_on_the_next_start(castle: 
     assert intents == [1, 1], "guilds and nothing else"
 
 
-async def test_a_game_is_played_to_its_end_by_interactions(castle: Castle) -> None:
-    async with running(castle.discord, castle.database):
+async def test_a_game_is_played_to_its_end_by_interactions(castle: Castle, by: Launcher) -> None:
+    async with running(castle.discord, castle.database, by=by):
         place = await castle.open_table()
         assert place != castle.channel, "it plays in a thread of its own"
         plies = await castle.play_on(place, random.Random(7))
@@ -56,9 +56,11 @@ async def test_sigterm_stops_within_ten_seconds_and_the_game_goes_on_afterwards(
     assert len(castle.log()) == 4
 
 
-async def test_sigterm_stops_within_ten_seconds_while_discord_does_not_answer(castle: Castle) -> None:
+async def test_sigterm_stops_within_ten_seconds_while_discord_does_not_answer(
+    castle: Castle, by: Launcher
+) -> None:
     discord = castle.discord
-    async with running(discord, castle.database) as bot:
+    async with running(discord, castle.database, by=by) as bot:
         place = await castle.open_table()
         turn = await castle.turn(place)
         assert turn is not None
@@ -69,22 +71,22 @@ async def test_sigterm_stops_within_ten_seconds_while_discord_does_not_answer(ca
         assert await bot.stop() == 0, bot.words
         assert time.monotonic() - begin < 12
     await discord.control("thaw")
-    async with running(discord, castle.database):
+    async with running(discord, castle.database, by=by):
         await castle.all_sent()
         castle.assert_sent_once()
 
 
-async def test_the_health_check_knows_a_running_bot_from_a_stopped_one(castle: Castle) -> None:
+async def test_the_health_check_knows_a_running_bot_from_a_stopped_one(castle: Castle, by: Launcher) -> None:
     clock = SystemClock()
     assert not alive(castle.database, clock)
-    async with running(castle.discord, castle.database) as bot:
+    async with running(castle.discord, castle.database, by=by) as bot:
         await castle.discord.until(lambda: alive(castle.database, clock), "a sign of life")
         assert await bot.stop() == 0
     assert not alive(castle.database, clock)
 
 
-async def test_a_second_process_on_one_database_refuses_to_start(castle: Castle) -> None:
-    async with running(castle.discord, castle.database):
+async def test_a_second_process_on_one_database_refuses_to_start(castle: Castle, by: Launcher) -> None:
+    async with running(castle.discord, castle.database, by=by):
         begin = len(castle.discord.log)
         second = await start(castle.database, "run", api=castle.discord.api, log="second")
         assert await second.ended() == 1
@@ -101,9 +103,9 @@ async def test_a_wrong_token_is_said_in_one_line(castle: Castle) -> None:
     assert "Traceback" not in bot.words
 
 
-async def test_a_rate_limited_post_comes_once_when_the_limit_is_over(castle: Castle) -> None:
+async def test_a_rate_limited_post_comes_once_when_the_limit_is_over(castle: Castle, by: Launcher) -> None:
     discord = castle.discord
-    async with running(discord, castle.database):
+    async with running(discord, castle.database, by=by):
         place = await castle.open_table()
         await castle.all_sent()
         boards = len(castle.boards())
@@ -117,9 +119,11 @@ async def test_a_rate_limited_post_comes_once_when_the_limit_is_over(castle: Cas
         castle.assert_sent_once()
 
 
-async def test_a_dropped_socket_is_resumed_and_what_came_meanwhile_is_played_once(castle: Castle) -> None:
+async def test_a_dropped_socket_is_resumed_and_what_came_meanwhile_is_played_once(
+    castle: Castle, by: Launcher
+) -> None:
     discord = castle.discord
-    async with running(discord, castle.database):
+    async with running(discord, castle.database, by=by):
         place = await castle.open_table()
         turn = await castle.turn(place)
         assert turn is not None
@@ -140,9 +144,9 @@ async def test_a_dropped_socket_is_resumed_and_what_came_meanwhile_is_played_onc
     assert len([e for e in discord.entries("gateway") if e["what"] == "identify"]) == 1
 
 
-async def test_two_presses_at_once_act_once(castle: Castle) -> None:
+async def test_two_presses_at_once_act_once(castle: Castle, by: Launcher) -> None:
     discord = castle.discord
-    async with running(discord, castle.database):
+    async with running(discord, castle.database, by=by):
         place = await castle.open_table()
         turn = await castle.turn(place)
         assert turn is not None

@@ -21,6 +21,7 @@ from tests.process.launcher import KILL
 from tests.process.siege import Siege, siege
 
 GAMES = ("kamisado", "rokumon")  # one open, one with hands
+EACH = (GAMES[0], pytest.param(GAMES[1], marks=pytest.mark.long))
 DAY = 24 * 3600 * 1000
 
 
@@ -99,7 +100,7 @@ class Months:
         return {str(row["user_id"]) for row in self.castle.rows(sql, number)}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH)
 async def test_a_reminder_is_posted_once_whenever_it_is_killed(
     castle: Castle, by: Launcher, game: str
 ) -> None:
@@ -120,7 +121,7 @@ async def test_a_reminder_is_posted_once_whenever_it_is_killed(
     assert kills == 2, "killed before and after the one commit of its work"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", EACH)
 async def test_a_clock_that_runs_out_is_told_once_whenever_it_is_killed(
     castle: Castle, by: Launcher, game: str
 ) -> None:
