@@ -26,7 +26,7 @@ from engines.base import (
 from engines.chance import Chance
 from engines.sekigahara import choices as panel
 from engines.sekigahara import flow, legal, model, notation, orders, position, sight, story, victory
-from engines.sekigahara.board import SEAT, Board, asked
+from engines.sekigahara.board import SEAT, Board, board_of
 from engines.sekigahara.data import ISHIDA, SIDES, TOKUGAWA
 from engines.sekigahara.model import SekigaharaOptions, SekigaharaState, SekigaharaView
 
@@ -55,7 +55,7 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
 
     def to_act(self, state: SekigaharaState) -> frozenset[Seat]:
         """Both in `discard` and `bid`, else the side that has to decide."""
-        return frozenset(SEAT[side] for side in flow.deciders(asked(state)))
+        return frozenset(SEAT[side] for side in flow.deciders(board_of(state)))
 
     def apply(self, state: SekigaharaState, seat: Seat, action: Action, chance: Chance) -> Step:
         """Carries out the action and runs on to the next decision; see `flow.act` for errors."""
@@ -71,7 +71,7 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
         """Winner, points of both sides as they stand, and why."""
         if state.outcome is None:
             return None
-        scores = victory.scores(asked(state))
+        scores = victory.scores(board_of(state))
         return Result(winners=(SEAT[state.outcome.winner],), scores=scores, reason=state.outcome.reason)
 
     def roles(self, state: SekigaharaState) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
 
     def begun(self, state: SekigaharaState, seat: Seat) -> Begun | None:
         """Orders for the battle that is on; nobody waits for them."""
-        name = orders.occasion(asked(state), SIDES[seat])
+        name = orders.occasion(board_of(state), SIDES[seat])
         return Begun(round=name, text="", asks=False) if name else None
 
     def edit(self, state: SekigaharaState, seat: Seat, draft: str, text: str) -> Edit | None:
@@ -146,7 +146,7 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
 
     def due(self, state: SekigaharaState, seat: Seat, draft: str) -> Edit | None:
         """The next deployment of the orders, as soon as the side has the initiative."""
-        return orders.due(asked(state), SIDES[seat], draft)
+        return orders.due(board_of(state), SIDES[seat], draft)
 
     def chapter(self, state: SekigaharaState) -> str | None:
         """A movement phase, a battle or a siege."""

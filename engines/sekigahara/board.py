@@ -388,9 +388,9 @@ def _standing_here(ishida: Words, tokugawa: Words, besieged: bool, holder: Side 
     return PlaceState(ishida=ishida, tokugawa=tokugawa, besieged=besieged, holder=holder)
 
 
-def _asked(state: SekigaharaState) -> Board:
+def _board_of(state: SekigaharaState) -> Board:
     return Board.of(state, Chance(b"", 0))
 
 
-asked = Lately(_asked, most=32)
+board_of = Lately(_board_of, most=32)
 """The board of a state for questions, which draw nothing and leave it as it is: shared by all who ask."""

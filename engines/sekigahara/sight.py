@@ -7,7 +7,7 @@ from functools import lru_cache
 from engines.base import Viewer
 from engines.lately import Lately
 from engines.sekigahara import cards, control, flow
-from engines.sekigahara.board import Board, asked
+from engines.sekigahara.board import Board, board_of
 from engines.sekigahara.data import CASTLES, PLACES, SIDES, Side, block_order, card_order
 from engines.sekigahara.model import MarchView, PlaceView, SekigaharaState, SekigaharaView
 
@@ -18,7 +18,7 @@ _EMPTY = [
 
 
 def _view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
-    board = asked(state)
+    board = board_of(state)
     own = SIDES[viewer] if viewer is not None else None
     return SekigaharaView(
         game="sekigahara",
