@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 log = logging.getLogger("hatamoto.chapters")
 NUDGE = "nudge"
 BESIDE = (NUDGE, "ready")  # rows whose messages do not count as coming after a board
-EDITABLE_MS = 3_600_000
+EDITABLE_MS = 3_600_000  # edits of older messages are rationed
 
 
 def chapter_of(row: OutboxRow) -> str | None:
     """The chapter that a board belongs to."""
-    key = json.loads(row.payload).get("chapter") if row.kind == "board" else None
+    key = row.content.get("chapter") if row.kind == "board" else None
     return None if key is None else str(key)
 
 
@@ -46,7 +46,7 @@ async def standing(bot: HatamotoBot, row: OutboxRow, table: Table) -> int | None
 
 async def edited(bot: HatamotoBot, row: OutboxRow, table: Table) -> None:
     """After an edit: who has to act is told by a line of its own."""
-    payload = json.loads(row.payload)
+    payload = row.content
     if not payload.get("mention"):
         return
     kept = {
@@ -64,12 +64,12 @@ def outdated(row: OutboxRow, table: Table) -> bool:
 
 def called(row: OutboxRow, table: Table) -> set[int]:
     """Users whom a post mentions and who have to act."""
-    return mentioned(row.payload) & {table.seats[seat].user_id or 0 for seat in table.to_act}
+    return mentioned(row) & {table.seats[seat].user_id or 0 for seat in table.to_act}
 
 
-def mentioned(payload: str) -> set[int]:
+def mentioned(row: OutboxRow) -> set[int]:
     """Users whom a post mentions."""
-    return set(json.loads(payload).get("mention") or ())
+    return set(row.content.get("mention") or ())
 
 
 async def posted(bot: HatamotoBot, row: OutboxRow, table: Table, message_id: int) -> None:

@@ -66,9 +66,11 @@ async def complete_options(interaction: Interaction, typed: str) -> list[app_com
 
 def wanted(key: str, used: Mapping[str, str], word: str) -> bool:
     """Whether an option is worth its place: what a clock needs is, once one is chosen or it is typed."""
+    if word and key.startswith(word):
+        return True
     if key in SPANS:
-        return used.get("clock") == CUSTOM or (bool(word) and key.startswith(word))
-    return key != "timeout" or used.get("clock", "none") != "none" or (bool(word) and key.startswith(word))
+        return used.get("clock") == CUSTOM
+    return key != "timeout" or used.get("clock", "none") != "none"
 
 
 def options_of(game: Any) -> dict[str, list[str]]:

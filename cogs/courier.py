@@ -52,7 +52,6 @@ MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
 BEHIND_MS = 5_000  # a board that waited for longer has no picture of its own where a newer one follows
-EDITABLE_MS = 3_600_000  # edits of older messages are rationed
 
 
 class Fate(Enum):
@@ -80,8 +79,8 @@ def is_due(due_at: int, now: int) -> bool:
 def readable(row: OutboxRow) -> bool:
     """Whether a row's content is a JSON object still."""
     try:
-        return isinstance(json.loads(row.payload), dict)
-    except ValueError:
+        return row.content is not None
+    except (ValueError, TypeError):
         return False
 
 
@@ -324,7 +323,7 @@ class Courier:
 
     async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:
         """The line that told who was ready, changed, while it is young and no board came after it."""
-        since = self._bot.clock.now() - EDITABLE_MS
+        since = self._bot.clock.now() - chapters.EDITABLE_MS
         last = await outbox.last_sent(
             self._bot.database.reads, row.destination, row.kind, row.table_id, since
         )
@@ -374,7 +373,7 @@ class Courier:
         old = table.lobby_message_id
         if old is not None:
             age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
-            if age < EDITABLE_MS and await self._edited(channel, old, post):
+            if age < chapters.EDITABLE_MS and await self._edited(channel, old, post):
                 return End(Fate.SENT, old)
             if table.status != "open":  # what the lobby became is told by the posts that follow
                 return End(Fate.SENT)
@@ -398,7 +397,7 @@ class Courier:
         A sheet whose draft was changed elsewhere is changed there as well, or not at all. Of several that
         wait only the newest is sent; one that was tried before may be there already.
         """
-        reads, since = self._bot.database.reads, self._bot.clock.now() - EDITABLE_MS
+        reads, since = self._bot.database.reads, self._bot.clock.now() - chapters.EDITABLE_MS
         changed = row.kind == "sheet"
         if (changed or (row.kind == "hand" and not row.attempts)) and await outbox.followed(reads, row):
             old = await outbox.last_sent(reads, row.destination, "hand", row.table_id, since)

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 from discord.utils import escape_mentions
 
+from locales import END_ISOLATE, FIRST_ISOLATE
+
 MOST_NAME = 80  # characters; Discord's own names have 32
 MOST_MARKS = 4  # accents upon one another
 JOINERS = "\u200c\u200d"  # part of words and of emoji
-FIRST_ISOLATE, END_ISOLATE = "\u2068", "\u2069"
 BREAK = "\u200b"  # keeps an address from becoming a link
 TO_THE_LEFT = frozenset({"R", "AL", "AN"})
 BLANK_LETTERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters that show nothing

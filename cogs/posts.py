@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -145,10 +144,10 @@ class Writer:
     async def post(self, row: OutboxRow, table: Table | None, *, pictured: bool = True) -> Post:
         """The message of a row, of a board without its picture unless `pictured`. KeyError for no kind."""
         if table is None:
-            return Post(cut(str(json.loads(row.payload).get("content", ""))))
+            return Post(cut(str(row.content.get("content", ""))))
         words = await self._words(row, table)
-        data = json.loads(row.payload)
-        letter = Letter(row, data, table, words, self._studio, await self._draft(row, table), pictured)
+        draft = await self._draft(row, table)
+        letter = Letter(row, row.content, table, words, self._studio, draft, pictured)
         post = await KINDS[row.kind](letter)
         return await self._summed_up(post, letter) if row.kind == "over" else post
 

@@ -59,12 +59,11 @@ async def present(bot: HatamotoBot, row: OutboxRow, table: Table, seen: Sighting
     Who is gone, or is back, is told at his tables. But for those who have been silent for long, and those
     marked as gone, a player is looked up twice a day at most.
     """
-    payload = json.loads(row.payload)
     guild = bot.get_guild(table.place.guild_id or 0)
-    called = payload.get("mention") or ()
+    called = row.content.get("mention") or ()
     if guild is None or guild.unavailable or not called:
         return row
-    asked = row.kind in ASKED or payload.get("code") in ASKED
+    asked = row.kind in ASKED or row.content.get("code") in ASKED
     marked = {seat.user_id for seat in table.seats if seat.gone is not None}
     there = []
     for user_id in called:
@@ -78,7 +77,9 @@ async def present(bot: HatamotoBot, row: OutboxRow, table: Table, seen: Sighting
     if row.kind == "reminder" and bot.clock.now() - row.created_at > PROMPT_MS:  # it was held up on the way
         asleep = await bot.tables.asleep(there)
         there = [user_id for user_id in there if user_id not in asleep]
-    return replace(row, payload=json.dumps({**payload, "mention": there}, ensure_ascii=False))
+    if there == called:
+        return row
+    return replace(row, payload=json.dumps({**row.content, "mention": there}, ensure_ascii=False))
 
 
 async def lost(bot: HatamotoBot, guild: discord.Guild, user_id: int) -> bool:

@@ -134,7 +134,7 @@ async def change_of_players(bot: HatamotoBot, row: OutboxRow, table: Table) -> N
     if table.in_place or thread_id in (None, table.place.channel_id) or not await is_private(bot, thread_id):
         return
     await bring(bot, thread_id, players(table))
-    left = json.loads(row.payload).get("left")
+    left = row.content.get("left")
     if left is not None and table.seat_of(left) is None:
         await dismiss(bot, thread_id, left)
 

@@ -14,6 +14,11 @@ async def get(source: Source, guild_id: int) -> GuildRow:
     return GuildRow(guild_id) if row is None else row_of(GuildRow, row)
 
 
+async def removed(source: Source, guild_id: int | None) -> bool:
+    """Whether the bot is not in this server any more."""
+    return guild_id is not None and (await get(source, guild_id)).left_at is not None
+
+
 def channels(settings: GuildRow) -> list[int]:
     """Where tables may be made; none means everywhere. A list that cannot be read counts as none."""
     try:

@@ -67,14 +67,14 @@ async def followed(source: Source, row: OutboxRow) -> bool:
     return found is not None
 
 
-async def newer_board(source: Source, row: OutboxRow) -> str | None:
-    """The payload of the newest board of the same table that waits behind this one."""
+async def newer_board(source: Source, row: OutboxRow) -> OutboxRow | None:
+    """The newest board of the same table that waits behind this one."""
     found = await source.one(
-        "SELECT payload FROM outbox WHERE destination = ? AND table_id IS ? AND id > ? "
+        "SELECT * FROM outbox WHERE destination = ? AND table_id IS ? AND id > ? "
         "AND state = 'queued' AND kind IN ('board', 'over') ORDER BY id DESC LIMIT 1",
         (row.destination, row.table_id, row.id),
     )
-    return None if found is None else str(found["payload"])
+    return None if found is None else row_of(OutboxRow, found)
 
 
 async def newest(source: Source, destination: str, without: Collection[str] = ()) -> int:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
+from functools import cached_property
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
@@ -139,6 +141,17 @@ class OutboxRow:
     created_at: int
     done_at: int | None
     damaged: tuple[str, ...] = ()
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        """The payload, read once for all who ask; nobody changes it.
+
+        Raises ValueError where it is no JSON, TypeError where it is no object.
+        """
+        found = json.loads(self.payload)
+        if not isinstance(found, dict):
+            raise TypeError("a payload is an object")
+        return found
 
 
 @dataclass(frozen=True)
@@ -343,5 +356,5 @@ def row_of(kind: type[R], row: sqlite3.Row) -> R:
 
 def whole(kind: type[R], row: sqlite3.Row) -> R | None:
     """A result row as a dataclass, or None where a column holds what it may not."""
-    wrong = (name for name, types, _ in columns(kind) if type(row[name]) not in types)
-    return None if any(True for _ in wrong) else row_of(kind, row)
+    sound = all(type(row[name]) in types for name, types, _ in columns(kind))
+    return row_of(kind, row) if sound else None

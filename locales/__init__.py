@@ -17,7 +17,7 @@ from __future__ import annotations
 import gettext
 import struct
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache, partial
 from pathlib import Path
 from string import Formatter
@@ -64,14 +64,20 @@ def isolated(text: str) -> str:
 
     Addresses stay as they are: Discord would take the isolate for their last character.
     """
-    if "://" in text:
+    if "://" in text or not any(
+        sign == "<" or unicodedata.bidirectional(sign) == "L" for sign in outside(text)
+    ):
         return text
+    return f"{FIRST_ISOLATE}{text}{END_ISOLATE}"
+
+
+def outside(text: str) -> Iterator[str]:
+    """The characters of a text that are not isolated."""
     depth = 0
     for sign in text:
         depth = max(0, depth + (sign in ISOLATES) - (sign == END_ISOLATE))
-        if depth == 0 and (sign == "<" or unicodedata.bidirectional(sign) == "L"):
-            return f"{FIRST_ISOLATE}{text}{END_ISOLATE}"
-    return text
+        if depth == 0:
+            yield sign
 
 
 class Words:

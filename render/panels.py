@@ -38,7 +38,6 @@ class Panel:
         active: bool = False,
         fill: str = LACQUER,
         drawn: bool = True,
-        mirror: bool | None = None,
         afloat: bool = False,
     ) -> None:
         """`box` is mirrored in the picture too, unless the panel lies `afloat` where a map has only sea.
@@ -47,7 +46,7 @@ class Panel:
         """
         left, top, right, bottom = box
         self.canvas = canvas
-        self.rtl = canvas.rtl if mirror is None else mirror
+        self.rtl = canvas.rtl
         if canvas.rtl and not afloat:
             left, right = canvas.width - right, canvas.width - left
         self.left, self.top, self.right, self.bottom = left, top, right, bottom

@@ -15,6 +15,7 @@ from unicodedata import bidirectional, category, normalize
 
 from PIL import Image, ImageDraw, ImageFont
 
+from locales import outside
 from render.theme import LEAST_SIZE, Type
 
 FONTS = Path(__file__).parent / "fonts"
@@ -82,13 +83,8 @@ def ordered(text: str, cut: str) -> tuple[Run, ...]:
 
 def to_the_left(text: str) -> bool:
     """Whether the first letter that is not isolated is one from right to left."""
-    depth = 0
-    for character in text:
-        kind = bidirectional(character)
-        depth = max(0, depth + (kind in {"LRI", "RLI", "FSI"}) - (kind == "PDI"))
-        if depth == 0 and kind in {"L", "R", "AL"}:
-            return kind != "L"
-    return False
+    kinds = (bidirectional(character) for character in outside(text))
+    return next((kind != "L" for kind in kinds if kind in {"L", "R", "AL"}), False)
 
 
 def shown(text: str) -> str:

@@ -176,7 +176,7 @@ async def removed(house: House, guild_id: int) -> None:
 
 async def is_removed(house: House, guild_id: int | None) -> bool:
     """Whether the bot is not in this server any more."""
-    return guild_id is not None and (await guilds.get(house.database.reads, guild_id)).left_at is not None
+    return await guilds.removed(house.database.reads, guild_id)
 
 
 async def invited_back(house: House, guild_id: int) -> None:
@@ -204,9 +204,7 @@ async def shown_again(house: House, guild_id: int) -> None:
         except TableError as error:
             log.warning("table %s has no board to be posted: %s", row.id, error.code)
             continue
-        mention = [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
-        boards.append(letters.line(loaded, "back"))
-        boards.append(letters.at_table(loaded, "board", mention, **letters.scene(loaded, None)))
+        boards += [letters.line(loaded, "back"), letters.board_again(loaded)]
     async with house.database.transaction() as tx:
         await guilds.set_left(tx, guild_id, None)
         await house.post(tx, boards)

@@ -229,9 +229,10 @@ async def ask(
             continue
         if vote.entry != entry or vote.payload != payload:
             raise TableError("vote-open", table=loaded.row.id, game=loaded.row.game)
-        if vote.by_seat != seat or not (await get(house, loaded, vote.id)).wanted:
+        asked = await get(house, loaded, vote.id)
+        if vote.by_seat != seat or not asked.wanted:
             return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
-        return await get(house, loaded, vote.id)
+        return asked
     async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
             tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now, payload=payload

@@ -50,8 +50,17 @@ def line(loaded: Loaded, code: str, mention: Iterable[int] = (), **params: Json)
 
 def in_order(loaded: Loaded) -> Message:
     """A table that was set aside goes on; who has to act is told."""
-    mention = [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
-    return line(loaded, "in-order", mention)
+    return line(loaded, "in-order", expected(loaded))
+
+
+def board_again(loaded: Loaded) -> Message:
+    """The board as it is now, for who has to act."""
+    return at_table(loaded, "board", expected(loaded), **scene(loaded, None))
+
+
+def expected(loaded: Loaded) -> list[int]:
+    """Users who have to act and are not away."""
+    return [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
 
 
 def vote(  # noqa: PLR0917 - a question and whom it is for

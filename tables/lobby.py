@@ -170,6 +170,19 @@ def in_lobby(loaded: Loaded) -> None:
         raise TableError(code, table=loaded.row.id, game=loaded.row.game, status=status)
 
 
+def seated_in_lobby(loaded: Loaded, user_id: int) -> None:
+    """What `in_lobby` raises, and `not-seated` to who does not sit there."""
+    in_lobby(loaded)
+    if loaded.seat_of(user_id) is None:
+        raise TableError("not-seated", table=loaded.row.id, game=loaded.row.game)
+
+
+def room_in_lobby(loaded: Loaded) -> None:
+    """Raises `full` where every seat is taken or kept for somebody."""
+    if len(loaded.seats) >= places(loaded):
+        raise TableError("full", table=loaded.row.id, game=loaded.row.game, most=places(loaded))
+
+
 async def join(house: House, table_id: int, user: User, interaction_id: int) -> Table:
     """`user` sits down; a game for two starts when it is full.
 
@@ -221,15 +234,12 @@ async def invite(house: House, table_id: int, user_id: int, guest: User, interac
         row = loaded.row
         if await house.earlier(interaction_id) is not None:
             return loaded.table()
-        in_lobby(loaded)
-        if loaded.seat_of(user_id) is None:
-            raise TableError("not-seated", table=table_id, game=row.game)
+        seated_in_lobby(loaded, user_id)
         if loaded.seat_of(guest.id) is not None:
             raise TableError("already-there", table=table_id, game=row.game)
         if any(seat.invited == guest.id for seat in loaded.seats):
             raise TableError("invited-twice", table=table_id, game=row.game)
-        if len(loaded.seats) >= places(loaded):
-            raise TableError("full", table=table_id, game=row.game, most=places(loaded))
+        room_in_lobby(loaded)
         there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None]
         await may_name(house, user_id, [guest.id], row.game, table_id)
         await may_come(house, guest.id, there, row.game, table_id)
@@ -253,14 +263,10 @@ async def seat_bot(house: House, table_id: int, user_id: int, interaction_id: in
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
-        row = loaded.row
         if await house.earlier(interaction_id) is not None:
             return loaded.table()
-        in_lobby(loaded)
-        if loaded.seat_of(user_id) is None:
-            raise TableError("not-seated", table=table_id, game=row.game)
-        if len(loaded.seats) >= places(loaded):
-            raise TableError("full", table=table_id, game=row.game, most=places(loaded))
+        seated_in_lobby(loaded, user_id)
+        room_in_lobby(loaded)
         after, messages = await settled(house, with_bots(loaded, 1))
         async with house.writing(table_id, interaction_id) as tx:
             await finish(house, tx, loaded, after, messages)
@@ -322,9 +328,7 @@ async def start(house: House, table_id: int, user_id: int, interaction_id: int) 
         loaded = await house.load(table_id)
         if await house.earlier(interaction_id) is not None:
             return loaded.table()
-        in_lobby(loaded)
-        if loaded.seat_of(user_id) is None:
-            raise TableError("not-seated", table=table_id, game=loaded.row.game)
+        seated_in_lobby(loaded, user_id)
         ready = filled_up(loaded)
         if len(taken(ready)) not in counts(ready):
             raise TableError(

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from db import actions, repairs, tables
-from db.rows import ActionRow, Message, SnapshotRow
+from db.rows import ActionRow, SnapshotRow
 from engines.base import Json, State
 from engines.chance import commitment
 from tables import clocks, letters
@@ -109,7 +109,7 @@ async def put_anew(house: House, loaded: Loaded, found: Found) -> None:
     shown = replace(after, state=state, events=events)
     kept = SnapshotRow(number, entries, shown.engine.dump(state), json.dumps(dumped(events)))
     told = was_aside and loaded.row.status == "running"
-    posts = [letters.in_order(after), board_of(shown)] if told else []
+    posts = [letters.in_order(after), letters.board_again(shown)] if told else []
     async with house.revising(after, posts) as tx:
         await tables.put_snapshot(tx, kept)
 
@@ -160,9 +160,3 @@ def write(file: Path, loaded: Loaded, log: list[ActionRow], rows: Json) -> None:
     whole = {**head, "log": entries, "rows": rows}
     file.touch(mode=0o600)  # it holds hands and a seed
     file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8", errors="replace")
-
-
-def board_of(loaded: Loaded) -> Message:
-    """The board as it is now, for who has to act."""
-    mention = [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
-    return letters.at_table(loaded, "board", mention, **letters.scene(loaded, None))

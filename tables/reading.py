@@ -226,7 +226,7 @@ async def check_table(house: House, table_id: int) -> Found:
     for _ in range(LOOKS):
         row, seats = await house.kept(table_id)
         snapshot, log = await tables.snapshot(reads, table_id), await actions.log(reads, table_id)
-        after, _seats = await house.kept(table_id)
-        if after.version == row.version:
+        after = await tables.get(reads, table_id)
+        if after is not None and after.version == row.version:
             break
     return await asyncio.to_thread(soundness.examined, Loaded(row, seats), snapshot, log)

@@ -98,10 +98,7 @@ async def due(house: House, first: TimerRow) -> None:
         now, reads = house.clock.now(), house.database.reads
         waiting = await timers.of_table(reads, REMIND, first.table_id)
         people = await users.some(reads, [timer.user_id for timer in waiting])
-        stands = loaded.aside or (
-            loaded.row.guild_id is not None
-            and (await guilds.get(reads, loaded.row.guild_id)).left_at is not None
-        )
+        stands = loaded.aside or await guilds.removed(reads, loaded.row.guild_id)
         async with house.writing(first.table_id, None) as tx:
             called: list[SeatRow] = []
             stopped: list[SeatRow] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 
 from db import columns, repairs, tables, timers
@@ -13,7 +13,7 @@ from tables import clocks, letters, lobby, mending, reminders
 from tables.errors import TableError
 from tables.house import House
 from tables.loaded import Loaded
-from tables.mending import Fault, board_of
+from tables.mending import Fault
 from tables.timing import WORK
 
 FAR_MS = 2 * 3600 * 1000  # no post waits for longer: the clock went back
@@ -45,7 +45,7 @@ async def examine(house: House) -> list[Fault]:
             if number not in hurt:
                 found += await mending.of_table(house, number)
         after = numbers[-1]
-    found += await of_others_aside(house)
+    found += await of_others_aside(house, {one.number for one in damage if one.vital})
     return found + await of_outbox(house) + await of_timers(house)
 
 
@@ -113,10 +113,11 @@ async def rearm(house: House) -> None:
 # -- tables that were set aside ------------------------------------------------------------------
 
 
-async def of_others_aside(house: House) -> list[Fault]:
-    """Tables that were set aside before they started, or when they were over already."""
+async def of_others_aside(house: House, hurt: Set[int | None]) -> list[Fault]:
+    """Tables that were set aside before they started, or when they were over already; not those of `hurt`,
+    whose rows say why.
+    """
     found: list[Fault] = []
-    hurt = {one.number for one in await columns.damaged(house.database.reads) if one.vital}
     for row in await tables.some(
         house.database.reads, "t.aside_at IS NOT NULL AND t.status IN ('open', 'over')", (), MOST
     ):
@@ -150,7 +151,7 @@ async def shown_again(house: House, table_id: int) -> list[Message]:
         loaded = await house.look(table_id)
     except TableError:
         return []
-    return [letters.line(loaded, "restored"), board_of(loaded)]
+    return [letters.line(loaded, "restored"), letters.board_again(loaded)]
 
 
 # -- what waits ------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from types import SimpleNamespace
 from typing import Any
@@ -115,7 +114,7 @@ def test_a_line_for_somebody_who_has_acted_meanwhile_is_not_sent():
     seats = (SeatInfo(0, "ishida", 7, "Ann", None), SeatInfo(1, "tokugawa", 8, "Ben", None))
     table: Any = SimpleNamespace(seats=seats, to_act=frozenset({1}))
     for user, gone in ((7, True), (8, False)):
-        row: Any = SimpleNamespace(kind=NUDGE, payload=json.dumps({"mention": [user]}))
+        row: Any = SimpleNamespace(kind=NUDGE, content={"mention": [user]})
         assert outdated(row, table) is gone
 
 

@@ -14,6 +14,7 @@ from engines.chance import Chance
 from engines.kamisado import Kamisado
 from engines.record import History, append, begin, from_position, new
 from tests.engines.kamisado.kamisado_reference import GOALS, LINES, Match, RefusedError, colour
+from tests.engines.many_games import met_in
 
 ENGINE: Any = Kamisado()
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "0"))
@@ -154,22 +155,14 @@ def play(seed: int, plies: int = 80) -> Counter[str]:
     return met
 
 
-def check(seeds: range) -> Counter[str]:
-    """The codes met in matches of these seeds."""
-    met: Counter[str] = Counter()
-    for seed in seeds:
-        met += play(seed)
-    return met
-
-
 def test_matches_go_as_the_rules_written_twice_say():
-    met = check(range(COUNT or 16))
+    met = met_in(play, range(COUNT or 16))
     assert {"moved", "pushed", "blocked", "round-won", "filled"} <= set(met)
 
 
 @pytest.mark.long
 def test_many_matches_go_as_the_rules_written_twice_say():
-    met = check(range(1000, 1000 + (COUNT or 600)))
+    met = met_in(play, range(1000, 1000 + (COUNT or 600)))
     assert {"deadlock", "match-won", "resigned"} <= set(met)
 
 

@@ -11,6 +11,7 @@ import pytest
 from engines.base import Event, RulesError
 from engines.chance import Chance
 from engines.record import History, append, begin, from_position, new
+from tests.engines.many_games import met_in
 from tests.engines.rokumon.rokumon_course_reference import ARMY, CLAN, FRESH, Course, RefusedError
 from tests.engines.rokumon.rokumon_tables import COUNT
 from tests.engines.rokumon.rokumon_tables import ENGINE as ROKUMON
@@ -279,19 +280,11 @@ def play(seed: int, plies: int = 60) -> Counter[str]:
     return met
 
 
-def check(seeds: range) -> Counter[str]:
-    """The codes met in games of these seeds."""
-    met: Counter[str] = Counter()
-    for seed in seeds:
-        met += play(seed)
-    return met
-
-
 def test_games_go_as_the_rules_written_twice_say():
-    assert {"fought", "dealt", "refused", "taken-back"} <= set(check(range(COUNT or 6)))
+    assert {"fought", "dealt", "refused", "taken-back"} <= set(met_in(play, range(COUNT or 6)))
 
 
 @pytest.mark.long
 def test_many_games_go_as_the_rules_written_twice_say():
-    met = check(range(1000, 1000 + (COUNT or 150)))
+    met = met_in(play, range(1000, 1000 + (COUNT or 150)))
     assert {"tanomo", "act-void", "fought-tie", "act-again", "battle-won", "surprised"} <= set(met)

@@ -23,6 +23,7 @@ from engines.sekigahara.data import (
     block_order,
     card_order,
 )
+from tests.engines.many_games import met_in
 from tests.engines.sekigahara.sekigahara_games import ENGINE as SEKIGAHARA
 from tests.engines.sekigahara.sekigahara_week_reference import Week
 
@@ -160,18 +161,12 @@ def play(seed: int, steps: int = 12) -> Counter[str]:
     return met
 
 
-def check(seeds: range) -> Counter[str]:
-    """What was met in games of these seeds."""
-    met: Counter[str] = Counter()
-    for seed in seeds:
-        met += play(seed)
-    return met
-
-
 def test_weeks_and_movements_go_as_the_rules_written_twice_say():
-    assert {"march", "muster", "move", "bid", "first", "discard"} <= set(check(range(COUNT or 25)))
+    assert {"march", "muster", "move", "bid", "first", "discard"} <= set(met_in(play, range(COUNT or 25)))
 
 
 @pytest.mark.long
 def test_many_weeks_and_movements_go_as_the_rules_written_twice_say():
-    assert {"mori", "overrun", "took", "week", "recruited"} <= set(check(range(1000, 1000 + (COUNT or 300))))
+    assert {"mori", "overrun", "took", "week", "recruited"} <= set(
+        met_in(play, range(1000, 1000 + (COUNT or 300)))
+    )
