@@ -39,7 +39,7 @@ LANGUAGES: tuple[str, ...] = tuple(
 
 
 class SeenEvent(Protocol):
-    """An event as one viewer may know it: `engines.base.Seen`."""
+    """An event as one viewer may know it: `engines.protocol.Seen`."""
 
     @property
     def code(self) -> str: ...

@@ -34,27 +34,28 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import bot  # noqa: F401 - every handler of a press is registered
-from cogs import controls
-from cogs.answers import OURS, explained, person
-from cogs.buttons import HANDLERS, answer_unknown, handle
-from cogs.custom_ids import BUTTON, SELECT, SHEET, Press, row_of
-from cogs.games import playable
-from cogs.languages import Languages
-from cogs.memory import MOST_NOTE, notation
-from cogs.panels.panel import label_of
-from cogs.plain import cleaned, plain
-from cogs.posts import TYPED, Letter, Writer, sentence
-from cogs.scenes import scene_of
-from db import outbox
+from cogs.buttons import controls
+from cogs.buttons.custom_ids import BUTTON, SELECT, SHEET, Press, row_of
+from cogs.buttons.lasting import HANDLERS, answer_unknown, handle
+from cogs.commands.records import MOST_NOTE, notation
+from cogs.panels.guided import label_of
+from cogs.posting.posts import TYPED, Writer, sentence
+from cogs.text.answers import OURS, explained, person
+from cogs.text.games import playable
+from cogs.text.languages import Languages
+from cogs.text.letter import Letter
+from cogs.text.plain import cleaned, plain
+from cogs.text.scenes import scene_of
 from db.database import Database
-from engines.base import Prompt, RulesError
+from db.repositories import outbox
+from engines.protocol import Prompt, RulesError
 from engines.registry import engine
 from locales import DOMAIN, FOLDER, words
 from render import painter
-from tables.clock import SystemClock
-from tables.errors import TableError
-from tables.model import Panel, Place, Shown, User
-from tables.options import read_clock, read_words
+from tables.core.clock import SystemClock
+from tables.core.errors import TableError
+from tables.core.model import Panel, Place, Shown, User
+from tables.core.options import read_clock, read_words
 from tables.service import Tables
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 400)

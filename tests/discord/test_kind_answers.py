@@ -11,11 +11,11 @@ from simcord.backend.models import Overwrite
 from simcord.builders import UserHandle
 from simcord.enums import OverwriteType
 
-from cogs.answers import listed
+from cogs.text.answers import listed
 from locales import words
 from render import kamisado
-from tables.errors import TableError
-from tables.model import User
+from tables.core.errors import TableError
+from tables.core.model import User
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.test_kamisado_matches import quickest
 

@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from engines.base import Seen
+from engines.protocol import Seen
 from locales import DASH, DOMAIN, FOLDER, LANGUAGES, Words, words
 from locales.__main__ import compiled
 

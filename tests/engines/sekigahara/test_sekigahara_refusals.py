@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from babel.messages.pofile import read_po
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from tests.engines.sekigahara.sekigahara_positions import ENGINE, Game
 
 PO = Path(__file__).parents[3] / "locales/en/LC_MESSAGES/hatamoto.po"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from engines.base import Ready, RulesError
 from engines.chance import Chance
+from engines.protocol import Ready, RulesError
 from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, PLACES, SIDES
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
 
