@@ -158,7 +158,7 @@ def time_lines(table: Table, words: Words) -> list[str]:
 
 def heading(table: Table, words: Words) -> str:
     """`#12 Kamisado`."""
-    return words("post.title", table=table.id, title=words(f"title.{table.game}"))
+    return words("post.title", table=table.id, title=words(f"{table.game}.title"))
 
 
 def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = False) -> str:

@@ -195,7 +195,7 @@ async def show_hand(interaction: Interaction, number: int) -> None:
     part = "sheet" if engine(shown.table.game).hidden else "hand"
     picture, good = await drawn(studio, part, scene)
     if picture is None and good:
-        await answer(interaction, words("answer.no-hand", title=words(f"title.{shown.table.game}")))
+        await answer(interaction, words("answer.no-hand", title=words(f"{shown.table.game}.title")))
         return
     view = controls.view(controls.of_status(shown.table, words, shown.version))
     ground, _ = await drawn(studio, "own_ground", replace(scene, layer="ground"))

@@ -98,7 +98,7 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
 def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     """A game as text: one line an entry, in the game's notation; a secret as what could be seen of it."""
     names = tuple(cleaned(name) for name in table.names)
-    lines = [f"#{table.id} {words(f'title.{table.game}')}"]
+    lines = [f"#{table.id} {words(f'{table.game}.title')}"]
     lines += [f"{words.term(table.game, seat.role)}: {names[seat.seat]}" for seat in table.seats]
     for one in told:
         if one.undo is not None:
@@ -223,7 +223,7 @@ class RecordsCog(commands.Cog):
         lines += [
             words(
                 "profile.unrated" if one.rating is None else "profile.line",
-                title=words(f"title.{one.game}"),
+                title=words(f"{one.game}.title"),
                 games=one.games,
                 won=one.won,
                 rating=round(one.rating or 0),
@@ -245,7 +245,7 @@ class RecordsCog(commands.Cog):
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
         best = await self.bot.tables.leaderboard(game, interaction.guild_id or 0)
-        title = words(f"title.{game}")
+        title = words(f"{game}.title")
         lines = [words("leaderboard.heading", title=title)]
         lines += [
             words(

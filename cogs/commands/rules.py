@@ -54,14 +54,14 @@ def page_of(game: str, page: int, words: Words) -> tuple[str, ui.View]:
     last = pages_of(game, words)
     view = ui.View(timeout=None)
     if last == 0:
-        return words("answer.no-rules", title=words(f"title.{game}")), view
+        return words("answer.no-rules", title=words(f"{game}.title")), view
     page = max(1, min(page, last))
     view.add_item(RulesButton(game, page - 1, words("button.previous"), disabled=page == 1))
     view.add_item(RulesButton(game, page + 1, words("button.next"), disabled=page == last))
     for other in playable():
         if other != game:
-            view.add_item(RulesButton(other, 1, words(f"title.{other}"), row=1))
-    heading = words("rules.heading", title=words(f"title.{game}"), page=page, last=last)
+            view.add_item(RulesButton(other, 1, words(f"{other}.title"), row=1))
+    heading = words("rules.heading", title=words(f"{game}.title"), page=page, last=last)
     title = f"{game}.rules.{page}.title"
     lines = [heading, f"### {words(title, game=game)}" if words.has(title) else ""]
     return "\n".join([*filter(None, lines), words(f"{game}.rules.{page}", game=game)]), view

@@ -124,7 +124,7 @@ class Writer:
         words = await self._languages.of_posts(table.place.guild_id, table.locale)
         names = [cleaned(name) for name in table.names if name]
         return cut(
-            words("post.thread", table=table.id, title=words(f"title.{table.game}"), players=names), 100
+            words("post.thread", table=table.id, title=words(f"{table.game}.title"), players=names), 100
         )
 
     async def _words(self, row: OutboxRow, table: Table) -> Words:
@@ -138,7 +138,7 @@ async def lobby(letter: Letter) -> Post:
     """Who plays what, who is missing, and the buttons to sit down."""
     table, words = letter.table, letter.words
     invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
-    lines = [words("post.title", table=table.id, title=words(f"title.{table.game}"))]
+    lines = [words("post.title", table=table.id, title=words(f"{table.game}.title"))]
     lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
     private = words("post.private-here" if table.in_place else "post.private") if table.private else ""
     lines += [controls.options_line(table, words), private]
@@ -194,7 +194,7 @@ async def hand(letter: Letter) -> Post:
     scene = replace(letter.scene(letter.names), action=None if own is None else own.action)
     picture, good = await drawn(letter.studio, "sheet", scene)
     trouble = "" if good else letter.words("post.no-picture")
-    title = letter.words("post.hand", table=letter.table.id, title=letter.words(f"title.{letter.table.game}"))
+    title = letter.words("post.hand", table=letter.table.id, title=letter.words(f"{letter.table.game}.title"))
     view = controls.view(
         controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
     )

@@ -109,7 +109,7 @@ def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str
     if "permissions" in params:
         params["permissions"] = [words(f"permission.{name}") for name in params["permissions"]]
     if "tables" in params:
-        games = [words(f"title.{game}") for game in params.get("games", ())]
+        games = [words(f"{game}.title") for game in params.get("games", ())]
         params["tables"] = [f"#{n} {g}" for n, g in zip_longest(params["tables"], games, fillvalue="")]
 
     def typed(name: str, text: str, *, quoted: bool) -> str:

@@ -45,7 +45,7 @@ async def complete_table(interaction: Interaction, typed: str) -> list[app_comma
     for number, table in found.items():
         if str(number).startswith(typed.lstrip("#")):
             names = [cleaned(name) for name in table.names if name]
-            label = words("post.thread", table=number, title=words(f"title.{table.game}"), players=names)
+            label = words("post.thread", table=number, title=words(f"{table.game}.title"), players=names)
             choices.append(app_commands.Choice(name=cut(label, MOST_TEXT), value=number))
     return choices[:MOST]
 

@@ -34,4 +34,4 @@ def complete(game: str) -> bool:
 
 def game_choices() -> list[app_commands.Choice[str]]:
     """The games as choices of a command."""
-    return [app_commands.Choice(name=said(f"title.{game}"), value=game) for game in playable()]
+    return [app_commands.Choice(name=said(f"{game}.title"), value=game) for game in playable()]

@@ -181,7 +181,9 @@ async def known_beside(house: House, before: Loaded) -> Beside:
     ids = [seat.user_id for seat in before.people if seat.user_id is not None]
     if not ids or not (before.engine.hidden or len(before.seats) >= MANY):
         return Beside(await chapters.kept(house.database, before), frozenset(), frozenset())
-    told, people = await asyncio.gather(chapters.kept(house.database, before), users.some(house.database.reads, ids))
+    told, people = await asyncio.gather(
+        chapters.kept(house.database, before), users.some(house.database.reads, ids)
+    )
     quiet = [user.id for user in people.values() if before.engine.hidden and not user.dm]
     return Beside(told, frozenset(quiet), frozenset(user.id for user in people.values() if user.next_ping))
 

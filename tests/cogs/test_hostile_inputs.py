@@ -50,7 +50,8 @@ from db.database import Database
 from db.repositories import outbox
 from engines.protocol import Prompt, RulesError
 from engines.registry import engine
-from locales import DOMAIN, FOLDER, words
+from locales import words
+from locales.__main__ import read
 from render import painter
 from tables.core.clock import SystemClock
 from tables.core.errors import TableError
@@ -440,17 +441,19 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 
 @hostile("options", game=st.sampled_from([*playable(), "chess"]), typed=texts)
 def test_options(hall, game, typed):
-    for read in (read_words, read_clock):
+    for reading in (read_words, read_clock):
         try:
-            read(game, typed)
+            reading(game, typed)
         except TableError as error:
             harmless(explained(error, ENGLISH, ("Ann", "Ben")))
 
 
+MESSAGES = read("en")
+
+
 def templates(pattern: str) -> list[tuple[str, ...]]:
     """Groups of every msgid that matches."""
-    catalogue = (FOLDER / "en" / "LC_MESSAGES" / f"{DOMAIN}.po").read_text()
-    return [match.groups() for match in re.finditer(f'^msgid "{pattern}"$', catalogue, re.MULTILINE)]
+    return [match.groups() for key in MESSAGES if (match := re.fullmatch(pattern, key))]
 
 
 APOLOGIES = frozenset({"internal"})  # a fault of ours, which no table raises
@@ -460,7 +463,7 @@ HOLES = sorted(
     {
         hole.partition(":")[0]
         for hole in re.findall(
-            r"\{(\w+(?::\w+)?)[^}]*\}", (FOLDER / "en/LC_MESSAGES/hatamoto.po").read_text()
+            r"\{(\w+(?::\w+)?)[^}]*\}", "\n".join("\n".join(texts) for texts in MESSAGES.values())
         )
         if not hole.endswith((":who", ":whos"))
     }

@@ -10,11 +10,11 @@ import sys
 
 import pytest
 
+from db import backup as backups
 from db.database import APPLICATION, Database, migrations
 from db.errors import LINES, DatabaseError
 from db.repositories import guilds, meta, outbox, timers, users
 from db.rows import Message
-from db import backup as backups
 
 
 @pytest.fixture
