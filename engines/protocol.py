@@ -15,13 +15,12 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engines.chance import Chance
+from engines.typed import plainly
 
 Seat = int
 Json = Any  # what json.loads returns
 Viewer = Seat | None  # None is the public, a spectator
 
-TYPED = str.maketrans("‐‑‒–—−×", "------x")  # what phones make of the signs of a notation
-ISOLATES = "\u2068\u2069"  # round an action that was copied out of a sentence from right to left
 MAX_TEXT = 4000  # characters an action may have, as text or JSON
 
 
@@ -286,16 +285,14 @@ class Engine(ABC, Generic[S, A, V]):
     def parse(self, text: str | Mapping[str, Json], state: S, seat: Seat) -> A:
         """The action of a text in notation or JSON, or of parsed JSON. Raises `bad-action`."""
         if isinstance(text, str):
-            clean = text.strip().strip(ISOLATES).strip()
-            if len(clean) > MAX_TEXT:
+            if len(text.strip()) > MAX_TEXT:
                 raise RulesError("bad-action", why="too-long", most=MAX_TEXT)
+            clean = plainly(text)
             is_json = clean.startswith("{")  # which may be laid out over lines
-            if not is_json:
-                clean = " ".join(clean.split())  # tabs and phones' fixed blanks are blanks
             if not clean or not (is_json or clean.isprintable()):
                 raise RulesError("bad-action", why="unreadable", text=printable(clean))
             if not is_json:
-                return self.parse_text(clean.translate(TYPED), state, seat)
+                return self.parse_text(clean, state, seat)
             try:
                 text = json.loads(clean)
             except (ValueError, RecursionError):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from db.database import Database
 from db.repositories import guilds, timers, users
 from engines.protocol import Json, Seen
+from engines.typed import plainly
 from tables import moderation, privacy, timing
 from tables.core import clocks, places
 from tables.core.clock import Clock
@@ -174,7 +175,8 @@ class Tables:
         Where the game has drafts, a text may change the seat's draft, or send it, instead; `at_letter`
         where that was pressed at the sheet sent by DM, which another change of the draft refreshes.
         """
-        wish = Wish(action, user_id, interaction_id, at_letter=at_letter)
+        read = plainly(action) if isinstance(action, str) else action
+        wish = Wish(read, user_id, interaction_id, at_letter=at_letter)
         return await self._house.whole(acting.act(self._house, table_id, wish, version))
 
     async def panel(
@@ -201,14 +203,14 @@ class Tables:
 
         The panel at its confirmation; of a draft that was to be sent, the draft, which is kept.
         """
-        return await self._house.whole(acting.doubt(self._house, table_id, user_id, action))
+        return await self._house.whole(acting.doubt(self._house, table_id, user_id, plainly(action)))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         """At most 25 completions of at most 100 characters; none but for a seat's own user."""
         try:
             table = await access.find(self._house, user_id, channel_id, table_id, purpose="running")
             loaded = await self._house.look(table.id)
-            return await acting.completions(self._house, loaded, user_id, text)
+            return await acting.completions(self._house, loaded, user_id, plainly(text))
         except TableError:
             return []  # a hint for nobody; the command itself says why
 

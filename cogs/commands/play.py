@@ -23,6 +23,7 @@ from cogs.text.places import lacking_here
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
 from engines.registry import engine
+from engines.typed import plainly
 from render import areas, painter
 from tables.core.errors import TableError
 from tables.core.model import Draft, Filters, Table
@@ -36,7 +37,7 @@ def part_of(table: Table, area: str | None) -> str | None:
     """The part of the board that is meant. Raises `no-area` (areas), `no-areas` where there are none."""
     if area is None:
         return None
-    known, typed = areas(table.game), area.strip().casefold()
+    known, typed = areas(table.game), plainly(area).casefold()
     if not known:
         raise TableError("no-areas", table=table.id, game=table.game)
     if typed not in known:
@@ -63,7 +64,7 @@ class PlayCog(commands.Cog):
         """Does an action in the game's notation."""
         await wait(interaction)
         found = await meant(interaction, table, "running")
-        if move.strip().casefold() == GIVING_UP:
+        if plainly(move).casefold() == GIVING_UP:
             await votes.ask_to_resign(interaction, found.id)
             return
         doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)

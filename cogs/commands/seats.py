@@ -19,7 +19,7 @@ from cogs.text.translator import said, worded
 from engines.registry import engine
 from tables.core.errors import TableError
 from tables.core.model import Purpose, Table, Vote
-from tables.core.options import CLOCK_WORDS, TableOptions
+from tables.core.options import CLOCK_WORDS, TableOptions, begun
 from tables.seats.handover import Successor
 
 
@@ -41,7 +41,7 @@ def seat_of(table: Table, player: discord.abc.User | None) -> int | None:
 
 async def complete_clock(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Clocks by name, then the words of a custom one."""
-    before, _blank, word = typed.rpartition(" ")
+    before, word = begun(typed)
     named = [] if before else CLOCK_WORDS["clock"]
     used = {part.partition("=")[0] for part in before.split()}
     pairs = [f"{key}={value}" for key, values in CLOCK_WORDS.items() for value in values if key not in used]

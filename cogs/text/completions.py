@@ -11,10 +11,11 @@ from cogs.text.answers import Interaction, cut
 from cogs.text.plain import cleaned
 from engines.protocol import RulesError
 from engines.registry import engine
+from engines.typed import plainly
 from render import areas
 from tables.core.errors import TableError
 from tables.core.model import Filters, Purpose, Table
-from tables.core.options import CUSTOM, OFFERED, SPANS, allowed
+from tables.core.options import CUSTOM, OFFERED, SPANS, allowed, begun
 
 MOST = 25
 MOST_TEXT = 100
@@ -52,7 +53,7 @@ async def complete_table(interaction: Interaction, typed: str) -> list[app_comma
 
 async def complete_options(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """`key=value` words of the game that was chosen, and of every table, one word at a time."""
-    before, _, word = typed.rpartition(" ")
+    before, word = begun(typed)
     used = dict(part.casefold().partition("=")[::2] for part in before.split())
     offers = [
         f"{before} {key}={value}".strip()
@@ -111,7 +112,7 @@ async def complete_area(interaction: Interaction, typed: str) -> list[app_comman
         table = await meant(interaction, number if isinstance(number, int) else None, "played")
     except TableError:
         return []
-    start = typed.strip().casefold()
+    start = plainly(typed).casefold()
     named = [(area, words.term(table.game, area)) for area in areas(table.game)]
     fit = [(area, name) for area, name in named if start in area or start in name.casefold()]
     return [app_commands.Choice(name=cut(name, MOST_TEXT), value=area) for area, name in fit][:MOST]

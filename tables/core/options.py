@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError
 from engines.opponents import Level
 from engines.protocol import Json, Options, RulesError, Value, printable
 from engines.registry import engine
+from engines.typed import plainly
 from tables.core.errors import TableError, refused
 
 SPAN = re.compile(r"(?P<count>\d{1,3})(?P<unit>[dhm])")
@@ -133,7 +134,8 @@ def timed(game: str, pairs: dict[str, str]) -> None:
 
 def read_clock(game: str, words: str) -> ClockOptions:
     """A clock's options of `key=value` words; `slow` alone stands for `clock=slow`. Errors: `read_words`."""
-    named, _, others = words.strip().casefold().partition(" ")
+    words = pairwise(words)
+    named, _, others = words.casefold().partition(" ")
     try:
         pairs = split(f"clock={named} {others}" if named in CLOCK_WORDS["clock"] else words)
     except TableError as error:
@@ -152,7 +154,7 @@ def split(words: str, example: str = "clock=slow") -> dict[str, str]:
     if len(words) > MOST_WORDS:
         raise TableError("bad-option-word", word=printable(words, 40), example=example)
     pairs = dict[str, str]()
-    for word in words.replace(",", " ").split():
+    for word in pairwise(words).split():
         name, sign, text = word.casefold().partition("=")
         if not (name and sign):
             raise TableError("bad-option-word", word=printable(word, 40), example=example)
@@ -160,6 +162,20 @@ def split(words: str, example: str = "clock=slow") -> dict[str, str]:
             raise TableError("option-twice", name=printable(name, 40))
         pairs[name] = text
     return pairs
+
+
+def pairwise(words: str) -> str:
+    """What was typed with a blank between `key=value` words and none in them."""
+    return re.sub(r" *= *", "=", " ".join(plainly(words).replace(",", " ").split()))
+
+
+def begun(words: str) -> tuple[str, str]:
+    """Options as they are being typed: those that are done, and the word that is begun."""
+    clean = pairwise(words)
+    if not clean or words[-1:].isspace() or words.endswith(","):
+        return clean, ""
+    before, _, word = clean.rpartition(" ")
+    return before, word
 
 
 def example(model: type[Options]) -> str:
