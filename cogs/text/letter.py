@@ -73,4 +73,5 @@ class Letter:
             words=self.words,
             events=events,
             table=self.table.id,
+            accounts=self.table.accounts,
         )

@@ -11,7 +11,6 @@ from PIL import Image
 
 from engines.rokumon.data import ACTS, BATTLES, CLANS, OPEN_FROM, SURPRISE_FROM, Clan
 from engines.rokumon.model import RokumonView, SeenTile, SeenWarrior, alike
-from locales import DASH
 from render import marks
 from render.canvas import Canvas, Point, curve, palette, unit
 from render.colour import mix
@@ -33,7 +32,6 @@ from render.rokumon.words import (
     winners,
 )
 from render.scene import Picture, Scene
-from render.text import readable
 from render.theme import (
     GOLD,
     INK,
@@ -295,7 +293,7 @@ def player(scene: Scene, clan: Clan) -> str:
     clans = seen(scene).clans
     if clan not in clans:
         return scene.words.term("rokumon", "taroma")
-    return readable(scene.names[clans.index(clan)], DASH)
+    return scene.names[clans.index(clan)]
 
 
 def supply(panel: Panel, scene: Scene, clan: Clan, now: After) -> None:

@@ -1,7 +1,21 @@
 """What `render.painter` finds of Rokumon."""
 
-from render.rokumon.board import board, ended, hand
-from render.rokumon.words import caption, describe
+from __future__ import annotations
+
+from render.names import named
+from render.rokumon import board as board_picture
+from render.rokumon.words import caption, describe, seen
+from render.scene import Scene
+
+
+def side(scene: Scene, seat: int) -> str:
+    """What a seat plays, in words."""
+    return scene.words.term("rokumon", seen(scene).clans[seat])
+
+
+board = named(side)(board_picture.board)
+ended = named(side)(board_picture.ended)
+hand = named(side)(board_picture.hand)
 
 __all__ = [
     "board",

@@ -303,7 +303,7 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
             return after.table()
         about: dict[str, Json] = {"seat": meant, "level": to.level}
         if to.user is not None:
-            about |= {"user": to.user.id, "name": to.user.name}
+            about |= {"user": to.user.id, "name": to.user.name, "account": to.user.account}
         return await ask(house, loaded, "replace", by, interaction_id, about=about)
 
 
@@ -390,7 +390,11 @@ async def replacement_agreed(
 ) -> Loaded:
     """The others agreed that a seat changes hands."""
     about = json.loads(row.payload)
-    user = User(int(about["user"]), about["name"]) if about.get("user") else None
+    user = (
+        User(int(about["user"]), about["name"], account=about.get("account", ""))
+        if about.get("user")
+        else None
+    )
     to = Successor(user, about.get("level"))
     return await settle(house, loaded, int(about["seat"]), to, row.by_seat, interaction_id, vote=(row, voter))
 
@@ -480,6 +484,7 @@ async def hand_over(
         old,
         user_id=None if to.user is None else to.user.id,
         name=bot_name(before.seats) if to.user is None else to.user.name,
+        account="" if to.user is None else to.user.account,
         level=to.level,
         choice_version=row.version,
         away=False,
