@@ -44,14 +44,20 @@ def told_apart(names: Sequence[str], others: Sequence[str]) -> list[str]:
     ]
 
 
-def named(side: Callable[[Scene, int], str]) -> Callable[[Callable[[Scene], P]], Callable[[Scene], P]]:
-    """Makes a drawing of one that wants people's names as pictures show them; `side` names a seat's side."""
+def named(
+    sides: Callable[[Scene], Sequence[str]],
+) -> Callable[[Callable[[Scene], P]], Callable[[Scene], P]]:
+    """Makes a drawing of one that wants people's names as pictures show them.
+
+    `sides` gives the codes of what the seats play, terms of the game's catalogue.
+    """
 
     def decorated(drawing: Callable[[Scene], P]) -> Callable[[Scene], P]:
         @wraps(drawing)
         def drawn(scene: Scene) -> P:
-            sides = [side(scene, seat) for seat in range(len(scene.names))]
-            return drawing(replace(scene, names=pictured(scene.names, scene.accounts, sides)))
+            terms = [scene.words.term(scene.game, code) for code in sides(scene)[: len(scene.names)]]
+            terms += [""] * (len(scene.names) - len(terms))
+            return drawing(replace(scene, names=pictured(scene.names, scene.accounts, terms)))
 
         return drawn
 

@@ -212,6 +212,15 @@ async def press_hand(interaction: Interaction, press: Press, _values: tuple[str,
     await show_hand(interaction, press.table)
 
 
+@on_press("seed")
+async def press_seed(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """The seed and what it was announced as. Raises `private`."""
+    await wait(interaction)
+    words = await interaction.client.languages.of_user(interaction)
+    table = await interaction.client.tables.admitted(press.table, interaction.user.id)
+    await answer(interaction, controls.ending(table, words) or controls.information(table, words))
+
+
 @on_press("text", "board")
 async def press_text(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """The whole board in words."""

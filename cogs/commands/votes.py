@@ -13,9 +13,11 @@ from tables.core.model import Table, Vote
 
 
 def sure(table: Table, action: str, words: Words) -> ui.View:
-    """One danger button that really does it."""
-    press = Press(table.id, table.version, action)
-    return buttons(TableButton(press, words(f"button.{action}"), "danger"))
+    """A danger button that really does it, and one that does nothing."""
+    yes, no = (Press(table.id, table.version, name) for name in (action, "keep"))
+    return buttons(
+        TableButton(yes, words(f"button.{action}"), "danger"), TableButton(no, words("button.keep"))
+    )
 
 
 async def ask_to_resign(interaction: Interaction, number: int) -> None:
@@ -44,6 +46,14 @@ async def press_resign(interaction: Interaction, press: Press, _values: tuple[st
     await interaction.client.tables.resign(press.table, interaction.user.id, interaction.id)
     words = await interaction.client.languages.of_user(interaction)
     await answer(interaction, words("answer.resigned"))
+
+
+@on_press("keep")
+async def press_keep(interaction: Interaction, _press: Press, _values: tuple[str, ...]) -> None:
+    """No: the question goes, and nothing was done."""
+    await interaction.response.defer()
+    words = await interaction.client.languages.of_user(interaction)
+    await interaction.edit_original_response(content=words("answer.kept"), view=None)
 
 
 @on_press("vote")

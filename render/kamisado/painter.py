@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engines.kamisado.data import SIDES
 from render.kamisado import board as board_picture
 from render.kamisado.words import caption, describe
@@ -9,13 +11,13 @@ from render.names import named
 from render.scene import Scene
 
 
-def side(scene: Scene, seat: int) -> str:
-    """What a seat plays, in words."""
-    return scene.words.term("kamisado", SIDES[seat])
+def sides(_: Scene) -> Sequence[str]:
+    """What each seat plays."""
+    return SIDES
 
 
-board = named(side)(board_picture.board)
-hand = named(side)(board_picture.hand)
+board = named(sides)(board_picture.board)
+hand = named(sides)(board_picture.hand)
 
 __all__ = [
     "board",

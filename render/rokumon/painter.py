@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from render.names import named
 from render.rokumon import board as board_picture
 from render.rokumon.words import caption, describe, seen
 from render.scene import Scene
 
 
-def side(scene: Scene, seat: int) -> str:
-    """What a seat plays, in words."""
-    return scene.words.term("rokumon", seen(scene).clans[seat])
+def sides(scene: Scene) -> Sequence[str]:
+    """What each seat plays."""
+    return seen(scene).clans
 
 
-board = named(side)(board_picture.board)
-ended = named(side)(board_picture.ended)
-hand = named(side)(board_picture.hand)
+board = named(sides)(board_picture.board)
+ended = named(sides)(board_picture.ended)
+hand = named(sides)(board_picture.hand)
 
 __all__ = [
     "board",

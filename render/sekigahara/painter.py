@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engines.sekigahara.data import SIDES
 from render.names import named
 from render.scene import Scene
@@ -11,14 +13,14 @@ from render.sekigahara.board import AREAS, PLACES
 from render.sekigahara.words import caption, describe
 
 
-def side(scene: Scene, seat: int) -> str:
-    """What a seat plays, in words."""
-    return scene.words.term("sekigahara", SIDES[seat])
+def sides(_: Scene) -> Sequence[str]:
+    """What each seat plays."""
+    return SIDES
 
 
-board = named(side)(board_picture.board)
-own_ground = named(side)(board_picture.own_ground)
-hand = named(side)(hand_picture.hand)
+board = named(sides)(board_picture.board)
+own_ground = named(sides)(board_picture.own_ground)
+hand = named(sides)(hand_picture.hand)
 
 __all__ = [
     "AREAS",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from render.names import named
 from render.scene import Scene
 from render.shogun import board as board_picture
@@ -10,14 +12,14 @@ from render.shogun import score
 from render.shogun.words import HOUSE, caption, describe
 
 
-def side(scene: Scene, seat: int) -> str:
-    """What a seat plays, in words."""
-    return scene.words.term("shogun", HOUSE[seat])
+def sides(_: Scene) -> Sequence[str]:
+    """What each seat plays."""
+    return HOUSE
 
 
-board = named(side)(board_picture.board)
-hand = named(side)(hand_picture.hand)
-summary = named(side)(score.summary)
+board = named(sides)(board_picture.board)
+hand = named(sides)(hand_picture.hand)
+summary = named(sides)(score.summary)
 
 __all__ = [
     "board",
