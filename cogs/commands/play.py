@@ -119,7 +119,7 @@ class PlayCog(commands.Cog):
         at_table = channel == (found.place.thread_id or found.place.channel_id)
         shown = await self.bot.tables.watch(found.id, interaction.user.id)  # a refusal is for who asks
         await wait(interaction, private=not at_table)
-        words = await self.bot.languages.of_user(interaction)
+        words = await self.bot.languages.of_answer(interaction, found if at_table else None)
         paint = painter(found.game)
         spoken = scene_of(shown, words, flip=flip, spoken=True)
         if text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.discord.conftest import answer_of, button, controls, last_board
+from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 
 pytestmark = pytest.mark.usefixtures("sketches")
 
@@ -47,3 +47,17 @@ async def test_surrender_and_resign_are_a_page_of_their_own(world):
     assert not [label for label in controls(panel).values() if "urrender" in label or "esign" in label]
     page = answer_of(await mover.click(panel, custom_id=button(panel, "Give up …")))
     assert list(controls(page).values()) == ["Surrender act 1", "Resign the game", "Back"]
+
+
+# -- 13.C19: the place's language -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"text": True}])
+async def test_a_board_that_everybody_sees_is_in_the_places_language_whoever_asks(world, options):
+    thread = await world.start()
+    await world.ann.slash(thread, "settings", language="hu")
+    posted = text_of(await world.ann.slash(thread, "board", **options))
+    by_ben = text_of(await world.ben.slash(thread, "board", **options))
+    assert posted == by_ben
+    own = text_of(await world.ann.slash(world.channel, "board", table=1, **options))
+    assert own != posted  # an answer to Ann alone is in Ann's
