@@ -47,6 +47,7 @@ from tables.time import absences, pauses, reminders
 from workers.thinking import Thinker
 
 ANY = Filters()
+MOST_OFFERED, MOST_COMPLETED = 25, 100  # completions, and characters of one
 
 
 class Tables:
@@ -206,13 +207,26 @@ class Tables:
         return await self._house.whole(acting.doubt(self._house, table_id, user_id, plainly(action)))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
-        """At most 25 completions of at most 100 characters; none but for a seat's own user."""
+        """At most 25 completions of at most 100 characters; none but for a seat's own user.
+
+        Where several tables may be meant, those of each that waits for the user, headed by its number.
+        """
+        named, text = access.headed(plainly(text))
+        table_id = named or table_id
         try:
-            table = await access.find(self._house, user_id, channel_id, table_id, purpose="running")
-            loaded = await self._house.look(table.id)
-            return await acting.completions(self._house, loaded, user_id, plainly(text))
+            if table_id is None:
+                meant = await access.meant(self._house, user_id, channel_id, "running")
+            else:
+                meant = [await access.find(self._house, user_id, channel_id, table_id)]
+            found: list[str] = []
+            for table in access.waiting_for(meant, user_id) or meant:
+                loaded = await self._house.look(table.id)
+                head = f"#{table.id} " if named or len(meant) > 1 else ""
+                offered = await acting.completions(self._house, loaded, user_id, text)
+                found += [f"{head}{action}" for action in offered]
         except TableError:
             return []  # a hint for nobody; the command itself says why
+        return [action for action in found if len(action) <= MOST_COMPLETED][:MOST_OFFERED]
 
     async def undo(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
         """Takes back the user's last action, alone where that is allowed, else by vote."""

@@ -27,6 +27,7 @@ from engines.typed import plainly
 from render import areas, painter
 from tables.core.errors import TableError
 from tables.core.model import Draft, Filters, Table
+from tables.reading.access import headed
 from workers.drawing import drawn
 
 MOST_LISTED = 20
@@ -63,8 +64,9 @@ class PlayCog(commands.Cog):
     ) -> None:
         """Does an action in the game's notation."""
         await wait(interaction)
-        found = await meant(interaction, table, "running")
-        if plainly(move).casefold() == GIVING_UP:
+        number, move = headed(plainly(move))
+        found = await meant(interaction, number or table, "running")
+        if move.casefold() == GIVING_UP:
             await votes.ask_to_resign(interaction, found.id)
             return
         doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from discord import app_commands
@@ -55,14 +55,23 @@ async def complete_options(interaction: Interaction, typed: str) -> list[app_com
     """`key=value` words of the game that was chosen, and of every table, one word at a time."""
     before, word = begun(typed)
     used = dict(part.casefold().partition("=")[::2] for part in before.split())
-    offers = [
-        f"{before} {key}={value}".strip()
+    pairs = [
+        f"{key}={value}"
         for key, values in options_of(getattr(interaction.namespace, "game", None)).items()
         if key not in used and wanted(key, used, word.casefold())
         for value in values
-        if f"{key}={value}".startswith(word.casefold())
     ]
+    offers = [f"{before} {pair}".strip() for pair in offered(pairs, word)]
     return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= MOST_TEXT][:MOST]
+
+
+def offered(texts: Sequence[str], word: str) -> list[str]:
+    """The texts that begin with the word; those of its option where no value does; else what exists."""
+    start = word.casefold()
+    for begin in (start, start.partition("=")[0] + "="):
+        if found := [text for text in texts if text.startswith(begin)]:
+            return found
+    return list(texts)
 
 
 def wanted(key: str, used: Mapping[str, str], word: str) -> bool:
@@ -114,5 +123,5 @@ async def complete_area(interaction: Interaction, typed: str) -> list[app_comman
         return []
     start = plainly(typed).casefold()
     named = [(area, words.term(table.game, area)) for area in areas(table.game)]
-    fit = [(area, name) for area, name in named if start in area or start in name.casefold()]
+    fit = [(area, name) for area, name in named if start in area or start in name.casefold()] or named
     return [app_commands.Choice(name=cut(name, MOST_TEXT), value=area) for area, name in fit][:MOST]

@@ -46,7 +46,7 @@ class Languages:
         return words(settings.locale or preferred)
 
     async def of_answer(self, interaction: discord.Interaction[Any], table: Table | None) -> Words:
-        """For an answer at `table` that everybody there reads, as a post is read; for who asks without one."""
+        """For an answer that everybody at `table` reads, as a post is read; for who asks without one."""
         if table is None:
             return await self.of_user(interaction)
         return await self.of_posts(table.place.guild_id, table.locale)

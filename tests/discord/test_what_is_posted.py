@@ -61,3 +61,61 @@ async def test_a_board_that_everybody_sees_is_in_the_places_language_whoever_ask
     assert posted == by_ben
     own = text_of(await world.ann.slash(world.channel, "board", table=1, **options))
     assert own != posted  # an answer to Ann alone is in Ann's
+
+
+# -- 13.C21: which table -----------------------------------------------------------------------------
+
+
+async def two_tables_in_one_channel(world):
+    await world.ann.slash(world.channel, "settings", threads=False)
+    for number in (1, 2):
+        await world.ann.slash(
+            world.channel, "game new", game="kamisado", opponent=world.ben.user, options="seat=first"
+        )
+        await world.ben.slash(world.channel, "game join", table=number)
+
+
+async def completed(world, member, typed=""):
+    return [c["value"] for c in await member.autocomplete(world.channel, "move", "move", typed)]
+
+
+async def test_completions_are_of_the_table_in_the_channel_that_waits_and_carry_its_number(world):
+    await two_tables_in_one_channel(world)
+    both = await completed(world, world.ann)
+    assert both[0].startswith("#1 ")
+    second = await completed(world, world.ann, "#2 d8")
+    assert second
+    assert all(text.startswith("#2 d8-") for text in second)
+    assert "Played" in text_of(await world.ann.slash(world.channel, "move", move=second[0]))
+    assert (await world.bot.tables.get(2)).to_act == frozenset({1})
+    assert (await world.bot.tables.get(1)).to_act == frozenset({0})
+    assert all(text.startswith("#1 ") for text in await completed(world, world.ann))
+    assert all(text.startswith("#2 ") for text in await completed(world, world.ben))
+
+
+async def test_one_table_in_a_channel_is_completed_without_its_number(world):
+    thread = await world.start()
+    offered = [c["value"] for c in await world.ann.autocomplete(thread, "move", "move", "")]
+    assert offered
+    assert not any("#" in text for text in offered)
+    assert "Played" in text_of(await world.ann.slash(world.channel, "move", move=f"＃1 {offered[0]}"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("colour", "match=single"),
+        ("match=endless", "match=single"),
+        ("match=long colour=red", "match=long seat=random"),
+        ("match = long", "match=long"),
+    ],
+)
+async def test_an_unknown_option_offers_what_exists(world, typed, first):
+    offered = await world.ann.autocomplete(world.channel, "game new", "options", typed, game="kamisado")
+    assert offered[0]["value"] == first
+
+
+async def test_an_unknown_word_of_a_clock_offers_the_clocks(world):
+    thread = await world.start()
+    offered = await world.ann.autocomplete(thread, "game clock", "clock", "quick")
+    assert [choice["value"] for choice in offered][:2] == ["none", "slow"]
