@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain
 
 from db.database import Transaction
 from db.repositories import actions, drafts, successions, timers, users, votes
@@ -30,7 +30,7 @@ from tables.time.absences import is_removed
 
 SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
 TIMED = ("clock", "silent")  # reasons to be left that are a matter of time
-BOT = "Hatamoto"  # the bot's name at a table
+BOTS = ("Hatamoto", "Okubo", "Torii", "Mizuno", "Naito", "Sakai", "Honda", "Ii")  # at a table, in this order
 
 
 @dataclass(frozen=True)
@@ -322,8 +322,8 @@ async def check(house: House, loaded: Loaded, seat: Seat, to: Successor, by: int
 
 def bot_name(seats: Iterable[SeatRow]) -> str:
     """What the bot is called at one more seat: sentences tell its seats apart."""
-    used = {seat.name for seat in seats}
-    return next(name for n in count(1) if (name := BOT if n == 1 else f"{BOT} {n}") not in used)
+    used = {seat.name.casefold() for seat in seats}
+    return next(name for name in chain(BOTS, map("{} II".format, BOTS)) if name.casefold() not in used)
 
 
 def check_level(game: str, level: str) -> None:

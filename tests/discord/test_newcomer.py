@@ -101,7 +101,7 @@ async def test_the_bot_fills_the_seats_that_are_missing_at_the_start_and_is_told
     assert "has started" in text_of(await world.ann.slash(world.channel, "game start"))
     info = text_of(await world.ann.slash(world.thread(), "game info"))
     assert "Hatamoto (bot, easy)" in info
-    assert "Hatamoto 2 (bot, easy)" in info
+    assert "Okubo (bot, easy)" in info
 
 
 # -- finding a table -------------------------------------------------------------------------

@@ -114,7 +114,7 @@ async def test_the_bot_takes_a_seat_when_it_is_asked_and_those_that_are_missing_
     await house.tables.leave(table.id, BEN.id, 5)
     started = await house.tables.start(table.id, ANN.id, 6)
     assert started.status == "running"
-    assert sorted(s.name for s in started.seats) == ["Ann", "Hatamoto", "Hatamoto 2"]
+    assert sorted(s.name for s in started.seats) == ["Ann", "Hatamoto", "Okubo"]
 
 
 async def test_a_start_without_the_bot_fills_nothing(house):
