@@ -142,6 +142,23 @@ async def first_act(world: World) -> None:
     assert "Act 2." in shown[1]
 
 
+async def test_the_replay_stops_at_the_table_that_ended_an_act(world):  # 13.C18
+    await story(world)
+    await first_act(world)
+    shown = answer_of(await world.ann.slash(world.thread(), "game replay", at=7))
+    assert "Act 2." in alts(shown)[0]
+    for label, starts, act in [
+        ("Back", "Tokugawa wins.", "Act 1."),
+        ("Back", "", "Act 1."),
+        ("Forward", "Tokugawa wins.", "Act 1."),
+        ("Forward", "", "Act 2."),
+    ]:
+        shown = answer_of(await world.ann.click(shown, custom_id=button(shown, label)))
+        assert alts(shown)[0].startswith(starts)
+        assert starts or "wins." not in alts(shown)[0].split("Act")[0]
+        assert act in alts(shown)[0]
+
+
 async def a_take_back_at_the_right_and_at_the_wrong_moment(world: World) -> None:
     """Ann has a token, so Ben is bound: she may take back until he has acted."""
     no = "You may take back only your very last"
