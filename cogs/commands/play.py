@@ -177,12 +177,21 @@ class PlayCog(commands.Cog):
     async def rules(self, interaction: Interaction, game: str | None = None) -> None:
         """The rules in short pages."""
         await wait(interaction)
-        if game is None:
-            try:
-                game = (await meant(interaction, None, "running")).game
-            except TableError:
-                game = playable()[0]
-        await rules.show(interaction, game, 1)
+        await rules.show(interaction, game or await played_here(interaction), 1)
+
+
+async def played_here(interaction: Interaction) -> str:
+    """The game that is played where this is asked, in its threads too, else the user's own; else the first.
+
+    Of several, the one that waits for the user, else the newest.
+    """
+    try:
+        return (await meant(interaction, None, "running")).game
+    except TableError as error:
+        games = list(error.params.get("games") or ())
+    running = await interaction.client.tables.listing(interaction.guild_id or 0, Filters(status="running"))
+    games += [table.game for table in running if table.place.channel_id == interaction.channel_id]
+    return str([*games, *playable()][0])
 
 
 async def show_hand(interaction: Interaction, number: int) -> None:
@@ -194,16 +203,21 @@ async def show_hand(interaction: Interaction, number: int) -> None:
     if shown.seat is None:
         raise TableError("not-seated", table=number, game=shown.table.game)
     scene, studio = scene_of(shown, words), interaction.client.studio
-    # where there is no sheet, the secrets stand on the own board
-    part = "sheet" if engine(shown.table.game).hidden else "hand"
-    picture, good = await drawn(studio, part, scene)
-    if picture is None and good:
+    picture, good = await drawn(studio, "hand", scene)
+    open_now = picture is None and good
+    if open_now and not engine(shown.table.game).hidden:
         await answer(interaction, words("answer.no-hand", title=words(f"{shown.table.game}.title")))
         return
+    if open_now:  # the own board, with whatever is one's own on it
+        picture, good = await drawn(studio, "board", scene)
     view = controls.view(controls.of_status(shown.table, words, shown.version))
     ground, _ = await drawn(studio, "own_ground", replace(scene, layer="ground"))
     files = [attached(found) for found in (picture, ground) if found is not None]
-    lines = [controls.heading(shown.table, words), "" if good else words("post.no-picture")]
+    lines = [
+        controls.heading(shown.table, words),
+        words("answer.nothing-hidden") if open_now else "",
+        "" if good else words("post.no-picture"),
+    ]
     await answer(interaction, "\n".join(line for line in lines if line), view=view, files=files)
 
 

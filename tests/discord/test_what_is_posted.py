@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from workers.drawing import HereStudio
 
 pytestmark = pytest.mark.usefixtures("sketches")
 
@@ -66,8 +68,14 @@ async def test_a_board_that_everybody_sees_is_in_the_places_language_whoever_ask
 # -- 13.C21: which table -----------------------------------------------------------------------------
 
 
+async def without_threads(world):
+    role = world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    boss = world.guild.add_member(world.env.create_user("Boss"), roles=[role])
+    await boss.slash(world.channel, "settings", threads=False)
+
+
 async def two_tables_in_one_channel(world):
-    await world.ann.slash(world.channel, "settings", threads=False)
+    await without_threads(world)
     for number in (1, 2):
         await world.ann.slash(
             world.channel, "game new", game="kamisado", opponent=world.ben.user, options="seat=first"
@@ -119,3 +127,35 @@ async def test_an_unknown_word_of_a_clock_offers_the_clocks(world):
     thread = await world.start()
     offered = await world.ann.autocomplete(thread, "game clock", "clock", "quick")
     assert [choice["value"] for choice in offered][:2] == ["none", "slow"]
+
+
+# -- 13.C24: hands, rules, replay ----------------------------------------------------------------------
+
+
+async def test_a_hand_says_so_where_nothing_is_hidden(world, monkeypatch):
+    async def no_hand(_, part, scene):
+        return None if part in {"hand", "own_ground"} else await sketched(_, part, scene)
+
+    sketched = HereStudio.draw
+    monkeypatch.setattr(HereStudio, "draw", no_hand)
+    await world.ann.slash(
+        world.channel, "game new", game="rokumon", opponent=world.ben.user, options="seat=first"
+    )
+    await world.ben.slash(world.channel, "game join", table=1)
+    board = last_board(world.thread())
+    shown = answer_of(await world.ann.click(board, custom_id=button(board, "Open your hand")))
+    assert "Nothing is hidden now" in shown.content
+    assert shown.attachments
+
+
+@pytest.mark.parametrize("threads", [False, True])
+async def test_the_rules_open_on_the_game_that_is_played_here(world, threads):
+    if not threads:
+        await without_threads(world)
+    for number in (1, 2):
+        await world.ann.slash(
+            world.channel, "game new", game="sekigahara", opponent=world.ben.user, options="seat=first"
+        )
+        await world.ben.slash(world.channel, "game join", table=number)
+    assert "Sekigahara" in text_of(await world.ann.slash(world.channel, "rules"))
+    assert "Sekigahara" in text_of(await world.cho.slash(world.channel, "rules"))

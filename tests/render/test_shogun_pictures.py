@@ -23,7 +23,7 @@ from render.shogun import panels
 from render.shogun.map import LABELS, SEALS, meeting
 from render.shogun.told import FIGHTS, READABLE, important
 from render.shogun.words import now_line, winners
-from render.theme import GOLD, NIGHT, SHOGUN, SUMI, WASHI
+from render.theme import GOLD, NIGHT, SHOGUN, SUMI, TALLEST, WASHI
 from tests.render.picture_tools import forget_sprites, wander
 
 PAINT = painter("shogun")
@@ -398,3 +398,24 @@ def test_the_sheet_marks_what_may_not_work():
 
     assert castle(7) == castle(12)
     assert castle(6) != castle(7), "one chest short: its space is marked"
+
+
+@pytest.mark.parametrize("count", [9, 16, 27, 36])
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_a_sheet_shows_every_card_in_the_hand(story, monkeypatch, look, count, locale):  # 13.C24
+    scene = story.stage.scene(story.at("plan")[0], viewer=0, names=PLAYERS, words=words(locale))
+    provinces = {
+        name: province.model_copy(update={"owner": 0 if number < count else None})
+        for number, (name, province) in enumerate(scene.view.provinces.items())
+    }
+    many = replace(scene, view=scene.view.model_copy(update={"provinces": provinces}))
+    laid = set(sheet.laid(many).values())
+    own = sum(province.owner == 0 and name not in laid for name, province in provinces.items())
+    drawn: list[Any] = []
+    real = sheet.tag
+    monkeypatch.setattr(sheet, "tag", lambda *given: (drawn.append(given), real(*given)))
+    picture = look(PAINT.hand(many))
+    assert len(drawn) == own
+    assert picture.height <= TALLEST
+    boxes = [(id(panel), start, y) for panel, start, y, *_ in drawn]
+    assert len(set(boxes)) == own, "none lies on another"
