@@ -219,11 +219,13 @@ class Tables:
             else:
                 meant = [await access.find(self._house, user_id, channel_id, table_id)]
             found: list[str] = []
-            for table in access.waiting_for(meant, user_id) or meant:
+            asked = access.waiting_for(meant, user_id) or meant
+            each = -(-MOST_OFFERED // max(len(asked), 1))  # so that no table's moves hide another's
+            for table in sorted(asked, key=lambda table: (table.turn_since or 0, table.id)):
                 loaded = await self._house.look(table.id)
                 head = f"#{table.id} " if named or len(meant) > 1 else ""
                 offered = await acting.completions(self._house, loaded, user_id, text)
-                found += [f"{head}{action}" for action in offered]
+                found += [f"{head}{action}" for action in offered[:each]]
         except TableError:
             return []  # a hint for nobody; the command itself says why
         return [action for action in found if len(action) <= MOST_COMPLETED][:MOST_OFFERED]

@@ -91,6 +91,7 @@ async def test_completions_are_of_the_table_in_the_channel_that_waits_and_carry_
     await two_tables_in_one_channel(world)
     both = await completed(world, world.ann)
     assert both[0].startswith("#1 ")
+    assert {text.partition(" ")[0] for text in both} == {"#1", "#2"}
     second = await completed(world, world.ann, "#2 d8")
     assert second
     assert all(text.startswith("#2 d8-") for text in second)
