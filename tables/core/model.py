@@ -180,6 +180,7 @@ class Vote:
     ballots: dict[Seat, bool] = field(default_factory=dict)
     entry: int | None = None  # undo: the log's entry to go back to
     about: dict[str, Json] = field(default_factory=dict)  # what is asked: a seat, a clock
+    closed: tuple[str, ...] = ()  # kinds of the questions that closed when this one was agreed to
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from tables.core.loaded import Loaded
 from tables.core.model import Table, User, Vote
 from tables.core.options import UNITS
 from tables.play.acting import Wish, carry_out, playing, quiet, seal
-from tables.play.consent import ask, carried, end_game, others
+from tables.play.consent import ask, carried, end_game, others, voters_of
 from tables.time.absences import is_removed
 
 SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
@@ -499,11 +499,13 @@ async def hand_over(
     seats = tuple(new if s.seat == seat else s for s in before.seats)
     rate = clocks.pace(row)
     seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
-    after = replace(before, row=row, seats=seats, votes=())
+    lapsing = [one for one in before.votes if await concerns(house, before, one, seat)]
+    kept = tuple(one for one in before.votes if one not in lapsing and (vote is None or one.id != vote[0].id))
+    after = replace(before, row=row, seats=seats, votes=kept)
     messages = await announced(house, before, after, seat)
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     async with house.writing(row.id, interaction_id, **outcome) as tx:
-        await close_votes(tx, row.id, vote, now)
+        await close_votes(tx, lapsing, vote, now)
         await successions.withdraw(tx, row.id, seat)
         if old.user_id is not None:
             await successions.handed(tx, row.id, seat, old.user_id, now)
@@ -515,12 +517,23 @@ async def hand_over(
     return after
 
 
-async def close_votes(tx: Transaction, table_id: int, vote: tuple[VoteRow, Seat] | None, now: int) -> None:
-    """Ends the vote that is carried out; the others lapse, as they asked somebody else."""
+async def concerns(house: House, loaded: Loaded, vote: VoteRow, seat: Seat) -> bool:
+    """Whether who sits at this seat asked, was asked, or is what it is about: nobody inherits a question."""
+    about = json.loads(vote.payload)
+    if seat in (vote.by_seat, about.get("seat"), *voters_of(loaded, vote.by_seat, about)):
+        return True
+    return seat in await votes.ballots(house.database.reads, vote.id)
+
+
+async def close_votes(
+    tx: Transaction, lapsing: Iterable[VoteRow], vote: tuple[VoteRow, Seat] | None, now: int
+) -> None:
+    """Ends the vote that is carried out; those that the one before had part in lapse."""
+    for other in lapsing:
+        if vote is None or other.id != vote[0].id:
+            await votes.end(tx, other.id, "lapsed", now)
     if vote is not None:
         await seal(tx, *vote, now)
-    for other in await votes.open_of(tx, table_id):
-        await votes.end(tx, other.id, "lapsed", now)
 
 
 async def announced(house: House, before: Loaded, after: Loaded, seat: Seat) -> list[Message]:

@@ -160,3 +160,26 @@ async def test_the_rules_open_on_the_game_that_is_played_here(world, threads):
         await world.ben.slash(world.channel, "game join", table=number)
     assert "Sekigahara" in text_of(await world.ann.slash(world.channel, "rules"))
     assert "Sekigahara" in text_of(await world.cho.slash(world.channel, "rules"))
+
+
+# -- 13.B13: questions ---------------------------------------------------------------------------------
+
+
+async def test_the_answer_to_a_yes_says_what_closed_with_it_and_why(world):
+    thread = await world.start()
+    await world.ann.slash(thread, "game pause")
+    await world.ann.slash(thread, "game offer-draw")
+    question = thread.last_message
+    told = text_of(await world.ben.click(question, custom_id=button(question, "Yes")))
+    assert told == "You agreed. It is done.\nThe game is over, so these questions are closed: a pause."
+
+
+async def test_a_rematch_that_runs_is_named_by_who_asks_for_it_again(world):
+    thread = await world.start()
+    asked = answer_of(await world.ann.slash(thread, "game resign"))
+    await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
+    await world.ann.slash(thread, "game rematch")
+    await world.ben.slash(thread, "game rematch")
+    told = text_of(await world.ann.slash(thread, "game rematch"))
+    assert told.startswith("The rematch has begun: **#2 Kamisado**")
+    assert f"<#{world.thread().id}>" in told
