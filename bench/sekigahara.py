@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 
 from bench.figures import Figure, spread
-from engines.base import Prompt
 from engines.chance import Chance
+from engines.protocol import Prompt
 from engines.registry import engine
 from engines.sekigahara import marches, reach
 from engines.sekigahara.board import Board

@@ -1,5 +1,7 @@
 """The words of every language: gettext catalogues, whose msgids are codes and whose msgstrs are templates.
 
+A language has a catalogue of the frame (`hatamoto`) and one a game, whose messages begin with its name.
+
 A template names its parameters: `{points}` plain, `{seat:who}` a seat's name, `{tower:term}` a code's
 word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same for lists, which end as
 `words.and` or `words.or` says in `{seats:whos and}` or `{squares:list or}`. A fraction has the point that
@@ -14,11 +16,11 @@ the sentence keeps its order; not between backticks, whence it is copied.
 
 from __future__ import annotations
 
-import gettext
 import struct
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache, partial
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
@@ -39,7 +41,7 @@ LANGUAGES: tuple[str, ...] = tuple(
 
 
 class SeenEvent(Protocol):
-    """An event as one viewer may know it: `engines.base.Seen`."""
+    """An event as one viewer may know it: `engines.protocol.Seen`."""
 
     @property
     def code(self) -> str: ...
@@ -83,7 +85,7 @@ def outside(text: str) -> Iterator[str]:
 class Words:
     """One language. Immutable after it was built; may be used by several threads."""
 
-    def __init__(self, locale: str, *catalogues: gettext.NullTranslations) -> None:
+    def __init__(self, locale: str, *catalogues: NullTranslations) -> None:
         """`catalogues`: the language's own, then those that help out where it lacks a message."""
         self.locale = locale
         self.rtl = locale.replace("_", "-").split("-")[0] in RIGHT_TO_LEFT
@@ -247,7 +249,7 @@ class Words:
         return between.join(parts) or DASH
 
 
-def _lookup(catalogue: gettext.NullTranslations, key: str, n: object) -> str | None:
+def _lookup(catalogue: NullTranslations, key: str, n: object) -> str | None:
     """A catalogue's template; a plural one by `n`, or as for one thing without it."""
     plural = f"{key}.plural"
     found = catalogue.ngettext(key, plural, n if isinstance(n, int) else 1)
@@ -303,6 +305,25 @@ def _load(language: str) -> Words:
     return Words(language, *(_read(name) for name in order))
 
 
+class Shelf(NullTranslations):
+    """A language's catalogues as one: a message is looked up in the one that its first part names."""
+
+    def __init__(self, frame: NullTranslations, games: Mapping[str, NullTranslations]) -> None:
+        super().__init__()
+        self._frame, self._games = frame, games
+
+    def gettext(self, message: str) -> str:
+        """The template of a message, the message itself where there is none."""
+        return self._of(message).gettext(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The template for `n`, one of the two messages where there is none."""
+        return self._of(msgid1).ngettext(msgid1, msgid2, n)
+
+    def _of(self, message: str) -> NullTranslations:
+        return self._games.get(message.partition(".")[0], self._frame)
+
+
 class CatalogueError(SystemExit):
     """A catalogue that cannot be read: nothing can be said without it, so it ends the program with a line.
 
@@ -310,12 +331,17 @@ class CatalogueError(SystemExit):
     """
 
 
-def _read(language: str) -> gettext.NullTranslations:
-    """A compiled catalogue. Raises CatalogueError."""
-    path = FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+def _read(language: str) -> NullTranslations:
+    """A language's compiled catalogues. Raises CatalogueError."""
+    folder = FOLDER / language / "LC_MESSAGES"
+    games = [path for path in sorted(folder.glob("*.mo")) if path.stem != DOMAIN]
+    return Shelf(_compiled(folder / f"{DOMAIN}.mo"), {path.stem: _compiled(path) for path in games})
+
+
+def _compiled(path: Path) -> NullTranslations:
     try:
         with path.open("rb") as file:
-            return gettext.GNUTranslations(file)
+            return GNUTranslations(file)
     except (OSError, ValueError, struct.error, KeyError, IndexError, SyntaxError) as error:
         why = "Make it anew with `python -m locales`, or install the bot again"
         raise CatalogueError(f"The catalogue {path} is damaged or missing. {why}.") from error

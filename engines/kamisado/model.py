@@ -6,7 +6,6 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from engines.base import Action, Options, Seat, State, Value, View
 from engines.kamisado.data import (
     COLORS,
     FEWEST_POINTS,
@@ -18,6 +17,7 @@ from engines.kamisado.data import (
     Match,
     Side,
 )
+from engines.protocol import Action, Options, Seat, State, Value, View
 
 Square = Annotated[str, StringConstraints(pattern=r"^[a-h][1-8]\z")]
 Phase = Literal["move", "fill", "over"]

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from engines.base import Action, Choice, Json, Prompt, Ready, RulesError, Seen
 from engines.chance import Chance
+from engines.protocol import Action, Choice, Json, Prompt, Ready, RulesError, Seen
 from engines.sekigahara import battle, combat, flow, legal, model, movement, notation, orders, sight, week
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import SEAT, Board, contains, without

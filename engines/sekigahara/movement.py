@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.base import Json, RulesError
+from engines.protocol import Json, RulesError
 from engines.sekigahara import cards, control, victory
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import SEAT, Board, Marching, contains, without
