@@ -8,12 +8,24 @@ number; the start draws from stream 0. What is undone and done again is drawn an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import Field
 
 from engines.chance import Chance, commitment
-from engines.protocol import Action, Engine, Event, Json, RulesError, Seat, State, Step, Value, digest, read
+from engines.protocol import (
+    Action,
+    AnyEngine,
+    Event,
+    Json,
+    RulesError,
+    Seat,
+    State,
+    Step,
+    Value,
+    digest,
+    read,
+)
 from engines.registry import engine as engine_of
 
 HEX = r"^([0-9a-fA-F]{2}){1,64}$"  # a seed: 1 to 64 bytes
@@ -50,7 +62,7 @@ class Record(Value):
     actions: tuple[Entry, ...] = Field(default=(), max_length=MOST)
 
     @property
-    def engine(self) -> Engine[Any, Any, Any]:
+    def engine(self) -> AnyEngine:
         """The engine of the record's game. Raises RulesError `unknown-game`."""
         return engine_of(self.game)
 
@@ -88,7 +100,7 @@ class History(NamedTuple):
     """
 
     record: Record
-    start: Step
+    start: Step[State]
     plies: tuple[Ply, ...]
     standing: tuple[State, ...]
 
@@ -101,8 +113,7 @@ class History(NamedTuple):
         """The state after the first `entries` entries. Raises RulesError `bad-ply`."""
         if not 0 <= entries <= len(self.plies):
             raise RulesError("bad-ply", ply=entries, most=len(self.plies))
-        start: State = self.start.state
-        return self.plies[entries - 1].state if entries else start
+        return self.plies[entries - 1].state if entries else self.start.state
 
 
 def new(game: str, seats: int | None, seed: bytes, options: Json = None) -> Record:
@@ -150,7 +161,7 @@ def read_record(data: Json) -> Record:
     return record
 
 
-def start(record: Record) -> Step:
+def start(record: Record) -> Step[State]:
     """The first state of a record and the events of its set-up.
 
     Raises RulesError `bad-options`, `bad-seats`, `bad-position`.

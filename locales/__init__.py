@@ -139,8 +139,14 @@ class Words:
         return None
 
     def event(self, game: str, seen: SeenEvent, names: Sequence[str]) -> str:
-        """What happened, in words; "" for an event that needs none (its template is empty)."""
-        return self(f"{game}.event.{seen.code}", game=game, names=names, **_keywords(seen.params))
+        """What happened, in words; "" for an event that needs none (its template is empty).
+
+        A game's end that nobody has won (`winners` is empty) may have a message of its own: `<code>.nobody`.
+        """
+        key = f"{game}.event.{seen.code}"
+        if "winners" in seen.params and not seen.params["winners"] and self.has(f"{key}.nobody"):
+            key = f"{key}.nobody"
+        return self(key, game=game, names=names, **_keywords(seen.params))
 
     def error(
         self,

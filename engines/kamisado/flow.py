@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from engines.capabilities import Counting
 from engines.chance import Chance
 from engines.kamisado import choices, notation, rules
 from engines.kamisado.board import Board, tower_number
@@ -24,6 +25,7 @@ from engines.kamisado.model import (
     sorted_towers,
 )
 from engines.protocol import (
+    GAME_OVER,
     Engine,
     Event,
     Json,
@@ -39,7 +41,7 @@ from engines.protocol import (
 )
 
 
-class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
+class Kamisado(Engine[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], Counting[KamisadoState]):
     """Kamisado for two: seat 0 Black, seat 1 White."""
 
     game = "kamisado"
@@ -47,9 +49,9 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
     options_type = KamisadoOptions
     state_type = KamisadoState
     view_type = KamisadoView
-    line_ends: ClassVar[frozenset[str]] = frozenset({"round-won", "round-taken", "match-won"})
+    line_ends: ClassVar[frozenset[str]] = frozenset({"round-won", "round-taken"})
 
-    def setup(self, options: KamisadoOptions, seats: int, chance: Chance) -> Step:  # type: ignore[override]
+    def setup(self, options: KamisadoOptions, seats: int, chance: Chance) -> Step[KamisadoState]:
         """Every tower on its own colour, Black to make a first move with any of them (T1)."""
         if seats != 2:
             raise RulesError("bad-seats", seats=seats, allowed=[2])
@@ -73,13 +75,15 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
             return frozenset()
         return frozenset({SIDES.index(state.to_move)})
 
-    def apply(self, state: KamisadoState, seat: Seat, action: AnyAction, chance: Chance) -> Step:
+    def apply(
+        self, state: KamisadoState, seat: Seat, action: AnyAction, chance: Chance
+    ) -> Step[KamisadoState]:
         """The state after the action, forced passes made and the round settled.
 
-        Raises RulesError `over`, `not-your-turn`, `not-now`, and what `rules.move` names.
+        Raises RulesError `game-over`, `not-your-turn`, `not-now`, and what `rules.move` names.
         """
         if state.phase == "over":
-            raise RulesError("over")
+            raise RulesError(GAME_OVER)
         if seat not in (0, 1):
             raise RulesError("bad-seat", seat=seat, seats=2)
         if isinstance(action, Resign):
@@ -134,7 +138,7 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
             del data["winner"]
         return data
 
-    def from_position(self, position: Json, chance: Chance) -> Step:
+    def from_position(self, position: Json, chance: Chance) -> Step[KamisadoState]:
         """The state of a position, blocked towers passing at once. Raises RulesError `bad-position`."""
         given = read(Position, position, "bad-position")
         towers = sorted_towers(list(given.towers))
@@ -194,7 +198,7 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
     def choices(self, state: KamisadoState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
         """The panel: tower, target, or the end to fill from. Raises RulesError `stale-path`."""
         if state.phase == "over":
-            raise RulesError("over")
+            raise RulesError(GAME_OVER)
         if list(path) != ["resign"] and seat not in self.to_act(state):
             raise RulesError("not-your-turn", seat=seat)
         return choices.choices(state, path)

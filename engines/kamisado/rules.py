@@ -41,7 +41,7 @@ from engines.kamisado.model import (
     other,
     sorted_towers,
 )
-from engines.protocol import Event, RulesError, Step
+from engines.protocol import Event, Result, RulesError, Step, game_over
 
 
 def opening_towers() -> tuple[Tower, ...]:
@@ -92,7 +92,7 @@ def _targets_of(board: Board, tower: Tower, *, may_push: bool) -> Iterator[Targe
         yield Target(kind="push", from_=tower.square, to=to)
 
 
-def move(state: KamisadoState, action: Move | Push) -> Step:
+def move(state: KamisadoState, action: Move | Push) -> Step[KamisadoState]:
     """The state after a move or push: the round goes on, or is won.
 
     Raises RulesError `no-tower`, `wrong-tower` (T2), `not-forward` (M1), `blocked` (M2, M3),
@@ -143,7 +143,7 @@ def _check_step(board: Board, tower: Tower, to: str) -> None:
     raise RulesError("blocked", tower=tower.color, to=to)
 
 
-def _push(state: KamisadoState, board: Board, tower: Tower, action: Push) -> Step:
+def _push(state: KamisadoState, board: Board, tower: Tower, action: Push) -> Step[KamisadoState]:
     number = tower_number(tower)
     front = board.at[number] + FORWARD[number >> 3]
     line = board.line(number) if state.forced is not None else 0
@@ -187,7 +187,9 @@ def _placed(state: KamisadoState, board: Board) -> KamisadoState:
     return state.model_copy(update={"towers": towers})
 
 
-def settle(state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...] = ()) -> Step:
+def settle(
+    state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...] = ()
+) -> Step[KamisadoState]:
     """The state when `side` should move the tower of `color`: blocked towers pass (M6).
 
     M8: where the passes never end, whoever made the last real move loses the round. Where the
@@ -232,7 +234,9 @@ def _passes(board: Board, tower: int, follower: int) -> Iterator[Blocked]:
         tower = (tower & 8 ^ 8) + COLOR[board.at[tower]]
 
 
-def _deadlock(state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...]) -> Step:
+def _deadlock(
+    state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...]
+) -> Step[KamisadoState]:
     """M8. Ruling: after a push, the winner's tower is that of the square the pusher stepped onto.
 
     A position that is loaded deadlocked has no last move: the one who should move `color` wins.
@@ -244,7 +248,9 @@ def _deadlock(state: KamisadoState, side: Side, color: Color, events: tuple[Even
     return win_round(state, winner, reward, "deadlock", (*events, dead))
 
 
-def win_round(state: KamisadoState, winner: Side, color: Color, how: How, events: tuple[Event, ...]) -> Step:
+def win_round(
+    state: KamisadoState, winner: Side, color: Color, how: How, events: tuple[Event, ...]
+) -> Step[KamisadoState]:
     """A tooth on the winner's tower of `color`, its points, and the match or the refill (M7)."""
     if state.match == "series":
         return win_round_of_series(state, winner, color, how, events)
@@ -271,7 +277,7 @@ def win_round(state: KamisadoState, winner: Side, color: Color, how: How, events
 
 def win_round_of_series(
     state: KamisadoState, winner: Side, color: Color, how: How, events: tuple[Event, ...]
-) -> Step:
+) -> Step[KamisadoState]:
     """A point and no tooth; the next round begins with every tower on its own colour.
 
     Black starts the odd rounds, White the even ones.
@@ -307,13 +313,13 @@ def _sent_home(tower: Tower) -> Tower:
     return tower.model_copy(update={"square": home.square})
 
 
-def end_match(state: KamisadoState, winner: Side, reason: str, events: tuple[Event, ...]) -> Step:
+def end_match(
+    state: KamisadoState, winner: Side, reason: str, events: tuple[Event, ...]
+) -> Step[KamisadoState]:
     """The match is over."""
     over = {"phase": "over", "to_move": None, "forced": None, "winner": winner, "reason": reason}
-    won = Event(
-        code="match-won",
-        params={"winner": SIDES.index(winner), "reason": reason, **state.score.model_dump()},
-    )
+    scores = tuple(state.score.of(side) for side in SIDES)
+    won = game_over(Result(winners=(SIDES.index(winner),), scores=scores, reason=reason))
     return Step(state.model_copy(update=over), (*events, won))
 
 
@@ -339,7 +345,7 @@ def _refill_order(towers: list[Tower], home: int, files: str) -> list[Tower]:
     return sorted(towers, key=nearest)
 
 
-def fill(state: KamisadoState, end: End) -> Step:
+def fill(state: KamisadoState, end: End) -> Step[KamisadoState]:
     """The next round: the home ranks refilled, the challenger to make a first move (F1-F4)."""
     defender = state.to_move
     if state.phase != "fill" or defender is None:

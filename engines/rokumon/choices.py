@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.protocol import Choice, Prompt, Ready, RulesError, Seat
+from engines.protocol import GAME_OVER, Choice, Prompt, Ready, RulesError, Seat
 from engines.rokumon import rules, sight
 from engines.rokumon.data import FIGHT_FROM, Side
 from engines.rokumon.model import (
@@ -33,7 +33,7 @@ def panel(state: RokumonState, seat: Seat, path: Sequence[str]) -> Prompt | Read
     """
     side = sight.side_at(state, seat)
     if state.phase == "over":
-        raise RulesError("game-over")
+        raise RulesError(GAME_OVER)
     if side is None:
         raise RulesError("not-your-turn")
     if path and path[0] in ALWAYS:

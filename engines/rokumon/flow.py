@@ -6,7 +6,7 @@ Every function takes a state and returns a new one; what happened is appended to
 from __future__ import annotations
 
 from engines.chance import Chance
-from engines.protocol import Event, Result, RulesError, Seat, Step
+from engines.protocol import GAME_OVER, Event, Result, RulesError, Seat, Step, game_over
 from engines.rokumon import rules, sight, taroma
 from engines.rokumon.data import (
     ACTS,
@@ -55,7 +55,7 @@ Events = list[Event]
 # -- dealing -------------------------------------------------------------------------------
 
 
-def begin(options: RokumonOptions, chance: Chance) -> Step:
+def begin(options: RokumonOptions, chance: Chance) -> Step[RokumonState]:
     """The first act or battle dealt, run on to the human where Taroma opens."""
     act = SOLO if options.solo else options.act or 1
     fresh = RokumonState(
@@ -119,7 +119,7 @@ def dealt_event(state: RokumonState) -> Event:
 # -- what players do -------------------------------------------------------------------------
 
 
-def act_on(state: RokumonState, seat: Seat, action: RokumonAction, chance: Chance) -> Step:
+def act_on(state: RokumonState, seat: Seat, action: RokumonAction, chance: Chance) -> Step[RokumonState]:
     """The state after a player's action, run on to the next decision.
 
     Raises RulesError `bad-seat`, `game-over`, `not-your-turn`, `no-takeback`, `fight-on`, `no-fight`,
@@ -128,7 +128,7 @@ def act_on(state: RokumonState, seat: Seat, action: RokumonAction, chance: Chanc
     if not 0 <= seat < len(sight.clans(state)):
         raise RulesError("bad-seat", seat=seat, seats=len(sight.clans(state)))
     if state.phase == "over":
-        raise RulesError("game-over")
+        raise RulesError(GAME_OVER)
     side = CLANS.index(sight.clans(state)[seat])
     events: Events = []
     match action:
@@ -438,8 +438,7 @@ def resign(state: RokumonState, seat: Seat, side: Side, events: Events) -> Rokum
 
 def over(state: RokumonState, result: Result, events: Events) -> RokumonState:
     """The game is over."""
-    code = "game-won" if result.winners else "game-lost"
-    events.append(Event(code=code, params={"winner": result.winners[0]} if result.winners else {"seat": 0}))
+    events.append(game_over(result))
     return state.model_copy(update={"phase": "over", "outcome": result, "fight": None, "before": None})
 
 
@@ -500,7 +499,7 @@ def taroma_acts(state: RokumonState, chance: Chance, events: Events) -> RokumonS
     return end_act(state, given_up(state, state.mover), chance, events)
 
 
-def run_on(state: RokumonState, chance: Chance) -> Step:
+def run_on(state: RokumonState, chance: Chance) -> Step[RokumonState]:
     """A position from outside run on: an act that is decided ends, Taroma acts, a Fight is revealed."""
     events: Events = []
     if state.phase == "act":

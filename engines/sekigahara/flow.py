@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engines.protocol import Action, RulesError
+from engines.protocol import GAME_OVER, Action, RulesError
 from engines.sekigahara import battle, combat, model, movement, victory, week
 from engines.sekigahara.board import SEAT, Board
 from engines.sekigahara.data import OTHER, Side
@@ -78,7 +78,7 @@ def act(board: Board, side: Side, action: Action) -> None:
     Raises RulesError: `game-over`, `not-your-turn`, `not-now`, or what the rule broken raises.
     """
     if board.phase == "over":
-        raise RulesError("game-over")
+        raise RulesError(GAME_OVER)
     if isinstance(action, model.Resign):
         victory.resign(board, side)
     elif isinstance(action, model.Stand):

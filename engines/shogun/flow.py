@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from engines.chance import Chance
-from engines.protocol import RulesError, Seat
+from engines.protocol import GAME_OVER, Result, RulesError, Seat, game_over
 from engines.shogun import drafting
 from engines.shogun.data import ACTIONS, OPEN_ACTIONS
 from engines.shogun.model import (
@@ -94,7 +94,7 @@ def act(state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance) ->
     if not 0 <= seat < len(state.players):
         raise RulesError("bad-seat", seat=seat)
     if state.phase == "over":
-        raise RulesError("game-over")
+        raise RulesError(GAME_OVER)
     if seat in state.passive:
         raise RulesError("resigned")
     play = Play(state, chance)
@@ -346,8 +346,8 @@ def end_game(play: Play) -> None:
         purse.plan = None
         purse.special = None
     who, why = winners(play)
-    scores = [purse.points for purse in play.players]
-    play.tell("game-over", reveals=True, winners=list(who), scores=scores, reason=why)
+    result = Result(winners=who, scores=tuple(purse.points for purse in play.players), reason=why)
+    play.log.append(game_over(result, reveals=True))
 
 
 # -- the end --------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Iterable
 
 from db.rows import Message
+from engines.capabilities import Drafts, Secrets
 from engines.protocol import Json, Seat, Viewer
 from tables.core.chapters import Chapter
 from tables.core.loaded import Loaded
@@ -107,7 +108,7 @@ def boards(
         posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming, chapter)]
         if chapter is not None and chapter.recap:
             posts.insert(0, at_table(after, "recap", (), recap=chapter.summed()))
-    if after.engine.hidden and after.row.status == "running":
+    if isinstance(after.engine, Secrets) and after.row.status == "running":
         posts += [
             hand(after, seat.seat, seat.user_id)
             for seat in after.people
@@ -131,12 +132,10 @@ def unchanged(before: Loaded | None, after: Loaded) -> bool:
 
 def hushed(after: Loaded) -> bool:
     """Whether all that happened is told in a line, without a board: who has made his secret choice."""
-    quiet = after.engine.quiet
-    return (
-        after.row.status == "running"
-        and bool(after.events)
-        and all(event.code in quiet for event in after.events)
-    )
+    if not isinstance(after.engine, Secrets) or after.row.status != "running":
+        return False
+    codes = {event.code for event in after.events}
+    return bool(codes) and codes <= after.engine.hushed
 
 
 def board(
@@ -173,8 +172,11 @@ def asked_anew(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
         return False
     if before is None or seat not in before.to_act:
         return True
-    begun = after.engine.begun(after.state, seat)
-    return begun is not None and begun.asks and begun != before.engine.begun(before.state, seat)
+    rules = after.engine
+    if not isinstance(rules, Drafts):
+        return False
+    begun = rules.begun(after.state, seat)
+    return begun is not None and begun.asks and begun != rules.begun(before.state, seat)
 
 
 def ending(loaded: Loaded) -> dict[str, Json]:
@@ -185,9 +187,12 @@ def ending(loaded: Loaded) -> dict[str, Json]:
 
 def own_changed(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
     """Whether this seat's hand is another one, or asks for something else."""
+    rules = after.engine
+    if not isinstance(rules, Secrets):
+        return False
     if before is None:
-        return after.engine.secrets(after.state)
-    return bool(after.engine.hand_changed(before.state, after.state, seat))
+        return rules.secrets(after.state)
+    return rules.hand_changed(before.state, after.state, seat)
 
 
 def sheet(loaded: Loaded, seat: Seat, user_id: int) -> Message:

@@ -11,13 +11,14 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
 from engines.chance import Chance
-from engines.protocol import Engine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
+from engines.former import StoredEvent
+from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
 from engines.record import Acted, Entry, Record, Undone
 from engines.registry import engine
 from tables.core.model import Place, SeatInfo, Shown, Table
 from tables.core.options import TableOptions
 
-EVENTS = TypeAdapter(tuple[Event, ...])  # as `dumped` left them
+EVENTS = TypeAdapter(tuple[StoredEvent, ...])  # as `dumped` left them, also long ago
 SEATS: TypeAdapter[Any] = TypeAdapter(list[Annotated[int, Field(strict=True)]])
 STATUSES = frozenset({"open", "running", "over", "cancelled"})
 # columns without which a table goes on, and what stands for them
@@ -39,7 +40,7 @@ class Loaded:
     votes: tuple[VoteRow, ...] = ()  # open ones, as they were when the table was loaded
 
     @property
-    def engine(self) -> Engine[Any, Any, Any]:
+    def engine(self) -> AnyEngine:
         """The rules."""
         return engine(self.row.game)
 
@@ -83,8 +84,7 @@ class Loaded:
 
     def view(self, viewer: Viewer) -> View:
         """What this viewer may know now."""
-        view: View = self.engine.view(self.state, viewer)
-        return view
+        return self.engine.view(self.position, viewer)
 
     def seen(self, viewer: Viewer) -> tuple[Seen, ...]:
         """The last entry's events as this viewer may know them."""
@@ -99,11 +99,12 @@ class Loaded:
         live = self.row.status not in ("over", "cancelled")
         return table_of(self.row, self.seats, live and (broken or self.aside or self.damaged))
 
-    def started(self) -> Loaded:
-        """Itself; a running or finished table has a state."""
+    @property
+    def position(self) -> State:
+        """The state; a running or finished table has one."""
         if self.state is None:
             raise ValueError(f"table {self.row.id} has no state")
-        return self
+        return self.state
 
     def updated(self, **values: Any) -> Loaded:
         """With other values in its row."""

@@ -12,6 +12,7 @@ from db.repositories import actions, chapters, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, Message, VoteRow
 from engines import record
+from engines.capabilities import Orders
 from engines.chance import Chance
 from engines.protocol import Event, Json, Seat, State
 from tables.core import letters
@@ -79,7 +80,7 @@ def secretly(loaded: Loaded, going: list[ActionRow]) -> bool:
 
     So it is while nothing was revealed since: the draft that was sent is still a draft.
     """
-    if loaded.engine.orders or any(row.reveals or row.passes for row in going):
+    if isinstance(loaded.engine, Orders) or any(row.reveals or row.passes for row in going):
         return False
     seats = [row.seat for row in going]
     return all(seat is not None and drafts.begun(loaded, seat) is not None for seat in seats)
@@ -140,7 +141,7 @@ async def take_back(
         for drafter, edit in begun_again:
             await drafts.put(tx, house, after, drafter, edit)
         await chapters.drop(tx, before.row.id)  # what was told was taken back
-        if before.engine.orders:
+        if isinstance(before.engine, Orders):
             await db_drafts.keep_only(tx, before.row.id, [])  # they were left for what has not happened
     house.committed(after)
     house.forget(before.row.id)  # its votes changed
@@ -164,7 +165,7 @@ async def drafts_again(
     found = []
     for row in {row.seat: row for row in going if row.seat is not None}.values():
         seat = row.seat
-        if before.engine.orders or seat is None or drafts.begun(after, seat) is None:
+        if isinstance(before.engine, Orders) or seat is None or drafts.begun(after, seat) is None:
             continue
         draft = await drafts.text_of(house, before, seat)
         if draft is None:  # the round had gone on: what was sent is all there is
@@ -181,7 +182,7 @@ def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> 
         history = record.fold(record_of(loaded, log))
     except STUMBLES as error:
         raise house.broken(loaded) from error
-    if loaded.engine.dump(history.state) != loaded.engine.dump(loaded.started().state):
+    if loaded.engine.dump(history.state) != loaded.engine.dump(loaded.position):
         raise house.broken(loaded)
     return history.standing[-1 - count]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from db.repositories import actions
 from db.rows import ActionRow
 from engines import record
+from engines.capabilities import Secrets
 from engines.chance import commitment
 from engines.protocol import RulesError, Seat, Seen, Viewer
 from engines.record import Acted
@@ -96,7 +97,7 @@ async def story(house: House, table_id: int, user_id: int | None) -> list[StoryE
 def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[StoryEntry]:
     """The entries as this viewer may know them."""
     rules = loaded.engine
-    open_book = loaded.row.status != "running" or not rules.hidden
+    open_book = loaded.row.status != "running" or not isinstance(rules, Secrets)
     history = record.begin(record_of(loaded, log))
     for entry in record_of(loaded, log).actions:
         before, number = history.state, len(history.plies) + 1
@@ -130,5 +131,5 @@ def fault_of(loaded: Loaded, log: list[ActionRow]) -> str | None:
         history = record.fold(record_of(loaded, log))
     except RulesError:
         return "replay"
-    same = loaded.engine.dump(history.state) == loaded.engine.dump(loaded.started().state)
+    same = loaded.engine.dump(history.state) == loaded.engine.dump(loaded.position)
     return None if same else "position"

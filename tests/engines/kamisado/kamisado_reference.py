@@ -204,7 +204,7 @@ class Match:
             self.end(side)
 
     def end(self, winner):
-        self.events += ["match-won"]
+        self.events += ["game-over"]
         self.phase, self.winner, self.turn, self.forced = "over", winner, None, None
 
     def fill(self, end):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.cli.driver import random_game
 from engines.kamisado import Kamisado
@@ -68,7 +69,7 @@ def played_out(state, players, seed):
         seat = min(acting)
         player = players[seat]
         if player == "random":
-            text = ENGINE.format(ENGINE.random_action(state, seat, chance))
+            text = ENGINE.format(random_action(ENGINE, state, seat, chance))
         elif player == "resisting":
             text = resisting(state, seat)
         else:
@@ -159,11 +160,10 @@ def test_hard_wins_the_rounds_of_a_series_that_it_starts_as_white(seed, player):
     chance = Chance(bytes([seed, 5]), 1)
     while end.round == 2:
         seat = min(ENGINE.to_act(end))
-        level = "hard" if seat == 1 else player
-        if level == "random":
-            text = ENGINE.format(ENGINE.random_action(end, seat, chance))
+        if seat == 0 and player == "random":
+            text = ENGINE.format(random_action(ENGINE, end, seat, chance))
         else:
-            text = choose(ENGINE.view(end, seat), level, chance)
+            text = choose(ENGINE.view(end, seat), "hard" if seat == 1 else "normal", chance)
         end = applied(end, seat, text)
     assert end.ended.winner == "white"
 

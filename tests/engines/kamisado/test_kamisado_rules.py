@@ -156,10 +156,10 @@ def test_a_tooth_scores_by_its_number_and_the_winner_refills(teeth, points):
 def test_the_target_ends_the_match_at_once():
     state = loaded(tower("white", "purple", "d7", 1), match="standard", score={"black": 0, "white": 1})
     step = after(state, 1, "d7-d8")
-    assert step.events[-1].code == "match-won"
+    assert step.events[-1].code == "game-over"
     assert ENGINE.result(step.state).model_dump() == {"winners": (1,), "scores": (0, 3), "reason": "points"}
     assert ENGINE.position(step.state)["winner"] == "white"
-    assert refused(step.state, 0, "resign") == "over"
+    assert refused(step.state, 0, "resign") == "game-over"
     assert ENGINE.from_position(ENGINE.position(step.state), NONE).state.reason == "points"
 
 
@@ -328,7 +328,7 @@ def test_black_starts_the_odd_rounds_of_a_series_whoever_won(round_, starts):  #
 def test_a_series_ends_at_its_points_on_the_board_that_decided_it():  # 13.0
     state = series(tower("white", "purple", "d7"), score={"black": 2, "white": 2})
     step = after(state, 1, "d7-d8")
-    assert [event.code for event in step.events] == ["moved", "round-won", "point", "match-won"]
+    assert [event.code for event in step.events] == ["moved", "round-won", "point", "game-over"]
     assert ENGINE.result(step.state).model_dump() == {"winners": (1,), "scores": (2, 3), "reason": "points"}
     assert step.state.towers[0].square == "d8"
     assert ENGINE.from_position(ENGINE.position(step.state), NONE).state.reason == "points"

@@ -343,7 +343,7 @@ class Course:
     def end_game(self, winners, reason):
         self.over, self.winners, self.reason = True, winners, reason
         self.fight = self.before = None
-        self.events.append("game-won" if winners else "game-lost")
+        self.events.append("game-over")
 
     def next_deal(self):
         self.waiting = True

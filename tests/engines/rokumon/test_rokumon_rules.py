@@ -4,6 +4,7 @@ from engines.chance import Chance
 from engines.protocol import RulesError
 from engines.record import append, begin, from_position, verify
 from engines.rokumon import rules
+from engines.rokumon.model import RokumonState
 from tests.engines.rokumon.rokumon_tables import ENGINE, Table, dealt, load, outcome, place
 
 BRICKS = "jgjgjgj"  # d3 1, f3 2, h3 3, c4 4, e4 5, g4 6, i4 7
@@ -347,6 +348,7 @@ def test_a_game_that_began_by_the_older_ruling_goes_on_as_it_was():  # 13.0
     given = place(dealt(2, BRICKS, revenge=tokens(1, 0)), **BLUNDER)
     old = from_position("rokumon", given, b"\0").model_copy(update={"rules": 1})
     history = append(begin(old), 0, "move g4 h3")
+    assert isinstance(history.state, RokumonState)
     assert history.state.before is None
     with pytest.raises(RulesError, match="no-takeback"):
         append(history, 0, "takeback")
