@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from engines.capabilities import Counting
@@ -16,20 +16,16 @@ from engines.kamisado.model import (
     KamisadoOptions,
     KamisadoState,
     KamisadoView,
-    Move,
     Position,
-    Push,
     Resign,
-    Target,
     other,
     sorted_towers,
 )
+from engines.listed import Listed
 from engines.protocol import (
     GAME_OVER,
-    Engine,
     Event,
     Json,
-    Legal,
     Prompt,
     Ready,
     Result,
@@ -41,7 +37,7 @@ from engines.protocol import (
 )
 
 
-class Kamisado(Engine[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], Counting[KamisadoState]):
+class Kamisado(Listed[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], Counting[KamisadoState]):
     """Kamisado for two: seat 0 Black, seat 1 White."""
 
     game = "kamisado"
@@ -49,6 +45,7 @@ class Kamisado(Engine[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], 
     options_type = KamisadoOptions
     state_type = KamisadoState
     view_type = KamisadoView
+    action_types = notation.TYPES
     line_ends: ClassVar[frozenset[str]] = frozenset({"round-won", "round-taken"})
 
     def setup(self, options: KamisadoOptions, seats: int, chance: Chance) -> Step[KamisadoState]:
@@ -155,20 +152,19 @@ class Kamisado(Engine[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], 
         return notation.parse_text(text, state, seat)
 
     def parse_json(self, data: Json) -> AnyAction:
-        """The action of its JSON. Raises RulesError `bad-action`."""
-        return notation.parse_json(data)
+        """The action of its JSON, squares in any case. Raises RulesError `bad-action`."""
+        return super().parse_json(notation.folded(data))
 
     def format(self, action: AnyAction) -> str:
         """`d8-d3`, `d3xd4`, `fill left` or `resign`."""
         return notation.format_action(action)
 
-    def legal(self, state: KamisadoState, seat: Seat, prefix: str = "") -> Legal:
-        """All moves of the seat to act, in the order of the board."""
-        if seat not in self.to_act(state):
-            return Legal(complete=True, actions=())
+    def actions(self, state: KamisadoState, seat: Seat) -> Iterator[AnyAction]:
+        """All moves of the seat to act, in the order of the board, or both ends to fill from (F1)."""
         if state.phase == "fill":
-            return Legal(complete=True, actions=("fill left", "fill right"))
-        return Legal(complete=True, actions=tuple(_text(target) for target in rules.targets(state)))
+            yield from (Fill(side="left"), Fill(side="right"))
+        else:
+            yield from map(choices.action_of, rules.targets(state))
 
     def complete(self, text: str, state: KamisadoState, seat: Seat) -> list[str]:
         """Legal moves that the text may mean, winning ones first: `pink d`, `d8`, `push`, `left 2`."""
@@ -179,7 +175,7 @@ class Kamisado(Engine[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], 
             return [fill for fill in ("fill left", "fill right") if _fits(words, fill, "")]
         colors = {tower.square: tower.color for tower in state.towers}
         found = sorted(rules.targets(state), key=lambda t: (not t.wins, t.kind != "push"))
-        moves = {_text(t): t for t in found}
+        moves = {notation.format_action(choices.action_of(t)): t for t in found}
         starts = [move for move in moves if move.startswith("".join(words))]
         if starts:
             return starts
@@ -195,13 +191,27 @@ class Kamisado(Engine[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], 
         by_tower = [move for move, others in named.items() if _fits(words, move, others)]
         return by_tower or [move for move, others in onto.items() if _fits(words, move, others)]
 
-    def choices(self, state: KamisadoState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
-        """The panel: tower, target, or the end to fill from. Raises RulesError `stale-path`."""
-        if state.phase == "over":
-            raise RulesError(GAME_OVER)
-        if list(path) != ["resign"] and seat not in self.to_act(state):
-            raise RulesError("not-your-turn", seat=seat)
-        return choices.choices(state, path)
+    def best_first(self, state: KamisadoState, seat: Seat) -> list[AnyAction]:
+        """As the panel shows them: towers as they stand, what wins and pushes first."""
+        return choices.best_first(state)
+
+    def way(self, state: KamisadoState, seat: Seat, action: AnyAction) -> tuple[str, ...]:
+        """The panel: tower, target, or the end to fill from."""
+        return choices.way(state, action)
+
+    def prompt(
+        self,
+        state: KamisadoState,
+        seat: Seat,
+        path: tuple[str, ...],
+        left: Mapping[str, Sequence[AnyAction]],
+    ) -> Prompt:
+        """The question of a level of the panel."""
+        return choices.prompt(state, path, list(left))
+
+    def ready(self, state: KamisadoState, seat: Seat, action: AnyAction) -> Ready:
+        """The action to confirm."""
+        return choices.ready(state, action)
 
     def perft(self, state: KamisadoState, depth: int) -> tuple[int, ...] | None:
         """Counted on the fast board while a round is played."""
@@ -216,11 +226,6 @@ class Kamisado(Engine[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], 
 def with_points(state: KamisadoState) -> KamisadoState:
     """A series with the points that it is played to, where they were left out."""
     return state.model_copy(update={"points": state.target}) if state.match == "series" else state
-
-
-def _text(target: Target) -> str:
-    kind = Push if target.kind == "push" else Move
-    return notation.format_action(kind(from_=target.from_, to=target.to))
 
 
 def _fits(words: list[str], move: str, others: str) -> bool:

@@ -10,20 +10,21 @@ import re
 from engines.kamisado.board import FORWARD, INDEX
 from engines.kamisado.data import COLOR_OF, COLORS, SIDES, SQUARES
 from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Resign, Target, Tower
-from engines.protocol import Json, RulesError, Seat, printable, read
+from engines.protocol import Json, RulesError, Seat, printable
 
 TYPES: dict[str, type[AnyAction]] = {"move": Move, "push": Push, "fill": Fill, "resign": Resign}
 MOVE = re.compile(r"([a-h][1-8]) ?(-|x| ) ?([a-h][1-8])")
 ACROSS = {"forward": 0, "left": -1, "right": 1}  # files to the right, as White sees them
 
 
-def parse_json(data: Json) -> AnyAction:
-    """The action of its JSON, squares in any case. Raises RulesError `bad-action`."""
-    kind = data.get("type") if isinstance(data, dict) else None
-    if not isinstance(kind, str) or kind not in TYPES:
-        raise RulesError("bad-action", why="unreadable", text=printable(str(kind)))
-    spelled = {key: word.casefold() if isinstance(word, str) else word for key, word in data.items()}
-    return read(TYPES[kind], spelled, "bad-action")
+def folded(data: Json) -> Json:
+    """An action's JSON with its squares in small letters; its type stays as it is written."""
+    if not isinstance(data, dict):
+        return data
+    return {
+        key: text.casefold() if isinstance(text, str) and key != "type" else text
+        for key, text in data.items()
+    }
 
 
 def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:

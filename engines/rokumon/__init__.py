@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from engines.capabilities import Counting, OutOfTurn, Secrets
 from engines.chance import Chance
+from engines.listed import Listed
 from engines.meta import Meta
 from engines.protocol import (
     Json,
-    Legal,
     Prompt,
     Ready,
     Result,
@@ -23,6 +23,7 @@ from engines.rokumon import choices, flow, notation, position, rules, sight
 from engines.rokumon.data import ACTS_TAKEN_BACK, FIGHT_FROM, OPEN_FROM, Side
 from engines.rokumon.model import (
     Board,
+    Revenge,
     RokumonAction,
     RokumonOptions,
     RokumonState,
@@ -42,7 +43,10 @@ META = Meta(
 
 
 class Rokumon(
-    Secrets[RokumonOptions, RokumonState, RokumonAction, RokumonView], Counting[RokumonState], OutOfTurn
+    Listed[RokumonOptions, RokumonState, RokumonAction, RokumonView],
+    Secrets[RokumonOptions, RokumonState, RokumonAction, RokumonView],
+    Counting[RokumonState],
+    OutOfTurn,
 ):
     """The engine of Rokumon: seat 0 Sanada, 1 Tokugawa; in solo the human is 0 whatever the clan."""
 
@@ -112,16 +116,13 @@ class Rokumon(
         """The action in canonical notation."""
         return notation.write(action)
 
-    def legal(self, state: RokumonState, seat: Seat, prefix: str = "") -> Legal:
+    def actions(self, state: RokumonState, seat: Seat) -> Iterator[RokumonAction]:
         """Every action of the seat to act; take-back, surrender and resignation are left out."""
-        if seat not in self.to_act(state):
-            return Legal(complete=True, actions=())
         side = self._side(state, seat)
         tokens = state.revenge.of(side).up
         if state.phase == "revenge":
-            return Legal(complete=True, actions=tuple(f"revenge {n}" for n in range(tokens + 1)))
-        plays = rules.legal(sight.seen_board(state, side), tokens)
-        return Legal(complete=True, actions=tuple(notation.write(notation.as_action(play)) for play in plays))
+            return (Revenge(count=count) for count in range(tokens + 1))
+        return map(notation.as_action, rules.legal(sight.seen_board(state, side), tokens))
 
     def complete(self, text: str, state: RokumonState, seat: Seat) -> list[str]:
         """Legal actions that continue `text`; what is always possible comes when it is begun to be typed."""
