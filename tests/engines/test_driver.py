@@ -372,7 +372,7 @@ def test_the_opponent_knows_no_more_than_its_seats_view(driver, monkeypatch):  #
             asked.append((view, level, chance.below(2**64)))
             return "add 1"
 
-    asked: list = []
+    asked: list[tuple[object, ...]] = []
     monkeypatch.setattr("engines.cli.driver.opponent", lambda game: Nosy())
     record = played(driver, "add 1", "add 1")
     assert chosen(driver, record, "--seed", "0a") == "add 1"

@@ -125,7 +125,7 @@ def test_every_game_ends_with_the_same_event_and_refuses_to_go_on_with_the_same_
     assert code_of(lambda: rules.choices(state, 0)) in {GAME_OVER, "not-your-turn"}
 
 
-OLD = (
+OLD: tuple[tuple[dict[str, Any], list[int]], ...] = (
     ({"code": "match-won", "params": {"winner": 1, "reason": "points", "black": 0, "white": 3}}, [1]),
     ({"code": "game-won", "params": {"winner": 0}}, [0]),
     ({"code": "game-lost", "params": {"seat": 0}}, []),
