@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from itertools import count
 from typing import Any, Literal
@@ -9,6 +10,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import Field, TypeAdapter
 
+from cogs.text import letter
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.former import StoredEvent, StoredSeen, renamed
@@ -17,6 +19,7 @@ from engines.opponents import opponent
 from engines.protocol import GAME_OVER, Action, AnyEngine, Options, RulesError, Seat, State
 from engines.registry import GAMES, engine, meta
 from engines.values import TABLE_OPTIONS
+from tables.core import chapters, loaded
 from tables.core.options import TableOptions
 
 NUMBERS = count()
@@ -139,6 +142,17 @@ def test_an_end_that_an_older_version_stored_is_read_as_todays(event, winners): 
     for kind in (StoredEvent, StoredSeen):
         read: Any = TypeAdapter(kind).validate_python(event)
         assert (read.code, read.params["winners"]) == (GAME_OVER, winners)
+
+
+@pytest.mark.parametrize(("event", "winners"), OLD)
+def test_snapshots_chapters_and_posts_of_an_older_version_are_read_as_todays(event, winners):  # 12.2
+    stored = {**event, "private": {"0": {"card": "mori"}}, "reveals": True}
+    (kept,) = loaded.EVENTS.validate_json(json.dumps([stored]))
+    assert (kept.code, kept.params["winners"]) == (GAME_OVER, winners)
+    assert kept.private == {0: {"card": "mori"}}
+    assert kept.reveals
+    for public in (chapters.SEEN.validate_json(json.dumps([event])), letter.EVENTS.validate_python([event])):
+        assert [(seen.code, seen.params["winners"]) for seen in public] == [(GAME_OVER, winners)]
 
 
 @pytest.mark.parametrize(
