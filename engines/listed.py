@@ -2,14 +2,14 @@
 
 What a game has to add: `setup`, `to_act`, `apply`, `view`, `result`, `roles`, `position`, `from_position`,
 `format`, `actions` and `action_types`. What it may refine: notation that means more than the canonical
-text, completions, and the panel, whose levels are the picks that `way` names.
+text, completions, and the panel, whose levels are the picks that `ways` names.
 """
 
 from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, TypeVar
 
 from engines.protocol import (
@@ -77,7 +77,7 @@ class Listed(Engine[OptionsT, S, A, V]):
     # -- the panel ------------------------------------------------------------------
 
     def choices(self, state: S, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
-        """The panel, level by level, as `way` divides the actions.
+        """The panel, level by level, as `ways` divides the actions.
 
         Raises RulesError `game-over`, `not-your-turn`, `stale-path`.
         """
@@ -87,19 +87,17 @@ class Listed(Engine[OptionsT, S, A, V]):
             return Ready(action=path[0], warning=path[0])
         if seat not in self.to_act(state):
             raise RulesError("not-your-turn", seat=seat)
-        actions = self.best_first(state, seat)
-        left = branches(actions, lambda action: self.way(state, seat, action), path)
+        left = branches(self.ways(state, seat), path)
         if isinstance(left, dict):
             return self.prompt(state, seat, tuple(path), left)
         return self.ready(state, seat, left[0])
 
-    def best_first(self, state: S, seat: Seat) -> Iterable[A]:
-        """The actions as the panel shows them; as they are listed by default."""
-        return self.actions(state, seat)
+    def ways(self, state: S, seat: Seat) -> Iterable[tuple[Sequence[str], A]]:
+        """The actions as the panel shows them, each with the keys that are picked one after another for it.
 
-    def way(self, state: S, seat: Seat, action: A) -> Sequence[str]:
-        """The keys that are picked one after another for this action; by default its text is the only one."""
-        return (NO_KEY.sub("-", self.format(action)),)
+        By default as they are listed, and each has its text as its only key.
+        """
+        return (((NO_KEY.sub("-", self.format(action)),), action) for action in self.actions(state, seat))
 
     def prompt(self, state: S, seat: Seat, path: tuple[str, ...], left: Mapping[str, Sequence[A]]) -> Prompt:
         """The question after the picks of `path`: its choices by key, each with the actions that it leaves.
@@ -117,22 +115,19 @@ class Listed(Engine[OptionsT, S, A, V]):
         return Ready(action=self.format(action))
 
 
-def branches(
-    items: Iterable[T], way: Callable[[T], Sequence[str]], path: Sequence[str]
-) -> list[T] | dict[str, list[T]]:
+def branches(ways: Iterable[tuple[Sequence[str], T]], path: Sequence[str]) -> list[T] | dict[str, list[T]]:
     """What the picks of `path` leave: by their next pick, or a list where there is none any more.
 
-    `way` gives the picks that lead to an item. Raises RulesError `stale-path` where none does.
+    `ways` are items, each after the picks that lead to it. Raises RulesError `stale-path` where none does.
     """
-    picked, done, more = list(path), list[T](), dict[str, list[T]]()
-    for item in items:
-        steps = list(way(item))
-        if steps[: len(picked)] != picked:
+    picked, done, more = tuple(path), list[T](), dict[str, list[T]]()
+    for way, item in ways:
+        if tuple(way[: len(picked)]) != picked:
             continue
-        if len(steps) == len(picked):
+        if len(way) == len(picked):
             done.append(item)
         else:
-            more.setdefault(steps[len(picked)], []).append(item)
+            more.setdefault(way[len(picked)], []).append(item)
     if not done and not more:
         raise RulesError("stale-path")
     return done or more

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines.kamisado.board import HOME
 from engines.kamisado.data import COLOR_OF, SIDES
-from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Resign, Target, Tower
+from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Target, Tower
 from engines.kamisado.notation import format_action
 from engines.kamisado.rules import move, targets
 from engines.protocol import Choice, Prompt, Ready
@@ -18,26 +18,17 @@ def action_of(target: Target) -> Move | Push:
     return kind(from_=target.from_, to=target.to)
 
 
-def best_first(state: KamisadoState) -> list[AnyAction]:
-    """The actions as the panel shows them: towers as they stand, what wins and pushes first."""
+def ways(state: KamisadoState) -> list[tuple[tuple[str, ...], AnyAction]]:
+    """The actions with what is picked for them: towers as they stand, what wins and pushes first.
+
+    The end to fill from; the square to move to, after the tower's colour where any may move (T1).
+    """
     if state.phase == "fill":
-        return [Fill(side="left"), Fill(side="right")]
+        return [(("left",), Fill(side="left")), (("right",), Fill(side="right"))]
     by_tower = state.forced is None
     found = sorted(targets(state), key=lambda t: (t.from_ if by_tower else "", not t.wins, t.kind != "push"))
-    return [action_of(target) for target in found]
-
-
-def way(state: KamisadoState, action: AnyAction) -> tuple[str, ...]:
-    """The end to fill from; the square to move to, after the tower's colour where any may move (T1)."""
-    match action:
-        case Fill():
-            return (action.side,)
-        case Resign():
-            return (action.type,)
-        case _ if state.forced is None:
-            return tower_at(state, action.from_).color, action.to
-        case _:
-            return (action.to,)
+    colors = {tower.square: tower.color for tower in state.towers}
+    return [((colors[t.from_], t.to) if by_tower else (t.to,), action_of(t)) for t in found]
 
 
 def prompt(state: KamisadoState, path: Sequence[str], keys: Sequence[str]) -> Prompt:
@@ -64,11 +55,6 @@ def ready(state: KamisadoState, action: AnyAction) -> Ready:
     moved = move(state, action).events if isinstance(action, Move | Push) else ()
     loses = any(event.code == "deadlock" for event in moved)
     return Ready(action=format_action(action), warning="deadlock" if loses else None)
-
-
-def tower_at(state: KamisadoState, square: str) -> Tower:
-    """The tower on this square."""
-    return next(tower for tower in state.towers if tower.square == square)
 
 
 def _end(state: KamisadoState, key: str) -> Choice:

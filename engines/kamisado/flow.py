@@ -191,13 +191,9 @@ class Kamisado(Listed[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], 
         by_tower = [move for move, others in named.items() if _fits(words, move, others)]
         return by_tower or [move for move, others in onto.items() if _fits(words, move, others)]
 
-    def best_first(self, state: KamisadoState, seat: Seat) -> list[AnyAction]:
-        """As the panel shows them: towers as they stand, what wins and pushes first."""
-        return choices.best_first(state)
-
-    def way(self, state: KamisadoState, seat: Seat, action: AnyAction) -> tuple[str, ...]:
-        """The panel: tower, target, or the end to fill from."""
-        return choices.way(state, action)
+    def ways(self, state: KamisadoState, seat: Seat) -> list[tuple[tuple[str, ...], AnyAction]]:
+        """The panel: tower, target, or the end to fill from; what wins and pushes first."""
+        return choices.ways(state)
 
     def prompt(
         self,

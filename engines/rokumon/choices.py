@@ -130,7 +130,7 @@ class Acting:
         """The next level. Raises RulesError `stale-path`."""
         if not path:
             return self.kinds()
-        left = branches(self.plays, self.way, path)
+        left = branches(((self.way(play), play) for play in self.plays), path)
         if isinstance(left, dict):
             return self.level(path[0], self.levels(path[0])[len(path) - 1], left)
         return self.ready(left[0])

@@ -100,11 +100,9 @@ class Nim(Listed[Options, NimState, Take | Resign, NimView]):
 class NimByHeaps(Nim):
     """The same with a panel of two levels and a warning."""
 
-    def best_first(self, state, seat):
-        return sorted(self.actions(state, seat), key=lambda take: -take.n)
-
-    def way(self, state, seat, action):
-        return (f"heap{action.heap}", str(action.n))
+    def ways(self, state, seat):
+        best = sorted(self.actions(state, seat), key=lambda take: -take.n)
+        return [((f"heap{take.heap}", str(take.n)), take) for take in best]
 
     def ready(self, state, seat, action):
         return Ready(
@@ -203,7 +201,8 @@ def test_a_panel_is_for_who_acts_and_ends_with_the_game():
 
 
 def test_items_are_told_apart_by_their_next_pick():
-    assert branches(["ab", "ac", "b"], tuple, ()) == {"a": ["ab", "ac"], "b": ["b"]}
-    assert branches(["ab", "ac", "b"], tuple, ("a",)) == {"b": ["ab"], "c": ["ac"]}
-    assert branches(["ab", "ac", "b"], tuple, ("a", "c")) == ["ac"]
-    assert refused(branches, [], tuple, ()) == "stale-path"
+    items = [(tuple(word), word) for word in ("ab", "ac", "b")]
+    assert branches(items, ()) == {"a": ["ab", "ac"], "b": ["b"]}
+    assert branches(items, ("a",)) == {"b": ["ab"], "c": ["ac"]}
+    assert branches(items, ("a", "c")) == ["ac"]
+    assert refused(branches, [], ()) == "stale-path"
