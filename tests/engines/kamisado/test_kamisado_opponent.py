@@ -159,11 +159,10 @@ def test_hard_wins_the_rounds_of_a_series_that_it_starts_as_white(seed, player):
     chance = Chance(bytes([seed, 5]), 1)
     while end.round == 2:
         seat = min(ENGINE.to_act(end))
-        level = "hard" if seat == 1 else player
-        if level == "random":
+        if seat == 0 and player == "random":
             text = ENGINE.format(ENGINE.random_action(end, seat, chance))
         else:
-            text = choose(ENGINE.view(end, seat), level, chance)
+            text = choose(ENGINE.view(end, seat), "hard" if seat else "normal", chance)
         end = applied(end, seat, text)
     assert end.ended.winner == "white"
 

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 
 from engines.chance import Chance
@@ -347,7 +349,8 @@ def test_a_game_that_began_by_the_older_ruling_goes_on_as_it_was():  # 13.0
     given = place(dealt(2, BRICKS, revenge=tokens(1, 0)), **BLUNDER)
     old = from_position("rokumon", given, b"\0").model_copy(update={"rules": 1})
     history = append(begin(old), 0, "move g4 h3")
-    assert history.state.before is None
+    state: Any = history.state
+    assert state.before is None
     with pytest.raises(RulesError, match="no-takeback"):
         append(history, 0, "takeback")
     new = append(append(begin(from_position("rokumon", given, b"\0")), 0, "move g4 h3"), 0, "takeback")
