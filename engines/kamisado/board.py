@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.kamisado.data import COLOR_OF, COLORS, PUSHES, REACH, SIDES, SQUARES
+from engines.kamisado.data import COLOR_OF, COLORS, PUSHES, REACH, SIDES, SQUARES, STRONGEST
 from engines.kamisado.model import Tower
 
 NOWHERE = -1
@@ -79,7 +79,8 @@ class Board:
         self.taken = 0
         for tower in towers:
             number, square = tower_number(tower), INDEX[tower.square]
-            self.at[number], self.teeth[number], self.who[square] = square, tower.teeth, number
+            self.at[number], self.who[square] = square, number
+            self.teeth[number] = min(tower.teeth, STRONGEST)
             self.taken |= 1 << square
         self.rays = [RAYS[tower >> 3][REACH[self.teeth[tower]]] for tower in range(16)]
         self.goals = [GOALS[tower >> 3][REACH[self.teeth[tower]]] for tower in range(16)]

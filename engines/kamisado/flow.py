@@ -22,7 +22,7 @@ from engines.base import (
 from engines.chance import Chance
 from engines.kamisado import choices, notation, rules
 from engines.kamisado.board import Board, tower_number
-from engines.kamisado.data import COLOR_OF, SIDES, TARGET
+from engines.kamisado.data import COLOR_OF, COLORS, SIDES
 from engines.kamisado.model import (
     AnyAction,
     Fill,
@@ -47,13 +47,22 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
     options_type = KamisadoOptions
     state_type = KamisadoState
     view_type = KamisadoView
-    line_ends: ClassVar[frozenset[str]] = frozenset({"round-won", "match-won"})
+    line_ends: ClassVar[frozenset[str]] = frozenset({"round-won", "round-taken", "match-won"})
 
     def setup(self, options: KamisadoOptions, seats: int, chance: Chance) -> Step:  # type: ignore[override]
         """Every tower on its own colour, Black to make a first move with any of them (T1)."""
         if seats != 2:
             raise RulesError("bad-seats", seats=seats, allowed=[2])
-        state = KamisadoState(match=options.match, to_move="black", towers=rules.opening_towers())
+        state = with_points(
+            KamisadoState(
+                match=options.match,
+                points=options.points,
+                to_move="black",
+                towers=rules.opening_towers(),
+            )
+        )
+        if state.match == "series":
+            return Step(state, (Event(code="started-series", params={"n": state.target, "seat": 0}),))
         return Step(state, (Event(code="started", params={"match": options.match, "seat": 0}),))
 
     def to_act(self, state: KamisadoState) -> frozenset[Seat]:
@@ -90,7 +99,7 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         return KamisadoView(
             viewer=viewer,
             match=state.match,
-            target=TARGET[state.match],
+            target=state.target,
             score=state.score,
             round=state.round,
             phase=state.phase,
@@ -100,6 +109,7 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
             towers=state.towers,
             targets=rules.targets(state),
             last=state.last,
+            ended=state.ended,
             winner=state.winner,
             reason=state.reason,
         )
@@ -116,8 +126,10 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         return SIDES
 
     def position(self, state: KamisadoState) -> dict[str, Json]:
-        """The position of the spec; `winner` only when it is over."""
+        """The position of the spec; `winner` only when it is over, `points` only in a series."""
         data = state.model_dump(mode="json", include=set(Position.model_fields))
+        if state.match != "series":
+            del data["points"]
         if state.winner is None:
             del data["winner"]
         return data
@@ -126,9 +138,9 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         """The state of a position, blocked towers passing at once. Raises RulesError `bad-position`."""
         given = read(Position, position, "bad-position")
         towers = sorted_towers(list(given.towers))
-        state = KamisadoState(**{**dict(given), "towers": towers})
+        state = with_points(KamisadoState(**{**dict(given), "towers": towers}))
         if state.winner is not None:
-            points = state.score.of(state.winner) >= TARGET[state.match]
+            points = state.score.of(state.winner) >= state.target
             return Step(state.model_copy(update={"reason": "points" if points else "resign"}), ())
         if state.phase == "move" and state.to_move and state.forced:
             return rules.settle(state, state.to_move, state.forced)
@@ -167,6 +179,13 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         starts = [move for move in moves if move.startswith("".join(words))]
         if starts:
             return starts
+        both = [word for word in words if word in COLORS]
+        if len(both) == 2:  # the tower's colour and the one that it reaches
+            moves = {
+                move: t
+                for move, t in moves.items()
+                if t.kind == "move" and [colors[t.from_], COLOR_OF[t.to]] == both
+            }
         named = {move: " ".join((colors[t.from_], *notation.ways(t, seat))) for move, t in moves.items()}
         onto = {move: f"{named[move]} {COLOR_OF[t.to]}" for move, t in moves.items()}
         by_tower = [move for move, others in named.items() if _fits(words, move, others)]
@@ -188,6 +207,11 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         side = SIDES.index(state.to_move)
         number = None if tower is None else tower_number(tower)
         return tuple(Board(state.towers).perft(number, side, depth))
+
+
+def with_points(state: KamisadoState) -> KamisadoState:
+    """A series with the points that it is played to, where they were left out."""
+    return state.model_copy(update={"points": state.target}) if state.match == "series" else state
 
 
 def _text(target: Target) -> str:

@@ -1,4 +1,7 @@
-"""Notation: `d8-d3`, `d3xd4`, `fill left`, `resign`, and `pink d3`, `pink forward 5`, `pink push`."""
+"""Notation: `d8-d3`, `d3xd4`, `fill left`, `resign`, and `pink d3`, `pink forward 5`, `pink push`.
+
+The rulebook's written form adds the colour reached: `purple left 5 green`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import re
 
 from engines.base import Json, RulesError, Seat, printable, read
 from engines.kamisado.board import FORWARD, INDEX
-from engines.kamisado.data import COLORS, SIDES, SQUARES
+from engines.kamisado.data import COLOR_OF, COLORS, SIDES, SQUARES
 from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Resign, Target, Tower
 
 TYPES: dict[str, type[AnyAction]] = {"move": Move, "push": Push, "fill": Fill, "resign": Resign}
@@ -24,7 +27,10 @@ def parse_json(data: Json) -> AnyAction:
 
 
 def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:
-    """The action of a text, words in any order. Raises RulesError `bad-action`, `no-such-tower`."""
+    """The action of a text, words in any order; of two colours the first is the tower's.
+
+    Raises RulesError `bad-action`, `no-such-tower`, `off-board`, `wrong-color`.
+    """
     words = text.casefold().split()
     together = MOVE.fullmatch(" ".join(words))
     if together:
@@ -35,10 +41,22 @@ def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:
     if sorted(words) in (["fill", "left"], ["fill", "right"]):
         return Fill(side="left" if "left" in words else "right")
     named = [word for word in words if word in COLORS]
-    if len(named) != 1:
+    if len(named) not in (1, 2):
         raise unreadable(text)
-    words.remove(named[0])
-    return _named(words, _own(state, seat, named[0]), text)
+    for color in named:
+        words.remove(color)
+    action = _named(words, _own(state, seat, named[0]), text)
+    if len(named) == 2:
+        _check_color(action, named[0], named[1], text)
+    return action
+
+
+def _check_color(action: AnyAction, tower: str, color: str, text: str) -> None:
+    """The colour reached in the rulebook's written form, which is a check: it must be right."""
+    if not isinstance(action, Move):  # a push reaches two squares, its own and that of the pushed tower
+        raise unreadable(text)
+    if COLOR_OF[action.to] != color:
+        raise RulesError("wrong-color", tower=tower, to=action.to, color=COLOR_OF[action.to], written=color)
 
 
 def _named(words: list[str], tower: Tower, text: str) -> AnyAction:

@@ -24,7 +24,6 @@ from engines.kamisado.data import (
     REACH,
     SIDES,
     SQUARES,
-    TARGET,
     TOOTH_POINTS,
     Color,
     Side,
@@ -32,6 +31,8 @@ from engines.kamisado.data import (
 from engines.kamisado.model import (
     Blocked,
     End,
+    Ended,
+    How,
     KamisadoState,
     Last,
     Move,
@@ -243,8 +244,10 @@ def _deadlock(state: KamisadoState, side: Side, color: Color, events: tuple[Even
     return win_round(state, winner, reward, "deadlock", (*events, dead))
 
 
-def win_round(state: KamisadoState, winner: Side, color: Color, how: str, events: tuple[Event, ...]) -> Step:
+def win_round(state: KamisadoState, winner: Side, color: Color, how: How, events: tuple[Event, ...]) -> Step:
     """A tooth on the winner's tower of `color`, its points, and the match or the refill (M7)."""
+    if state.match == "series":
+        return win_round_of_series(state, winner, color, how, events)
     tower = next((t for t in state.towers if (t.owner, t.color) == (winner, color)), None)
     if tower is None:  # a study without the tower that the tooth belongs on: no result
         return Step(state.model_copy(update={"to_move": winner, "forced": color}), events)
@@ -261,9 +264,47 @@ def win_round(state: KamisadoState, winner: Side, color: Color, how: str, events
     state = state.model_copy(
         update={"towers": towers, "score": score, "phase": "fill", "to_move": winner, "forced": None}
     )
-    if score.of(winner) >= TARGET[state.match]:
+    if score.of(winner) >= state.target:
         return end_match(state, winner, "points", events)
     return Step(state, events)
+
+
+def win_round_of_series(
+    state: KamisadoState, winner: Side, color: Color, how: How, events: tuple[Event, ...]
+) -> Step:
+    """A point and no tooth; the next round begins with every tower on its own colour.
+
+    Black starts the odd rounds, White the even ones.
+    """
+    score = state.score.model_copy(update={winner: state.score.of(winner) + 1})
+    seat = SIDES.index(winner)
+    who = {"seat": seat, "loser": 1 - seat, "round": state.round, "how": how}
+    won = Event(code="round-won", params={**who, "tower": color})
+    events += (
+        won if how == "reached" else Event(code="round-taken", params=who),
+        Event(code="point", params={"seat": seat, "n": 1, **score.model_dump()}),
+    )
+    state = state.model_copy(update={"score": score})
+    if score.of(winner) >= state.target:
+        return end_match(state, winner, "points", events)
+    starts = state.round % 2
+    after = state.model_copy(
+        update={
+            "towers": tuple(_sent_home(tower) for tower in state.towers),
+            "round": state.round + 1,
+            "to_move": SIDES[starts],
+            "forced": None,
+            "last": None,
+            "ended": Ended(round=state.round, winner=winner, how=how, towers=state.towers, last=state.last),
+        }
+    )
+    return Step(after, (*events, Event(code="next-round", params={"round": after.round, "next": starts})))
+
+
+def _sent_home(tower: Tower) -> Tower:
+    """The tower on the home square of its own colour."""
+    home = next(home for home in opening_towers() if (home.owner, home.color) == (tower.owner, tower.color))
+    return tower.model_copy(update={"square": home.square})
 
 
 def end_match(state: KamisadoState, winner: Side, reason: str, events: tuple[Event, ...]) -> Step:
