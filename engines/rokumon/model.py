@@ -19,7 +19,7 @@ Cell = Annotated[str, Field(pattern=r"^[a-z][1-9]$")]
 
 
 class RokumonOptions(Options):
-    """`act` left out: the whole story, else a single act; `solo` left out: two players."""
+    """`act` left out: the whole story, else a single act (G1); `solo` left out: two players (Solo 4)."""
 
     act: int | None = Field(default=None, ge=1, le=6, json_schema_extra={"offered": [*"123456"]})
     solo: Level | None = None

@@ -1,7 +1,8 @@
 """Rules as docs/rules numbers them, and the citations of them in docstrings and comments.
 
-A game's citations look as its document's numbers do: `M6`, `DS2-DS8` where it has letters, `Solo 1-3` and `A year 4`
-where it has words, `7.3.3`, `8.7-8.10` and, in brackets, `(5)` where it has sections. `Ruling: its name` in every game.
+A game's citations look as its document's numbers do: `M6`, `DS2-DS8` where it has letters, `Solo 1-3` and
+`A year 4` where it has words, `7.3.3`, `8.7-8.10` and, in brackets, `(5)` where it has sections; `rules M, S`
+are all of a letter, and `Ruling: its name` is in every game.
 """
 
 from __future__ import annotations
@@ -72,19 +73,19 @@ class Passage:
 
 def rules_of(text: str) -> Rules:
     """What a document of docs/rules defines."""
-    return Rules(tuple(DEFINITION.findall(text)), tuple(GROUP.findall(text)), tuple(RULING.findall(_flat(text))))
+    return Rules(
+        tuple(DEFINITION.findall(text)), tuple(GROUP.findall(text)), tuple(RULING.findall(_flat(text)))
+    )
 
 
 def passages(path: Path) -> Iterator[Passage]:
     """The docstrings and comments of a Python file, each on one line."""
     source = path.read_text("utf-8")
     tree = ast.parse(source)
-    for node in ast.walk(tree):
-        for statement in getattr(node, "body", ()) if not isinstance(node, ast.Lambda | ast.IfExp) else ():
-            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-                if isinstance(said := statement.value.value, str):
-                    first = node is tree and statement is tree.body[0]
-                    yield Passage(path, statement.lineno, _flat(said), overview=first)
+    for node in ast.walk(tree):  # a string that stands alone is a docstring, of whatever it follows
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(said))):
+                yield Passage(path, node.lineno, _flat(said), overview=node is tree.body[0])
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield Passage(path, token.start[0], _flat(token.string.lstrip("#")))
@@ -151,7 +152,7 @@ def carried_out(rules: Rules, found: Passage) -> set[str]:
 
 
 def uncited(rules: Rules, found: list[Passage]) -> set[str]:
-    """Rules and rulings that no passage cites by their own number; a heading of sections stands for its parts."""
+    """Rules and rulings that no passage cites by their own number; headings of sections need no citation."""
     cited = {number for passage in found for number in carried_out(rules, passage)}
     numbers = {number for number in rules.numbers if not rules.has_parts(number)}
     return (numbers | {f"Ruling: {name}" for name in rules.rulings}) - cited
