@@ -8,7 +8,7 @@ from typing import cast
 from engines.base import Engine, Json, Legal, Options, Prompt, Ready, Result, RulesError, Seat, Step, Viewer
 from engines.chance import Chance
 from engines.rokumon import choices, flow, notation, position, rules, sight
-from engines.rokumon.data import FIGHT_FROM, OPEN_FROM, Side
+from engines.rokumon.data import ACTS_TAKEN_BACK, FIGHT_FROM, OPEN_FROM, Side
 from engines.rokumon.model import (
     Board,
     RokumonAction,
@@ -24,6 +24,7 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
     """The engine of Rokumon: seat 0 Sanada, 1 Tokugawa; in solo the human is 0 whatever the clan."""
 
     game = "rokumon"
+    rules = ACTS_TAKEN_BACK
     seats = (1, 2)
     options_type = RokumonOptions
     state_type = RokumonState

@@ -147,6 +147,8 @@ class Acting:
             marks = tuple(dict.fromkeys(play.origin or play.target for play in plays))
             if plays:
                 found.append(Choice(key=kind, code=kind, params={"count": len(marks)}, marks=marks))
+        if sight.may_take_back(self.state, self.side):
+            found.append(taking_back(self.state))
         return Prompt(
             code="act" if self.state.act else "battle",
             params={"act": self.state.act, "battle": self.state.battles_won + 1},

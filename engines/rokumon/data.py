@@ -37,6 +37,7 @@ FIGHT_FROM: Final = 3  # the act that brings the Fight (T1)
 SURPRISE_FROM: Final = 4  # ... and the Surprise (T1)
 MARU_FROM: Final = 5  # Sanada Maru lies face down (L5)
 OPEN_FROM: Final = 6  # every warrior is face up (T11)
+ACTS_TAKEN_BACK: Final = 2  # rulings since which a Deploy or Move that ended an act is taken back too
 REPEATS: Final = 3  # times that a position may come up before the act is void (W6)
 
 

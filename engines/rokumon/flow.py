@@ -10,6 +10,7 @@ from engines.chance import Chance
 from engines.rokumon import rules, sight, taroma
 from engines.rokumon.data import (
     ACTS,
+    ACTS_TAKEN_BACK,
     BATTLES,
     CLANS,
     MARU_FROM,
@@ -24,6 +25,7 @@ from engines.rokumon.data import (
     warriors_of,
 )
 from engines.rokumon.model import (
+    ActBefore,
     Before,
     Both,
     Ended,
@@ -65,6 +67,7 @@ def begin(options: RokumonOptions, chance: Chance) -> Step:
         surprised=Both(sanada=False, tokugawa=False),
         solo=options.solo,
         story=options.act is None,
+        rules=ACTS_TAKEN_BACK,
     )
     events: Events = []
     return Step(settle(deal(fresh, act, chance, events), chance, events), tuple(events))
@@ -178,7 +181,35 @@ def carry_out(state: RokumonState, play: Play, chance: Chance, events: Events) -
             "taroma": state.taroma,
         }
     )
-    return conclude(laid, done, chance, events)
+    return kept_to_take_back(state, laid, conclude(laid, done, chance, events))
+
+
+def kept_to_take_back(state: RokumonState, laid: RokumonState, after: RokumonState) -> RokumonState:
+    """An act that a Deploy or Move ended is kept until anybody acts in the next one (H2).
+
+    Ruling: a take-back after the act.
+
+    state, laid, after: before the action, with it carried out, and with what followed from it. Not where
+    the game is over; games that began by older rulings do not know of it.
+    """
+    if (
+        laid.before is None
+        or after.before is not None
+        or after.phase == "over"
+        or state.rules < ACTS_TAKEN_BACK
+    ):
+        return after
+    act = ActBefore(
+        by=state.to_move,
+        act=state.act,
+        layout=state.layout,
+        revenge=state.revenge,
+        surprised=state.surprised,
+        history=state.history,
+        won=state.won,
+        ended=state.ended,
+    )
+    return after.model_copy(update={"before": laid.before.model_copy(update={"act": act})})
 
 
 def last_of(state: RokumonState, play: Play) -> Last:
@@ -431,22 +462,27 @@ def over(state: RokumonState, result: Result, events: Events) -> RokumonState:
 
 
 def take_back(state: RokumonState, seat: Seat, side: Side, events: Events) -> RokumonState:
-    """Code of Honour (a): the last Deploy or Move is as if it had not been. Raises `no-takeback`."""
+    """The last Deploy or Move is as if it had not been (H2). Raises `no-takeback`.
+
+    Where it ended the act, that act goes on, and the deal of the next one is thrown away.
+    """
     before = state.before
     if before is None or not sight.may_take_back(state, side):
         raise RulesError("no-takeback")
-    events.append(Event(code="taken-back", params={"seat": seat}))
-    return state.model_copy(
-        update={
-            "tiles": before.tiles,
-            "supply": before.supply,
-            "locked": before.locked,
-            "last": before.last,
-            "to_move": CLANS[side],
-            "history": state.history[:-1],
-            "before": None,
-        }
-    )
+    restored = {
+        "tiles": before.tiles,
+        "supply": before.supply,
+        "locked": before.locked,
+        "last": before.last,
+        "to_move": CLANS[side],
+        "before": None,
+    }
+    if before.act is None:
+        events.append(Event(code="taken-back", params={"seat": seat}))
+        return state.model_copy(update={**restored, "history": state.history[:-1]})
+    events.append(Event(code="taken-back-act", params={"seat": seat, "act": before.act.act}))
+    act = {name: getattr(before.act, name) for name in ActBefore.model_fields if name != "by"}
+    return state.model_copy(update={**restored, **act})
 
 
 # -- running on ------------------------------------------------------------------------------

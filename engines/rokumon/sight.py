@@ -53,8 +53,22 @@ def bound(state: RokumonState) -> Side | None:
 
 
 def may_take_back(state: RokumonState, side: Side) -> bool:
-    """Code of Honour (a): the other side is bound and has not acted since this side's Deploy or Move."""
-    return state.before is not None and state.mover == 1 - side == bound(state) and state.phase == "act"
+    """The other side is bound and has not acted since this side's Deploy or Move (H2).
+
+    Where that ended the act, nobody has acted in the next one (Ruling: a take-back after the act).
+    """
+    if state.before is None or state.phase != "act" or bound(state) != 1 - side:
+        return False
+    act = state.before.act
+    return state.mover == 1 - side if act is None else act.by == CLANS[side]
+
+
+def courtesy(state: RokumonState) -> Seat | None:
+    """The seat that may take back the action that ended the last act."""
+    if state.before is None or state.before.act is None:
+        return None
+    side = CLANS.index(state.before.act.by)
+    return seat_of(state, side) if may_take_back(state, side) else None
 
 
 # -- single warriors ---------------------------------------------------------------------
@@ -113,6 +127,7 @@ def _view(state: RokumonState, viewer: Viewer) -> RokumonView:
         legal=options(state, side) if side is not None and viewer == to_act else (),
         repeats=min(repeats(state), REPEATS),
         takeback=side is not None and may_take_back(state, side),
+        courtesy=courtesy(state),
         bound=None if code is None else CLANS[code],
         solo=state.solo,
         battles_won=state.battles_won,
