@@ -85,7 +85,10 @@ def end(board: Board, _action: End) -> None:
 
 
 def available(board: Board, place: str) -> list[str]:
-    """Faces that may still march from here: there since the phase began, not besieged."""
+    """Faces that may still march from here: there since the phase began (7.3.1), not besieged (8.9.6).
+
+    Ruling: freed by an overrun. Those may go at once.
+    """
     march, side = marching(board), board.active
     if board.is_besieged(place) and board.castle_side(place) == side:
         return []
@@ -238,7 +241,7 @@ def check_drops(action: March) -> dict[str, tuple[str, ...]]:
 
 
 def overrun(board: Board, side: Side, place: str) -> int | None:
-    """Overruns the enemy here if `side`, which just arrived, may (7.4).
+    """Overruns the enemy here if `side`, which just arrived, may (7.4.2).
 
     Returns how many blocks died, None if that ended the game. In the movement phase their owner
     draws at once; at the end of a retreat `combat.conclude` counts them in.
@@ -279,6 +282,7 @@ def muster_open(board: Board, place: str) -> bool:
     """Whether enemies keep a muster out: they do unless own blocks of the map are there.
 
     Blocks that marched in count (`entered`); of this phase's arrivals mustered and Mori ones do not.
+    Ruling: no control for a muster.
     """
     march, side = marching(board), board.active
     if not board.count(OTHER[side], place):
@@ -355,7 +359,7 @@ def mons_of(faces: Sequence[str]) -> set[str]:
 
 
 def mori(board: Board, action: Mori) -> None:
-    """Cards bring blocks of the Mori box to Osaka, the leader last (9.3).
+    """Cards bring blocks of the Mori box to Osaka, the leader last (9.3; Ruling: the Mori discard).
 
     Raises `not-your-box`, `mori-cards`, `not-in-hand`, `not-in-box`, `mori-leader-last`.
     """

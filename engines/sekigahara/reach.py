@@ -106,7 +106,10 @@ def only_highways(origin: str, path: tuple[str, ...]) -> bool:
 
 
 def overruns(terrain: Terrain, place: str, size: int) -> bool:
-    """Whether a stack of `size` that arrives here overruns the enemy's blocks (7.4)."""
+    """Whether a stack of `size` that arrives here overruns the enemy's blocks (7.4.1, 7.4.3).
+
+    Ruling: no overrun of a castle's side.
+    """
     enemies = terrain.theirs.get(place, 0)
     if not enemies or terrain.castles.get(place) == OTHER[terrain.side]:
         return False
@@ -114,7 +117,10 @@ def overruns(terrain: Terrain, place: str, size: int) -> bool:
 
 
 def stops(terrain: Terrain, place: str, size: int) -> bool:
-    """Whether a stack of `size` that arrives here has to stop: enemy units that it cannot overrun (7.3.2)."""
+    """Whether a stack of `size` that arrives here has to stop: enemy units that it cannot overrun (7.3.2).
+
+    Ruling: a march stops at disks.
+    """
     if place in terrain.disks:
         return True
     return bool(terrain.theirs.get(place)) and not overruns(terrain, place, size)

@@ -24,7 +24,7 @@ def by_points(board: Board) -> None:
 
 
 def resign(board: Board, side: Side) -> None:
-    """Ends the game for a side that gives up."""
+    """Ends the game for a side that gives up (2.3)."""
     board.tell("resigned", seat=SEAT[side])
     board.finish(OTHER[side], "resign")
 

@@ -1,4 +1,4 @@
-"""Marches by a second program, written from the spec alone on the JSON of positions (7.3, 7.4, Ruling)."""
+"""Marches by a second program, written from the spec alone on the JSON of positions (7.3, 7.4)."""
 
 from __future__ import annotations
 
