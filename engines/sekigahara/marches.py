@@ -13,10 +13,20 @@ from typing import NamedTuple
 from engines.sekigahara import model, movement, notation
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import Board
+from engines.sekigahara.course import Course
 from engines.sekigahara.data import LEADERS, PLACES, Side, block_order
 from engines.sekigahara.subsets import groups, kinds, numbers_by_size
 
 Faces = tuple[str, ...]
+
+
+class Twig(NamedTuple):
+    """A branch as bare values."""
+
+    origin: str
+    blocks: Faces
+    path: tuple[str, ...]
+    drop: Mapping[str, Faces] | None = None
 
 
 class Plan(NamedTuple):
@@ -28,10 +38,12 @@ class Plan(NamedTuple):
     leader: str | None = None
     force: str | None = None
     drop: Mapping[str, Faces] | None = None
+    branches: tuple[Twig, ...] | None = None
 
     def march(self) -> model.March:
         """The action."""
-        return model.March(**self._asdict())
+        branches = [model.Branch(**twig._asdict()) for twig in self.branches or ()]
+        return model.March(**{**self._asdict(), "branches": branches})
 
     def text(self) -> str:
         """The action in canonical notation."""
@@ -112,7 +124,30 @@ def every(board: Board, side: Side) -> Iterator[Plan]:
                             plan = Plan(origin, group, path, leader, force)
                             yield plan
                             if not force:
-                                yield from dropping(terrain, plan)
+                                for parted in dropping(terrain, plan):
+                                    yield parted
+                                    yield from branching(parted, after(terrain, parted))
+
+
+def after(terrain: reaching.Terrain, plan: Plan) -> Course:
+    """The march once its own path is done, its branches still to come."""
+    leader, force = bool(plan.leader), bool(plan.force)
+    course = Course.begin(terrain, plan.origin, plan.blocks, leader=leader, force=force)
+    return course.after(plan.origin, plan.blocks, plan.path, plan.drop or {})
+
+
+def branching(plan: Plan, course: Course) -> Iterator[Plan]:
+    """The same march with one more branch or more, in every order in which they may be named."""
+    for start, dropped in course.dropped.items():
+        for group in groups(dropped.blocks, range(1, len(dropped.blocks) + 1)):
+            for path in course.onward(start, len(group)):
+                for drop in drops(group, path[:-1]):
+                    if course.blocked(len(group), path, drop):
+                        continue
+                    twig = Twig(start, group, path, drop or None)
+                    longer = plan._replace(branches=(*(plan.branches or ()), twig))
+                    yield longer
+                    yield from branching(longer, course.after(start, group, path, drop))
 
 
 def dropping(terrain: reaching.Terrain, plan: Plan) -> Iterator[Plan]:
