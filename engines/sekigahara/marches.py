@@ -47,7 +47,8 @@ class Plan(NamedTuple):
 
     def text(self) -> str:
         """The action in canonical notation."""
-        return notation.march_text(**self._asdict())
+        own = (self.origin, self.blocks, self.path, self.drop)
+        return notation.march_text([own, *(self.branches or ())], leader=self.leader, force=self.force)
 
 
 class Route(NamedTuple):

@@ -11,6 +11,7 @@ from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import SEAT, Board, Marching, contains, without
 from engines.sekigahara.course import Course
 from engines.sekigahara.data import (
+    CASTLES,
     LEADERS,
     MON,
     MORI_PLACE,
@@ -111,9 +112,9 @@ def may_activate(march: Marching, place: str) -> bool:
 def march_stack(board: Board, action: March) -> None:
     """A stack marches and may branch, overrunning what it may (7.3, 7.4).
 
-    Raises `no-activation`, `no-block-named`, `not-there`, `besieged`, `moved-already`, `no-path`,
-    `segment-used`, `no-leader`, `not-in-hand`, `bad-drop`, `force-drop`, `too-far`, `enemy-in-way`,
-    `bad-branch`, `force-branch`.
+    Raises `mode-none`, `no-activation`, `no-block-named`, `not-there`, `besieged`, `moved-already`,
+    `moved-or-freed`, `no-path`, `segment-used`, `no-leader`, `not-in-hand`, `bad-drop`, `force-drop`,
+    `too-far`, `enemy-in-way`, `force-branch`, `bad-branch`, `branch-too-far`.
     """
     march, side = marching(board), board.active
     course = check_march(board, action)
@@ -183,6 +184,8 @@ def walk(board: Board, leg: Leg) -> bool:
 def check_march(board: Board, action: March) -> Course:
     """A legal march as it will have gone; see `march_stack` for what is raised."""
     march, side = marching(board), board.active
+    if march.mode == "none":
+        raise RulesError("mode-none")
     if not may_activate(march, action.origin):
         raise RulesError("no-activation", mode=march.mode, at=action.origin)
     need_blocks(board, action)
@@ -233,7 +236,9 @@ def need_dropped(course: Course, leg: Branch) -> None:
 
 
 def need_blocks(board: Board, action: March) -> None:
-    """Raises `no-block-named`, `not-there`, `besieged`, `moved-already` unless these may march."""
+    """Raises `no-block-named`, `not-there`, `besieged`, `moved-already`, `moved-or-freed` unless these may
+    march.
+    """
     free = available(board, action.origin)
     if action.blocks and contains(free, action.blocks):
         return
@@ -242,7 +247,11 @@ def need_blocks(board: Board, action: March) -> None:
         raise RulesError("no-block-named")
     if missing := without(named, board.at(board.active, at)):
         raise RulesError("not-there", at=at, blocks=missing)
-    code = "moved-already" if free or not board.is_besieged(at) else "besieged"
+    code = "moved-already"
+    if not free and board.is_besieged(at):
+        code = "besieged"
+    elif not free and at in CASTLES and musters_for(board.active, at) and marching(board).mustered:
+        code = "moved-or-freed"  # the state does not tell a garrison that a muster freed from arrivals
     raise RulesError(code, at=at, blocks=without(named, free))
 
 
@@ -305,8 +314,12 @@ def overrun(board: Board, side: Side, place: str) -> int | None:
 def muster_places(board: Board) -> list[str]:
     """Own recruitment locations where blocks may be mustered now."""
     side = board.active
-    places = [place for place, mons in RECRUITS.items() if any(owner_of(mon) == side for mon in mons)]
-    return [place for place in places if muster_open(board, place)]
+    return [place for place in RECRUITS if musters_for(side, place) and muster_open(board, place)]
+
+
+def musters_for(side: Side, place: str) -> bool:
+    """Whether this is a recruitment location of a side's daimyo."""
+    return any(owner_of(mon) == side for mon in RECRUITS.get(place, ()))
 
 
 def owner_of(mon: str) -> Side:
@@ -335,15 +348,17 @@ def may_muster(march: Marching) -> bool:
 def muster(board: Board, action: Muster) -> None:
     """Blocks come from the recruitment box (7.2).
 
-    Raises `no-muster`, `no-block-named`, `not-in-box`, `bad-muster-place`, `muster-one-mon`,
+    Raises `mode-none`, `no-muster`, `no-block-named`, `not-in-box`, `bad-muster-place`, `muster-one-mon`,
     `muster-one-block`, `muster-enemy`.
     """
     march, side = marching(board), board.active
+    if march.mode == "none":
+        raise RulesError("mode-none")
     if not may_muster(march):
         raise RulesError("no-muster", mode=march.mode)
     need_in_box(board.boxes[side], action.blocks)
     mons = RECRUITS.get(action.to, ())
-    if not any(owner_of(mon) == side for mon in mons):
+    if not musters_for(side, action.to):
         raise RulesError("bad-muster-place", at=action.to)
     if action.shown and (
         {MON[face] for face in action.blocks} - set(mons) or len(mons_of(action.blocks)) > 1

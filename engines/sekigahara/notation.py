@@ -7,8 +7,7 @@ of one discard keep the order named, since the last one lies on top.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -17,6 +16,7 @@ from engines.sekigahara import model
 from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, DISKS, PLACES, SIDES, block_order
 from engines.sekigahara.model import Words
 
+Leg = tuple[str, Words, Words, Mapping[str, Words] | None]  # from, blocks, path, drops
 MOST_WORDS = 400
 _SIGNS = re.compile("([>=/])")
 _DROP = re.compile(rf"\b({'|'.join(PLACES)})-")  # `kyoto-mori2`, where a blank is missing
@@ -215,8 +215,8 @@ def text(action: Action) -> str:
         case model.Move(mode=mode, cards=cards):
             return _words("move", mode, *cards)
         case model.March():
-            spent = {"leader": action.leader, "force": action.force, "branches": action.branches}
-            return march_text(action.origin, action.blocks, action.path, drop=action.drop, **spent)
+            legs = [(leg.origin, leg.blocks, leg.path, leg.drop) for leg in action.legs]
+            return march_text(legs, leader=action.leader, force=action.force)
         case model.Muster(to=to, blocks=blocks, shown=shown):
             return _words("muster", to, *block_order(blocks), *(["shown"] if shown else []))
         case model.Mori(cards=cards, blocks=blocks):
@@ -238,36 +238,15 @@ def text(action: Action) -> str:
             return action.type
 
 
-def march_text(
-    origin: str,
-    blocks: Words,
-    path: Words,
-    *,
-    leader: str | None = None,
-    force: str | None = None,
-    drop: Mapping[str, Words] | None = None,
-    branches: Sequence[Way] | None = None,
-) -> str:
-    """A march of these values in canonical notation."""
-    words = ["march", *_leg_words(origin, blocks, path, drop)]
+def march_text(legs: Iterable[Leg], *, leader: str | None, force: str | None) -> str:
+    """A march of these values in canonical notation: the stack's own path, then those of its branches."""
+    main, *branches = (_leg_words(*leg) for leg in legs)
+    words = ["march", *main]
     words += ["leader", leader] if leader else []
     words += ["force", force] if force else []
-    for leg in branches or ():
-        words += ["/", *_leg_words(leg.origin, leg.blocks, leg.path, leg.drop)]
+    for leg in branches:
+        words += ["/", *leg]
     return _words(*words)
-
-
-class Way(Protocol):
-    """A branch in any form."""
-
-    @property
-    def origin(self) -> str: ...
-    @property
-    def blocks(self) -> Words: ...
-    @property
-    def path(self) -> Words: ...
-    @property
-    def drop(self) -> Mapping[str, Words] | None: ...
 
 
 def _leg_words(origin: str, blocks: Words, path: Words, drop: Mapping[str, Words] | None) -> list[str]:

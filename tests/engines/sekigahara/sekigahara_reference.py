@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from engines.sekigahara.data import CAPITALS, CASTLES, DISKS, HIGHWAYS, OTHER, RESOURCES, SEGMENTS, Side
@@ -107,7 +108,7 @@ class Reference:
 
     def may_reach(self, leg: March, way: list[str]) -> bool:
         """Roads, each once, and the allowance of every step's whole path."""
-        fast = all(frozenset(step) in FAST for step in zip(way, way[1:], strict=False))
+        fast = all(frozenset(step) in FAST for step in pairwise(way))
         for number, step in enumerate(zip([leg.origin, *leg.path], leg.path, strict=False), len(way)):
             road = frozenset(step)
             if road not in ROADS or road in self.used:

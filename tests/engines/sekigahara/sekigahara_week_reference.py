@@ -177,7 +177,7 @@ class Week:
         return bool(self.p["march"]["entered"].get(place)) or len(self.blocks(self.me, place)) > len(arrived)
 
     def marches(self) -> list[tuple[Any, ...]]:
-        """("march", origin, blocks, path, drops by step, leader, card), then with branches, until too many."""
+        """("march", origin, blocks, path, drops by step, leader, card); with branches too, up to a number."""
         march, found = self.p["march"], []
         for origin in self.p["map"]:
             if origin not in march["activated"] and self.used() >= STACKS[march["mode"]]:
