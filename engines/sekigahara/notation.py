@@ -67,7 +67,7 @@ def _drop_faces(values: dict[str, Json]) -> list[str]:
 
 def parse(text: str) -> Action:
     """The action of a text. Raises `bad-action`."""
-    words = _SIGNS.sub(r" \1 ", text.casefold()).split()
+    words = spread(text)
     if not words or len(words) > MOST_WORDS:
         raise bad("unreadable", text)
     read = _READERS.get(words[0])
@@ -77,6 +77,11 @@ def parse(text: str) -> Action:
         return from_json(read(words))
     except (IndexError, ValueError):
         raise bad("march" if words[0] == "march" else "unreadable", text) from None
+
+
+def spread(text: str) -> list[str]:
+    """The words and signs of a text."""
+    return _SIGNS.sub(r" \1 ", text.casefold()).split()
 
 
 def _plain(words: list[str]) -> Json:
@@ -151,14 +156,14 @@ def _march(words: list[str]) -> Json:
             at = words.index(key)
             more[key] = words[at + 1]
             del words[at : at + 2]
-    legs = [_leg(leg) for leg in _split(words[1:], "/")]
+    legs = [_leg(leg) for leg in split(words[1:], "/")]
     action = {"type": "march", **legs[0], **more}
     return {**action, "branches": legs[1:]} if len(legs) > 1 else action
 
 
 def _leg(words: list[str]) -> dict[str, Json]:
     """A path of a march: `kyoto ukita2 ukita3 > minakuchi -ukita3 > kuwana`."""
-    start, *stops = _split(words, ">")
+    start, *stops = split(words, ">")
     if not stops:
         raise ValueError(words)
     leg: dict[str, Json] = {"from": start[0], "blocks": start[1:], "path": [stop[0] for stop in stops]}
@@ -166,7 +171,7 @@ def _leg(words: list[str]) -> dict[str, Json]:
     return {**leg, "drop": drop} if drop else leg
 
 
-def _split(words: list[str], at: str) -> list[list[str]]:
+def split(words: list[str], at: str) -> list[list[str]]:
     """The words between these signs."""
     groups: list[list[str]] = [[]]
     for word in words:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from engines.base import Action, View
+from engines.base import Action, RulesError, View
 from engines.chance import Chance
 from engines.opponents import Level
 from engines.sekigahara import battle, choices, combat, legal, model, movement, notation, reach
@@ -177,15 +177,10 @@ def threat(board: Board, side: Side, place: str) -> int:
 
 def march_worth(board: Board, side: Side, march: model.March) -> int:
     """What a march is worth: castles, resources, overruns, fights it should win; dangers cost."""
-    enemy, to = OTHER[side], march.path[-1]
-    terrain = reach.terrain_of_board(board, side)
+    to = march.path[-1]
     worth = -2 * len(march.blocks) - (7 if march.force else 0) - (1 if march.leader else 0)
-    for place in march.path:
-        if reach.overruns(terrain, place, len(march.blocks)):
-            worth += KILL * board.count(enemy, place)
-        takes = place in RESOURCES and board.control.get(place) != side
-        worth += RESOURCE if takes and not terrain.theirs.get(place) else 0
-    worth += _arrival(board, side, march, to) - _leaving(board, side, march)
+    worth += _passing(board, side, march)
+    worth += _arrival(board, side, march, to) - _leaving(board, side, march, len(march.blocks))
     if KEYS.intersection(march.blocks):
         worth -= 30 + 20 * threat(board, side, to)
     return worth
@@ -220,9 +215,9 @@ def board_hand(board: Board, side: Side) -> int:
     return max(1, len(board.hands[side]))
 
 
-def _leaving(board: Board, side: Side, march: model.March) -> int:
-    """What is left in danger where the stack came from."""
-    left = board.count(side, march.origin) - len(march.blocks)
+def _leaving(board: Board, side: Side, march: model.March, size: int) -> int:
+    """What is left in danger where a stack of this size came from."""
+    left = board.count(side, march.origin) - size
     near = threat(board, side, march.origin)
     cost = 0
     if march.origin in CASTLES and not left:
@@ -254,6 +249,44 @@ def best_march(board: Board, side: Side) -> tuple[int, model.March] | None:
     return found
 
 
+def with_branch(board: Board, side: Side, worth: int, march: model.March) -> model.March:
+    """The march, or one from which a single block goes another way where that gains more (7.3.1)."""
+    best = (worth, march)
+    lone = min((face for face in march.blocks if face not in KEYS), key=block_worth, default=None)
+    if march.force or lone is None or len(march.blocks) < 2:
+        return march
+    rest = march.model_copy(update={"blocks": tuple(without(march.blocks, [lone]))})
+    one = len(march.blocks) - 1
+    apart = march_worth(board, side, rest) + _leaving(board, side, march, one)
+    apart -= _leaving(board, side, march, len(march.blocks))
+    for number, place in enumerate(march.path[:-1], 1):
+        left = march.model_copy(update={"drop": {place: (lone,)}})
+        try:
+            course = movement.check_march(board, left)
+        except RulesError:  # without it the stack no longer overruns whom it meets
+            continue
+        for path in course.onward(place, 1):
+            way = model.March(origin=march.origin, blocks=(lone,), path=(*march.path[:number], *path))
+            gain = march_worth(board, side, way) + _leaving(board, side, way, 1)
+            shared = model.March(origin=march.origin, blocks=(lone,), path=march.path[:number])
+            gain -= _passing(board, side, shared)
+            if set(path).isdisjoint(march.path) and apart + gain > best[0]:
+                branch = model.Branch(origin=place, blocks=(lone,), path=path)
+                best = (apart + gain, left.model_copy(update={"branches": (branch,)}))
+    return best[1]
+
+
+def _passing(board: Board, side: Side, march: model.March) -> int:
+    """What a stack gains at the places of its path, whether it stops there or not."""
+    terrain, worth = reach.terrain_of_board(board, side), 0
+    for place in march.path:
+        if reach.overruns(terrain, place, len(march.blocks)):
+            worth += KILL * board.count(OTHER[side], place)
+        takes = place in RESOURCES and board.control.get(place) != side
+        worth += RESOURCE if takes and not terrain.theirs.get(place) else 0
+    return worth
+
+
 def _spread(board: Board, side: Side) -> Iterable[model.March]:
     """Simple marches, in turn from each place, so that the budget reaches all of them."""
     origins = [simple_marches(board, side, place) for place in march_origins(board)]
@@ -283,7 +316,7 @@ def _march(board: Board, side: Side, chance: Chance) -> Action:
     best = best_march(board, side)
     mustered = _muster(board, side)
     if best and best[0] > 0 and (not mustered or best[0] >= 8 or march.mode != "minimal"):
-        return best[1]
+        return with_branch(board, side, *best)
     if mustered:
         return mustered
     if side == "ishida" and board.mori_box and len(board.hands[side]) > 6:
@@ -293,7 +326,7 @@ def _march(board: Board, side: Side, chance: Chance) -> Action:
         return model.Mori(cards=cheapest(board, side, 1), blocks=(block,))
     if march.mode == "none" and not march.redrawn:
         return model.Discard(cards=cheapest(board, side, min(2, len(board.hands[side]))))
-    return best[1] if best and best[0] > 0 else model.End()
+    return with_branch(board, side, *best) if best and best[0] > 0 else model.End()
 
 
 def _muster(board: Board, side: Side) -> Action | None:
