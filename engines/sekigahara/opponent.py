@@ -43,6 +43,7 @@ LEVELS: tuple[Level, ...] = ("easy", "normal")
 KEYS = frozenset({ISHIDA, TOKUGAWA})
 BUDGET = 600  # marches that are weighed for one action
 CASTLE, RESOURCE, KILL, WIN = 20, 10, 8, 1000  # what things are worth to a march
+ALONE = 6  # what a lone block has to gain more before it leaves a stack
 ENEMY_BLOCK = 26  # tenths of impact that an unseen enemy block is taken for
 
 
@@ -250,30 +251,49 @@ def best_march(board: Board, side: Side) -> tuple[int, model.March] | None:
 
 
 def with_branch(board: Board, side: Side, worth: int, march: model.March) -> model.March:
-    """The march, or one from which a single block goes another way where that gains more (7.3.1)."""
-    best = (worth, march)
-    lone = min((face for face in march.blocks if face not in KEYS), key=block_worth, default=None)
-    if march.force or lone is None or len(march.blocks) < 2:
+    """The march, or one from which a single block goes another way where that gains more (7.3.1).
+
+    The block is one of the stack, or one more that comes along.
+    """
+    best = (worth + ALONE, march)
+    if march.force:
         return march
-    rest = march.model_copy(update={"blocks": tuple(without(march.blocks, [lone]))})
-    one = len(march.blocks) - 1
-    apart = march_worth(board, side, rest) + _leaving(board, side, march, one)
-    apart -= _leaving(board, side, march, len(march.blocks))
-    for number, place in enumerate(march.path[:-1], 1):
-        left = march.model_copy(update={"drop": {place: (lone,)}})
-        try:
-            course = movement.check_march(board, left)
-        except RulesError:  # without it the stack no longer overruns whom it meets
-            continue
-        for path in course.onward(place, 1):
-            way = model.March(origin=march.origin, blocks=(lone,), path=(*march.path[:number], *path))
+    for rest, lone in _partings(board, march):
+        whole = march.model_copy(update={"blocks": (*rest, lone)})
+        main = march.model_copy(update={"blocks": rest})
+        kept = march_worth(board, side, main) + _leaving(board, side, main, len(rest))
+        kept -= _leaving(board, side, whole, len(rest) + 1)
+        for place, path in _branches(board, whole, lone):
+            shared = march.path[: march.path.index(place) + 1]
+            way = model.March(origin=march.origin, blocks=(lone,), path=(*shared, *path))
             gain = march_worth(board, side, way) + _leaving(board, side, way, 1)
-            shared = model.March(origin=march.origin, blocks=(lone,), path=march.path[:number])
-            gain -= _passing(board, side, shared)
-            if set(path).isdisjoint(march.path) and apart + gain > best[0]:
+            gain -= _passing(board, side, way.model_copy(update={"path": shared}))
+            if kept + gain > best[0]:
                 branch = model.Branch(origin=place, blocks=(lone,), path=path)
-                best = (apart + gain, left.model_copy(update={"branches": (branch,)}))
+                parted = whole.model_copy(update={"drop": {place: (lone,)}, "branches": (branch,)})
+                best = (kept + gain, parted)
     return best[1]
+
+
+def _partings(board: Board, march: model.March) -> Iterable[tuple[tuple[str, ...], str]]:
+    """Who goes on along the march, and the block that could go another way."""
+    lone = min((face for face in march.blocks if face not in KEYS), key=block_worth, default=None)
+    if lone is not None and len(march.blocks) > 1:
+        yield tuple(without(march.blocks, [lone])), lone
+    others = without(movement.available(board, march.origin), march.blocks)
+    more = min((face for face in others if face not in KEYS), key=block_worth, default=None)
+    if more is not None:
+        yield march.blocks, more
+
+
+def _branches(board: Board, whole: model.March, lone: str) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Where the lone block could leave this march, and the ways it could go, none to where the stack goes."""
+    for place in whole.path[:-1]:
+        try:
+            course = movement.check_march(board, whole.model_copy(update={"drop": {place: (lone,)}}))
+        except RulesError:  # so large the stack is too slow, or so small it overruns nobody
+            continue
+        yield from ((place, path) for path in course.onward(place, 1) if set(path).isdisjoint(whole.path))
 
 
 def _passing(board: Board, side: Side, march: model.March) -> int:

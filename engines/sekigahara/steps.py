@@ -21,6 +21,7 @@ from engines.sekigahara.subsets import kinds
 
 Words = tuple[str, ...]
 MARCH, THEN, BRANCH = "march", ">", "/"
+LONG = 70  # characters of a march that with drops or branches may not fit into a completion
 FIRST = 10  # whole actions before the steps; Discord shows 25
 OPENING = (THEN, BRANCH, "leader", "force")  # words after which another has to follow
 
@@ -31,7 +32,7 @@ def completions(board: Board, side: Side, text: str, actions: Sequence[str]) -> 
     if board.phase != "march" or side != board.active or typed[:1] != [MARCH]:
         return whole
     start = " ".join(typed)
-    long = any(len(action) > MOST_COMPLETION and action.startswith(start) for action in actions)
+    long = any(len(action) > LONG and action.startswith(start) for action in actions)
     parted = any(word == BRANCH or word.startswith("-") for word in typed)
     if whole and not long and not parted:
         return whole
