@@ -93,7 +93,7 @@ class Course(NamedTuple):
         dropped = {**self.dropped, start: Dropped(trail, tuple(without(left, blocks)))}
         size, here = len(blocks), start
         for number, place in enumerate(path, 1):
-            if reaching.overruns(self.terrain._replace(mine=mine, theirs=theirs), place, size):
+            if theirs.get(place) and reaching.overruns(self.terrain._replace(mine=mine), place, size):
                 theirs[place] = 0
             road = segment(here, place)
             used.update([road] if road else [])

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
+from engines.base import RulesError
 from engines.sekigahara import model, movement, notation
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import Board
@@ -140,9 +141,13 @@ def after(terrain: reaching.Terrain, plan: Plan) -> Course:
 def branching(plan: Plan, course: Course) -> Iterator[Plan]:
     """The same march with one more branch or more, in every order in which they may be named."""
     for start, dropped in course.dropped.items():
-        for group in groups(dropped.blocks, range(1, len(dropped.blocks) + 1)):
-            for path in course.onward(start, len(group)):
-                for drop in drops(group, path[:-1]):
+        if not dropped.blocks or next(course.onward(start, 1), None) is None:
+            continue
+        sizes = range(1, len(dropped.blocks) + 1)
+        paths = {size: list(course.onward(start, size)) for size in sizes}
+        for group in groups(dropped.blocks, sizes):
+            for path in paths[len(group)]:
+                for drop in drops(group, path[:-1]) if len(group) > 1 else ({},):
                     if course.blocked(len(group), path, drop):
                         continue
                     twig = Twig(start, group, path, drop or None)
@@ -222,6 +227,24 @@ def likely_from(board: Board, terrain: reaching.Terrain, origin: str, words: lis
                 for leader in leaders if way.leadership else [None]:
                     for force in hand if push else [None]:
                         yield Plan(origin, group, way.path, leader, force)
+
+
+def likely_branches(board: Board, side: Side, words: list[str]) -> Iterator[Plan]:
+    """Marches with one branch more than are typed whole, or with several more; none where they are wrong."""
+    typed = words[: len(words) - words[::-1].index("/") - 1]
+    try:
+        march = notation.parse(" ".join(typed))
+        if not isinstance(march, model.March):
+            return
+        course = movement.check_march(board, march)
+    except RulesError:  # no march to branch from
+        return
+    twigs = tuple(Twig(leg.origin, leg.blocks, leg.path, leg.drop) for leg in march.branches or ())
+    plan = Plan(
+        march.origin, march.blocks, march.path, march.leader, march.force, march.drop, twigs or None
+    )  # fmt: skip
+    if side == board.active and not march.force:
+        yield from branching(plan, course)
 
 
 def typed_drops(words: list[str]) -> dict[str, Faces]:
