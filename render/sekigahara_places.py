@@ -28,6 +28,9 @@ PLATE_WIDE, PLATE_BOTH, PLATE_TALL = 122, 190, 54
 DISK_AT = {"hideyori": "osaka", "sanada": "ueda"}
 STEP_UP = 50  # from one token to the one above it
 GAP = 7  # an arrow ends so far from the piece it points at
+STRIDE = 4  # pixels between two points of a line that are looked at
+IN_SIGHT = 44  # pixels of an arrow that have to be seen
+BESIDE = 9  # pixels between pieces and an arrow that runs beside them
 FACES_IN_ROW = 5
 
 
@@ -338,7 +341,7 @@ def stayed(events: Sequence[Seen]) -> Counter[str]:
 
 def field_arrow(field: Field, view: SekigaharaView, stops: list[str], fill: str) -> None:
     """An arrow along the roads, stopping short of what stands at the end."""
-    line = field.way(stops)
+    line = in_sight(field.way(stops), [field.stand(view, place).box for place in stops])
     left, top, right, bottom = field.stand(view, stops[-1]).box
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
     end = length
@@ -348,6 +351,26 @@ def field_arrow(field: Field, view: SekigaharaView, stops: list[str], fill: str)
             break
         end -= 3
     marks.arrow(field.canvas, between(line, 0, end), fill, INK, 13, 3)
+
+
+def in_sight(line: list[Point], boxes: Sequence[Box]) -> list[Point]:
+    """The line; where pieces cover nearly all of it, the same line beside them, rather above than below."""
+    length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
+    points = [between(line, 0, at)[-1] for at in range(STRIDE, max(round(length), STRIDE + 1), STRIDE)]
+    bare = [
+        (x, y) for x, y in points if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in boxes)
+    ]
+    if len(bare) * STRIDE >= IN_SIGHT:
+        return line
+    (x0, y0), (x1, y1) = line[0], line[-1]
+    far = max(hypot(x1 - x0, y1 - y0), 1.0)
+    across, up = (y1 - y0) / far, (x0 - x1) / far
+    if up > 0:
+        across, up = -across, -up
+    aside = BESIDE + max(
+        abs(across) * (right - left) / 2 + abs(up) * (bottom - top) / 2 for left, top, right, bottom in boxes
+    )
+    return [(x + across * aside, y + up * aside) for x, y in line]
 
 
 def results(field: Field, scene: Scene) -> None:
