@@ -12,8 +12,7 @@ from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal
-from unicodedata import category
+from typing import Any
 
 import aiohttp
 import discord
@@ -21,104 +20,56 @@ import yarl
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import ValidationError
 
-from cogs import ITEMS, journal
-from cogs.admin import AdminCog
-from cogs.answers import KindTree, apologise
-from cogs.buttons import answer_unknown
-from cogs.courier import Courier
-from cogs.game import GameCog
-from cogs.garbage import set_aside
-from cogs.health import COMMIT, Health
-from cogs.languages import Languages
-from cogs.memory import RecordsCog
-from cogs.play import PlayCog
-from cogs.presence import PresenceCog
-from cogs.privacy import PrivacyCog
-from cogs.pulse import Pulse, alive
-from cogs.rates import Limiter
-from cogs.settings import SettingsCog
-from cogs.studio import Studio, Workshop
-from cogs.timers import Backups, Timers
-from cogs.translator import CatalogueTranslator
-from db import meta
+from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
+from cogs.commands.admin import AdminCog
+from cogs.commands.game import GameCog
+from cogs.commands.play import PlayCog
+from cogs.commands.privacy import PrivacyCog
+from cogs.commands.records import RecordsCog
+from cogs.commands.rules import RulesButton
+from cogs.commands.settings import SettingsCog
+from cogs.ops import journal
+from cogs.ops.garbage import set_aside
+from cogs.ops.health import COMMIT, Health
+from cogs.ops.pulse import Pulse, alive
+from cogs.ops.rates import Limiter
+from cogs.ops.timers import Backups, Timers
+from cogs.panels import guided  # noqa: F401 - registers what its buttons do
+from cogs.panels.own import own_panels
+from cogs.posting.courier import Courier
+from cogs.posting.presence import PresenceCog, Sightings
+from cogs.posting.rooms import Openings
+from cogs.services import Services
+from cogs.text.answers import KindTree, apologise
+from cogs.text.languages import Languages
+from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database
 from db.errors import DatabaseError
-from db.restore import restore
-from engines.base import digest
-from tables.clock import Clock, SystemClock
-from tables.mending import Fault
-from tables.opponents import Opponents, Thinker
+from db.repositories import meta
+from db.upkeep.restore import restore
+from engines.protocol import digest
+from settings import Settings
+from tables.core.clock import Clock, SystemClock
+from tables.repair.mending import Fault
 from tables.service import Tables
+from workers.drawing import Studio, Workshop
+from workers.thinking import Opponents, Thinker
 
 log = logging.getLogger("hatamoto")
+ITEMS = (TableButton, TableSelect, RulesButton, GuestSelect)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
-MOST_HOURS, MOST_FACTOR = 87_600, 1_000_000  # ten years between backups; as good as no limit of rates
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
 
 
-def a_place(path: Path) -> Path:
-    """A path that a file can have."""
-    if not path.name or any(category(sign) in ("Cc", "Zl", "Zp") for sign in str(path)):
-        raise ValueError("must be the path of a file or folder")
-    return path
-
-
-def host_of(address: str) -> str | None:
-    """The host that an address names, None where it names none."""
-    try:
-        return yarl.URL(address).host
-    except ValueError:
-        return None
-
-
-FilePlace = Annotated[Path, AfterValidator(a_place)]
-
-
-class Settings(BaseSettings):
-    """From the environment, then from `.env`."""
-
-    model_config = SettingsConfigDict(
-        env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True
-    )
-
-    token: SecretStr = Field(SecretStr(""), validation_alias="DISCORD_TOKEN")
-    database: FilePlace = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
-    api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE")
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", validation_alias="HATAMOTO_LOG")
-    log_format: Literal["text", "json"] = Field("text", validation_alias="HATAMOTO_LOG_FORMAT")
-    backups: FilePlace | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
-    backup_hours: float = Field(24.0, validation_alias="HATAMOTO_BACKUP_HOURS", gt=0, le=MOST_HOURS)
-    backups_kept: int = Field(14, validation_alias="HATAMOTO_BACKUPS_KEPT", ge=1)
-    http_port: int | None = Field(None, validation_alias="HATAMOTO_HTTP_PORT", ge=0, le=65535)
-    http_host: str = Field("127.0.0.1", validation_alias="HATAMOTO_HTTP_HOST")
-    rate_factor: float = Field(1.0, validation_alias="HATAMOTO_RATE_FACTOR", ge=0, le=MOST_FACTOR)
-
-    @field_validator("api_base")
-    @classmethod
-    def _an_address(cls, value: str | None) -> str | None:
-        if value and not (value.startswith(("http://", "https://")) and host_of(value)):
-            raise ValueError("must be an http(s) address that ends in /api/v10")
-        return value.rstrip("/") if value else None
-
-    @field_validator("log_level", mode="before")
-    @classmethod
-    def _capitals(cls, value: object) -> object:
-        return value.upper() if isinstance(value, str) else value
-
-
-class HatamotoBot(commands.AutoShardedBot):
+class HatamotoBot(Services):
     """Everything is wired here; what it does lives in `cogs` and `tables`."""
 
-    database: Database
-    tables: Tables
-    languages: Languages
     courier: Courier
     timers: Timers
     health: Health
@@ -142,6 +93,8 @@ class HatamotoBot(commands.AutoShardedBot):
         )
         self.settings = settings
         self.clock = clock
+        self.seen = Sightings(clock)
+        self.openings = Openings()
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
         self._opponents = opponents or Opponents()
@@ -166,10 +119,10 @@ class HatamotoBot(commands.AutoShardedBot):
         self.health = Health(self, self.settings.http_port, self.settings.http_host)
         self.database.committed = COMMIT.observe
         self._parts = [self.timers, backups, self.tables, self.courier, self.studio, self.health]
-        self.add_dynamic_items(*ITEMS)
+        self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
-        for more in (PrivacyCog(self), AdminCog(self)):
+        for more in (PrivacyCog(self), AdminCog(self, self.health)):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()

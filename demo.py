@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 
 import discord
 
-from bot import HatamotoBot, Settings, build_bot
-from cogs.studio import HereStudio
-from db import guilds
+from bot import HatamotoBot, build_bot
+from db.repositories import guilds
+from settings import Settings
+from workers.drawing import HereStudio
 
 logging.getLogger("discord.state").setLevel(logging.ERROR)  # SimCord's import makes a client without intents
 from simcord.env import Env  # noqa: E402

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from bench import load, many, play, reveal, rokumon, rules, sekigahara
 from bench.figures import Figure, page
-from cogs.games import playable
-from cogs.garbage import set_aside
+from cogs.ops.garbage import set_aside
+from cogs.text.games import playable
 
 PAGE = Path("docs/performance.md")
 FOR_TWO = frozenset(

@@ -23,17 +23,17 @@ from pathlib import Path
 from bench.figures import HEADS, Figure, cells, percentile
 from bench.many import model, multiply, resident
 from bench.play import here
-from cogs.games import playable
+from cogs.text.games import playable
 from db.database import Database
 from engines.chance import Chance
 from engines.registry import engine
-from tables.clock import SystemClock
-from tables.model import Place
-from tables.model import User as Person
-from tables.opponents import Opponents
+from tables.core.clock import SystemClock
+from tables.core.model import Place
+from tables.core.model import User as Person
 from tables.service import Tables
 from tests.process.discord_client import Discord, User, loopback
 from tests.process.hatamoto_process import running
+from workers.thinking import Opponents
 
 PAGE = Path("docs/performance.md")
 BEGIN, END = "<!-- load: python -m bench.load -->", "<!-- /load -->"

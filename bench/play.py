@@ -13,16 +13,16 @@ from itertools import count
 from pathlib import Path
 
 from bench.figures import Figure, spread
-from cogs.languages import Languages
-from cogs.posts import Writer
-from db import outbox
+from cogs.posting.posts import Writer
+from cogs.text.languages import Languages
 from db.database import Database
-from engines.base import Ready
+from db.repositories import outbox
 from engines.chance import Chance
-from tables.clock import SystemClock
-from tables.model import Place, User
-from tables.opponents import Opponents
+from engines.protocol import Ready
+from tables.core.clock import SystemClock
+from tables.core.model import Place, User
 from tables.service import Tables
+from workers.thinking import Opponents
 
 ACTIONS = 300
 AT_ONCE = 16

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from bench.figures import Figure, spread
 from bench.play import House, house
-from cogs.garbage import set_aside
-from cogs.languages import Languages
-from cogs.posts import Writer
-from db import outbox
-from tables.model import Place, Table, User
+from cogs.ops.garbage import set_aside
+from cogs.posting.posts import Writer
+from cogs.text.languages import Languages
+from db.repositories import outbox
+from tables.core.model import Place, Table, User
 
 REVEALS = 12
 PLAYERS = tuple(User(n, name) for n, name in enumerate(("Ann", "Ben", "Cho", "Dan", "Eve"), 1))

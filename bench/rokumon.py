@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench.figures import Figure, spread
-from engines.base import Prompt
 from engines.chance import Chance
+from engines.protocol import Prompt
 from engines.registry import engine
 from engines.rokumon import opponent, solver, taroma
 from engines.rokumon.model import RokumonState

@@ -6,10 +6,10 @@ import time
 from typing import Any
 
 from bench.figures import Figure, spread
-from engines.base import Engine, RulesError, State
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.perft import perft
+from engines.protocol import Engine, RulesError, State
 from engines.registry import GAMES, engine
 
 SEED = bytes(32)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from itertools import islice
 
 from bench.figures import Figure, spread
-from engines.base import Prompt
 from engines.chance import Chance
+from engines.protocol import Prompt
 from engines.registry import engine
 from engines.sekigahara import marches, reach
 from engines.sekigahara.board import Board

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
-from engines import inputs
-from engines.base import Json, RulesError
-from engines.driver import Driver
+from engines.cli import inputs
+from engines.cli.driver import Driver
+from engines.protocol import Json, RulesError
 
 
 def main(words: list[str], out: TextIO) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Literal, Protocol
 
-from engines.base import RulesError, View
 from engines.chance import Chance
+from engines.protocol import RulesError, View
 
 Level = Literal["easy", "normal", "hard"]
 

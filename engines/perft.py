@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.base import Engine, RulesError, State
 from engines.chance import Chance
+from engines.protocol import Engine, RulesError, State
 
 
 def perft(

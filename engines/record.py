@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import Field
 
-from engines.base import Action, Engine, Event, Json, RulesError, Seat, State, Step, Value, digest, read
 from engines.chance import Chance, commitment
+from engines.protocol import Action, Engine, Event, Json, RulesError, Seat, State, Step, Value, digest, read
 from engines.registry import engine as engine_of
 
 HEX = r"^([0-9a-fA-F]{2}){1,64}$"  # a seed: 1 to 64 bytes

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from engines.base import Engine, RulesError, printable
+from engines.protocol import Engine, RulesError, printable
 
 GAMES: dict[str, str] = {
     "kamisado": "engines.kamisado:Kamisado",

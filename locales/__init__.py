@@ -1,12 +1,18 @@
 """The words of every language: gettext catalogues, whose msgids are codes and whose msgstrs are templates.
 
+A language has a catalogue of the frame (`hatamoto`) and one a game, whose messages begin with its name.
+
 A template names its parameters: `{points}` plain, `{seat:who}` a seat's name, `{tower:term}` a code's
 word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same for lists, which end as
 `words.and` or `words.or` says in `{seats:whos and}` or `{squares:list or}`. A fraction has the point that
 `words.decimal` says. Plural messages have the msgid_plural `<msgid>.plural` and are chosen by the parameter
 `n`, or where there is none by how many `seats` are listed. Where a sentence has several counts,
-`{armies:n army}` is the plural message `count.army` (a game's own first) for so many. Nothing is escaped
-here: that is the work of whoever shows it, who may give a `Typed` for the text of parameters.
+`{armies:n army}` is the plural message `count.army` (a game's own first) for so many, and
+`{blocks:forms defects|defect}` picks a word by a number or by how many a list has, in the order of the
+language's plural forms. A code may have several words: `{action:term/verb}` is the message
+`<game>.term.<code>/verb`, else its plain word. What a language does to a word that is brought along is asked
+for by particles: `{province:az~term}`, `{province:term~ban}` (`locales/grammar.py`). Nothing is escaped here:
+that is the work of whoever shows it, who may give a `Typed` for the text of parameters.
 
 In a language written from right to left, what a parameter brings in other letters is isolated, so that
 the sentence keeps its order; not between backticks, whence it is copied.
@@ -14,14 +20,16 @@ the sentence keeps its order; not between backticks, whence it is copied.
 
 from __future__ import annotations
 
-import gettext
 import struct
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set, Sized
 from functools import lru_cache, partial
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
+
+from locales.grammar import joined, parted
 
 DOMAIN = "hatamoto"
 FOLDER = Path(__file__).parent
@@ -39,7 +47,7 @@ LANGUAGES: tuple[str, ...] = tuple(
 
 
 class SeenEvent(Protocol):
-    """An event as one viewer may know it: `engines.base.Seen`."""
+    """An event as one viewer may know it: `engines.protocol.Seen`."""
 
     @property
     def code(self) -> str: ...
@@ -83,7 +91,7 @@ def outside(text: str) -> Iterator[str]:
 class Words:
     """One language. Immutable after it was built; may be used by several threads."""
 
-    def __init__(self, locale: str, *catalogues: gettext.NullTranslations) -> None:
+    def __init__(self, locale: str, *catalogues: NullTranslations) -> None:
         """`catalogues`: the language's own, then those that help out where it lacks a message."""
         self.locale = locale
         self.rtl = locale.replace("_", "-").split("-")[0] in RIGHT_TO_LEFT
@@ -129,8 +137,9 @@ class Words:
         found = self._known_term(game, code)
         return str(code) if found is None else found
 
-    def _known_term(self, game: str, code: object) -> str | None:
-        for key in (f"{game}.term.{code}", f"term.{code}"):
+    def _known_term(self, game: str, code: object, role: str = "") -> str | None:
+        roles = (f"/{role}", "") if role else ("",)
+        for key in (f"{prefix}term.{code}{end}" for end in roles for prefix in (f"{game}.", "")):
             template = self._template(key, None)
             if template is not None:
                 return "" if template == BLANK else template
@@ -183,7 +192,7 @@ class Words:
             if name is not None:
                 shown = partial(typed, name, quoted=quoted)
                 apart = isolated if self.rtl and not quoted else str
-                parts.append(apart(self._show(params.get(name), spec, game, names, shown, apart=apart)))
+                parts.append(self._show(params.get(name), spec, game, names, shown, apart=apart))
         return "".join(parts)
 
     def _show(
@@ -196,30 +205,45 @@ class Words:
         *,
         apart: Callable[[str], str],
     ) -> str:
+        before, spec, behind = parted(spec)
+        kind, _, rest = spec.partition(" ")
+        kind, _, role = kind.partition("/")
+
         def who(seat: object) -> str:
             return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else DASH
 
         def term(code: object) -> str:
-            found = self._known_term(game, code)
+            found = self._known_term(game, code, role)
             return text(code) if found is None else found
 
         def text(one: object) -> str:
             return self._number(one, str(one)) if isinstance(one, int | float) else typed(str(one))
 
+        def with_particles(shown: str) -> str:
+            return joined(self.locale, before, apart(shown), behind)
+
         if value is None:
             return DASH
-        if spec == "who":
-            return who(value)
-        if spec == "term":
-            return term(value)
+        if kind == "who":
+            return with_particles(who(value))
+        if kind == "term":
+            return with_particles(term(value))
+        if kind == "forms":
+            return self._form(value, rest)
         shows: dict[str, Callable[[object], str]] = {"list": text, "terms": term, "whos": who}
-        kind, _, conjunction = spec.partition(" ")
-        if kind in shows and conjunction in {"", "and", "or"}:
-            return self._joined(value, lambda one: apart(shows[kind](one)), conjunction)
+        if kind in shows and rest in {"", "and", "or"}:
+            return self._joined(value, lambda one: with_particles(shows[kind](one)), rest)
         if spec.startswith(COUNTED):
-            return self._counted(value if isinstance(value, int) else text(value), spec, game)
+            return with_particles(self._counted(value if isinstance(value, int) else text(value), spec, game))
         shown = _formatted(value, spec)
-        return self._number(value, shown) if isinstance(value, int | float) else typed(shown)
+        return with_particles(self._number(value, shown) if isinstance(value, int | float) else typed(shown))
+
+    def _form(self, value: object, forms: str) -> str:
+        """The form for so many, of those that stand between bars, in the order of the language's plurals."""
+        n = value if isinstance(value, int) else len(value) if isinstance(value, Sized) else 1
+        index = self._template("words.form", n) or "0"
+        choices = forms.split("|")
+        return choices[min(int(index), len(choices) - 1)]
 
     def _number(self, value: float, shown: str) -> str:
         """A number as this language writes it: a fraction with its own point."""
@@ -249,7 +273,7 @@ class Words:
         return between.join(parts) or DASH
 
 
-def _lookup(catalogue: gettext.NullTranslations, key: str, n: object) -> str | None:
+def _lookup(catalogue: NullTranslations, key: str, n: object) -> str | None:
     """A catalogue's template; a plural one by `n`, or as for one thing without it."""
     plural = f"{key}.plural"
     found = catalogue.ngettext(key, plural, n if isinstance(n, int) else 1)
@@ -305,6 +329,25 @@ def _load(language: str) -> Words:
     return Words(language, *(_read(name) for name in order))
 
 
+class Shelf(NullTranslations):
+    """A language's catalogues as one: a message is looked up in the one that its first part names."""
+
+    def __init__(self, frame: NullTranslations, games: Mapping[str, NullTranslations]) -> None:
+        super().__init__()
+        self._frame, self._games = frame, games
+
+    def gettext(self, message: str) -> str:
+        """The template of a message, the message itself where there is none."""
+        return self._of(message).gettext(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The template for `n`, one of the two messages where there is none."""
+        return self._of(msgid1).ngettext(msgid1, msgid2, n)
+
+    def _of(self, message: str) -> NullTranslations:
+        return self._games.get(message.partition(".")[0], self._frame)
+
+
 class CatalogueError(SystemExit):
     """A catalogue that cannot be read: nothing can be said without it, so it ends the program with a line.
 
@@ -312,12 +355,17 @@ class CatalogueError(SystemExit):
     """
 
 
-def _read(language: str) -> gettext.NullTranslations:
-    """A compiled catalogue. Raises CatalogueError."""
-    path = FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
+def _read(language: str) -> NullTranslations:
+    """A language's compiled catalogues. Raises CatalogueError."""
+    folder = FOLDER / language / "LC_MESSAGES"
+    games = [path for path in sorted(folder.glob("*.mo")) if path.stem != DOMAIN]
+    return Shelf(_compiled(folder / f"{DOMAIN}.mo"), {path.stem: _compiled(path) for path in games})
+
+
+def _compiled(path: Path) -> NullTranslations:
     try:
         with path.open("rb") as file:
-            return gettext.GNUTranslations(file)
+            return GNUTranslations(file)
     except (OSError, ValueError, struct.error, KeyError, IndexError, SyntaxError) as error:
         why = "Make it anew with `python -m locales`, or install the bot again"
         raise CatalogueError(f"The catalogue {path} is damaged or missing. {why}.") from error

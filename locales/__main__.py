@@ -6,11 +6,12 @@ import io
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from locales import BLANK, DOMAIN, FALLBACK, FOLDER
+from locales import BLANK, FALLBACK, FOLDER
 
 
 def compiled(po: Path) -> bytes:
@@ -31,9 +32,22 @@ def compiled(po: Path) -> bytes:
     return out.getvalue()
 
 
+def read(language: str) -> dict[str, tuple[str, ...]]:
+    """The templates of every message of a language by its code: one, or one for each plural form."""
+    found: dict[str, tuple[str, ...]] = {}
+    for po in sorted(FOLDER.glob(f"{language}/LC_MESSAGES/*.po")):
+        with po.open("rb") as file:
+            messages: Any = read_po(file, abort_invalid=True)
+        for message in messages:
+            key = message.id[0] if isinstance(message.id, tuple) else message.id
+            if key:
+                found[key] = message.string if isinstance(message.string, tuple) else (message.string,)
+    return found
+
+
 def main() -> int:
     """Compile what changed and say so."""
-    for po in sorted(FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.po")):
+    for po in sorted(FOLDER.glob("*/LC_MESSAGES/*.po")):
         mo, new = po.with_suffix(".mo"), compiled(po)
         if not mo.exists() or mo.read_bytes() != new:
             mo.write_bytes(new)

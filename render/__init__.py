@@ -11,7 +11,7 @@ from render.scene import Picture, Scene, unpacked
 
 
 class Painter(Protocol):
-    """What `render.<game>` exports. Pure functions, safe to call from several threads."""
+    """What `render/<game>/painter.py` exports. Pure functions, safe to call from several threads."""
 
     def board(self, scene: Scene) -> Picture:
         """The board, in public style if the view has no viewer, else the viewer's own."""
@@ -30,7 +30,7 @@ def painter(game: str) -> Painter:
     """The module that draws this game, imported at first use. KeyError for a game that does not exist."""
     if game not in GAMES:
         raise KeyError(game)
-    return cast(Painter, import_module(f"render.{game}"))
+    return cast(Painter, import_module(f"render.{game}.painter"))
 
 
 def ended(scene: Scene) -> Picture | None:

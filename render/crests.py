@@ -53,3 +53,30 @@ CRESTS: dict[str, Callable[[Place], None]] = {"sanada": six_coins, "tokugawa": t
 def draw_crest(pen: Pen, x: float, y: float, size: float, house: str, *, fill: str, ground: str) -> None:
     """A house's crest of this size in the middle of the point."""
     CRESTS[house](Place(pen, x, y, size, fill, ground))
+
+
+def two_sparrows(place: Place) -> None:
+    """Uesugi: two sparrows face to face."""
+    for side in (-1, 1):
+        body = [(side * x, y) for x, y in ((4, -30), (22, -40), (38, -24), (40, 2), (30, 28), (14, 38))]
+        belly = [(side * x, y) for x, y in ((10, 20), (16, 4), (8, -10))]
+        place.shape([*body, *belly])
+        place.disc(side * 20, -18, 4.5, hole=True)
+        place.stroke([(side * 24, 8), (side * 33, -2)], 4, hole=True)
+        place.stroke([(side * 20, 20), (side * 30, 12)], 4, hole=True)
+
+
+def bar_and_stars(place: Place) -> None:
+    """Mori: the figure one over three stars."""
+    place.shape([(-42, -40), (42, -40), (42, -22), (-42, -22)])
+    for x, y in ((0, -2), (-22, 28), (22, 28)):
+        place.disc(x, y, 17)
+
+
+def gourd(place: Place) -> None:
+    """Hashiba: Hideyoshi's gourd on its stem."""
+    place.disc(0, 18, 27)
+    place.disc(0, -14, 17)
+    place.shape([(-10, -4), (10, -4), (13, 4), (-13, 4)])
+    place.stroke([(0, -30), (6, -42)], 9)
+    place.stroke([(-15, 1), (15, 1)], 5, hole=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engines.base import Choice, Prompt, Seen, View
+from engines.protocol import Choice, Prompt, Seen, View
 from engines.registry import engine
 from locales import Words, words
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from db import guilds, moderation, tables
-from engines.base import Seat
-from tables import caps, lobby, people
-from tables.errors import TableError
-from tables.house import House
-from tables.model import Table, Vote
-from tables.options import UNITS
-from tables.people import Successor
+from db.repositories import guilds, moderation, tables
+from engines.protocol import Seat
+from tables.core import caps
+from tables.core.errors import TableError
+from tables.core.house import House
+from tables.core.model import Table, Vote
+from tables.core.options import UNITS
+from tables.lobby import seating
+from tables.seats import handover
+from tables.seats.handover import Successor
 
 UNSENT_MS = UNITS["h"]
 WAITS_MS = 14 * UNITS["d"]
@@ -104,7 +106,7 @@ async def end(house: House, guild_id: int, table_id: int, user_id: int, interact
     others = [seat for seat in table.seats if seat.user_id not in (None, user_id)]
     if table.status == "running" and table.seat_of(user_id) is not None and others:
         raise TableError("moderator-plays", table=table_id, game=table.game)
-    return await lobby.cancel(house, table_id, user_id, interaction_id, moderator=True)
+    return await seating.cancel(house, table_id, user_id, interaction_id, moderator=True)
 
 
 async def hand_over(  # noqa: PLR0917 - who asks, about what, for whom
@@ -116,4 +118,4 @@ async def hand_over(  # noqa: PLR0917 - who asks, about what, for whom
         raise TableError("moderator-seat", table=table_id, game=table.game)
     if table.seat_of(user_id) is not None:
         raise TableError("moderator-plays", table=table_id, game=table.game)
-    return await people.replace_player(house, table_id, user_id, seat, to, interaction_id, moderator=True)
+    return await handover.replace_player(house, table_id, user_id, seat, to, interaction_id, moderator=True)

@@ -13,18 +13,20 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from db import privacy, timers
 from db.database import Transaction
 from db.errors import DatabaseError
+from db.repositories import privacy, timers
 from db.rows import TimerRow
-from engines.base import Json
-from tables import lobby, people, play
-from tables.consent import end_game
-from tables.errors import TableError
-from tables.house import House
-from tables.loaded import Loaded
-from tables.people import Successor
-from tables.play import Wish
+from engines.protocol import Json
+from tables.core.errors import TableError
+from tables.core.house import House
+from tables.core.loaded import Loaded
+from tables.lobby import seating
+from tables.play import acting
+from tables.play.acting import Wish
+from tables.play.consent import end_game
+from tables.seats import handover
+from tables.seats.handover import Successor
 
 log = logging.getLogger("hatamoto.tables")
 FORGOTTEN = "Former player"  # the name in games that are over
@@ -104,7 +106,7 @@ async def whatever_happens(work: Way, house: House, table_id: int, user_id: int,
 async def leave(house: House, table_id: int, user_id: int, interaction_id: int) -> str:
     """Leaves a table that has not started; one that is out of order loses him with all the rest."""
     try:
-        await lobby.leave(house, table_id, user_id, interaction_id)
+        await seating.leave(house, table_id, user_id, interaction_id)
     except TableError as error:
         log.warning("table %s is left without its own doing: %s", table_id, error.code)
     return "left"
@@ -144,7 +146,7 @@ async def give_up(house: House, table_id: int, user_id: int, interaction_id: int
     Where nobody else plays the game ends. At a table that is out of order the seat is the bot's.
     """
     try:
-        await people.replace_player(house, table_id, user_id, None, Successor(level=LEVEL), interaction_id)
+        await handover.replace_player(house, table_id, user_id, None, Successor(level=LEVEL), interaction_id)
     except TableError as error:
         others = [s for s in (await house.table(table_id)).seats if s.user_id not in (None, user_id)]
         if error.code == "broken" and others:
@@ -155,7 +157,7 @@ async def give_up(house: House, table_id: int, user_id: int, interaction_id: int
     if not last and await resigned(house, table_id, user_id, interaction_id):
         return "resigned"
     async with house.lock(table_id):
-        loaded = await lobby.stateful(house, Loaded(*await house.rows(table_id)))
+        loaded = await seating.stateful(house, Loaded(*await house.rows(table_id)))
         await end_game(house, loaded, "cancelled", "cancelled", interaction_id)
     return "ended"
 
@@ -163,7 +165,7 @@ async def give_up(house: House, table_id: int, user_id: int, interaction_id: int
 async def resigned(house: House, table_id: int, user_id: int, interaction_id: int) -> bool:
     """Whether the game's own way to give up was open to him."""
     try:
-        await play.act(house, table_id, Wish("resign", user_id, interaction_id), None)
+        await acting.act(house, table_id, Wish("resign", user_id, interaction_id), None)
     except TableError as error:
         log.warning("table %s ends without a resignation: %s", table_id, error.code)
         return False

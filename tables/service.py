@@ -6,35 +6,15 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 
-from db import guilds, timers, users
 from db.database import Database
-from engines.base import Json, Seen
-from tables import (
-    absences,
-    clocks,
-    consent,
-    drafts,
-    lobby,
-    moderation,
-    pauses,
-    people,
-    places,
-    play,
-    privacy,
-    reading,
-    reminders,
-    repairs,
-    results,
-    stories,
-    studies,
-    timing,
-)
-from tables.bots import Bots
-from tables.clock import Clock
-from tables.errors import TableError
-from tables.house import House
-from tables.mending import Fault
-from tables.model import (
+from db.repositories import guilds, timers, users
+from engines.protocol import Json, Seen
+from tables import moderation, privacy, timing
+from tables.core import clocks, places
+from tables.core.clock import Clock
+from tables.core.errors import TableError
+from tables.core.house import House
+from tables.core.model import (
     Draft,
     Filters,
     Happened,
@@ -48,14 +28,22 @@ from tables.model import (
     Vote,
     Waiting,
 )
+from tables.core.options import read_words
+from tables.lobby import seating, studies
 from tables.moderation import Limits, Stuck
-from tables.opponents import Thinker
-from tables.options import read_words
-from tables.people import Successor
-from tables.play import Wish
+from tables.play import acting, consent, drafts
+from tables.play.acting import Wish
+from tables.play.bots import Bots
 from tables.privacy import Forgotten
-from tables.results import Standing
-from tables.stories import Replay, StoryEntry, Verdict
+from tables.reading import access, results, stories
+from tables.reading.results import Standing
+from tables.reading.stories import Replay, StoryEntry, Verdict
+from tables.repair import repairs
+from tables.repair.mending import Fault
+from tables.seats import handover
+from tables.seats.handover import Successor
+from tables.time import absences, pauses, reminders
+from workers.thinking import Thinker
 
 ANY = Filters()
 
@@ -85,7 +73,7 @@ class Tables:
         await repairs.look_again(self._house)
         await reminders.arm_all(self._house)
         await timing.run_due(self._house)
-        await play.resume(self._house)
+        await acting.resume(self._house)
         await self._bots.resume()
 
     async def close(self) -> None:
@@ -125,7 +113,7 @@ class Tables:
     ) -> Table:
         """A new table; it runs at once where every seat of a two-player game is taken."""
         wishes = read_words(game, words)
-        asked = lobby.Invitation(
+        asked = seating.Invitation(
             creator=creator,
             game=game,
             place=place,
@@ -136,38 +124,38 @@ class Tables:
             in_place=in_place,
             locale=guild_locale,
         )
-        return await self._house.whole(lobby.create(self._house, asked, interaction_id))
+        return await self._house.whole(seating.create(self._house, asked, interaction_id))
 
     async def join(self, table_id: int, user: User, interaction_id: int) -> Table:
         """`user` takes a seat; a two-player game starts when it is full."""
-        return await self._house.whole(lobby.join(self._house, table_id, user, interaction_id))
+        return await self._house.whole(seating.join(self._house, table_id, user, interaction_id))
 
     async def invite(self, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
         """Keeps a seat of a table that has not started for `guest`."""
-        return await self._house.whole(lobby.invite(self._house, table_id, user_id, guest, interaction_id))
+        return await self._house.whole(seating.invite(self._house, table_id, user_id, guest, interaction_id))
 
     async def seat_bot(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Gives a free seat of a table that has not started to the bot."""
-        return await self._house.whole(lobby.seat_bot(self._house, table_id, user_id, interaction_id))
+        return await self._house.whole(seating.seat_bot(self._house, table_id, user_id, interaction_id))
 
     async def leave(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Leaves a table that has not started, or declines an invitation."""
-        return await self._house.whole(lobby.leave(self._house, table_id, user_id, interaction_id))
+        return await self._house.whole(seating.leave(self._house, table_id, user_id, interaction_id))
 
     async def start(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Starts with those who are seated; invitations not accepted lapse."""
-        return await self._house.whole(lobby.start(self._house, table_id, user_id, interaction_id))
+        return await self._house.whole(seating.start(self._house, table_id, user_id, interaction_id))
 
     async def cancel(
         self, table_id: int, user_id: int, interaction_id: int, moderator: bool = False
     ) -> Table | Vote:
         """Closes a table: an open one at once, a running one by vote unless a moderator asks."""
-        work = lobby.cancel(self._house, table_id, user_id, interaction_id, moderator=moderator)
+        work = seating.cancel(self._house, table_id, user_id, interaction_id, moderator=moderator)
         return await self._house.whole(work)
 
     async def rematch(self, table_id: int, user: User, interaction_id: int) -> Table:
         """The table that follows a finished one, seats swapped; a second press joins it."""
-        return await self._house.whole(lobby.rematch(self._house, table_id, user, interaction_id))
+        return await self._house.whole(seating.rematch(self._house, table_id, user, interaction_id))
 
     # -- play ----------------------------------------------------------------------
 
@@ -187,40 +175,40 @@ class Tables:
         where that was pressed at the sheet sent by DM, which another change of the draft refreshes.
         """
         wish = Wish(action, user_id, interaction_id, at_letter=at_letter)
-        return await self._house.whole(play.act(self._house, table_id, wish, version))
+        return await self._house.whole(acting.act(self._house, table_id, wish, version))
 
     async def panel(
         self, table_id: int, user_id: int, path: Sequence[str] = (), version: int | None = None
     ) -> Panel:
         """The guided panel after `path`. `stale`, `not-your-turn`, `not-seated`, `over`."""
         loaded = await self._house.look(table_id)
-        found = await asyncio.to_thread(play.panel, loaded, user_id, path, version)  # odds take a while
-        return await play.beside(self._house, found, loaded)
+        found = await asyncio.to_thread(acting.panel, loaded, user_id, path, version)  # odds take a while
+        return await acting.beside(self._house, found, loaded)
 
     async def draft(self, table_id: int, user_id: int, version: int | None = None) -> Draft:
         """The user's own draft. `stale`, `not-your-turn`, `not-seated`, `over`, `not-running`."""
         loaded = await self._house.look(table_id)
-        seat = play.playing(loaded, user_id)
-        play.fresh(loaded, seat, version)
+        seat = acting.playing(loaded, user_id)
+        acting.fresh(loaded, seat, version)
         return await drafts.look(self._house, loaded, seat)
 
     async def statistics(self, table_id: int) -> tuple[Seen, ...]:
         """What a finished game is summed up in; nothing while it runs."""
-        return await reading.statistics(self._house, table_id)
+        return await access.statistics(self._house, table_id)
 
     async def doubt(self, table_id: int, user_id: int, action: str) -> Panel | Draft | None:
         """What a typed action should be asked about twice with, else None.
 
         The panel at its confirmation; of a draft that was to be sent, the draft, which is kept.
         """
-        return await self._house.whole(play.doubt(self._house, table_id, user_id, action))
+        return await self._house.whole(acting.doubt(self._house, table_id, user_id, action))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         """At most 25 completions of at most 100 characters; none but for a seat's own user."""
         try:
-            table = await reading.find(self._house, user_id, channel_id, table_id, purpose="running")
+            table = await access.find(self._house, user_id, channel_id, table_id, purpose="running")
             loaded = await self._house.look(table.id)
-            return await play.completions(self._house, loaded, user_id, text)
+            return await acting.completions(self._house, loaded, user_id, text)
         except TableError:
             return []  # a hint for nobody; the command itself says why
 
@@ -265,7 +253,7 @@ class Tables:
 
     async def claim(self, table_id: int, user_id: int, seat: int | None, interaction_id: int) -> Table | Vote:
         """Goes on without a player, at once where his clock ran out, else by vote. `not-absent`."""
-        return await self._house.whole(people.claim(self._house, table_id, user_id, seat, interaction_id))
+        return await self._house.whole(handover.claim(self._house, table_id, user_id, seat, interaction_id))
 
     async def replace(
         self,
@@ -278,21 +266,21 @@ class Tables:
         moderator: bool = False,
     ) -> Table | Vote:
         """Offers a seat (None: one's own), or hands it to the bot; somebody else's by vote."""
-        work = people.replace_player(
+        work = handover.replace_player(
             self._house, table_id, user_id, seat, to, interaction_id, moderator=moderator
         )
         return await self._house.whole(work)
 
     async def take(self, table_id: int, user: User, seat: int, interaction_id: int) -> Table:
         """Takes an offered seat."""
-        return await self._house.whole(people.take(self._house, table_id, user, seat, interaction_id))
+        return await self._house.whole(handover.take(self._house, table_id, user, seat, interaction_id))
 
     async def decline(self, table_id: int, user_id: int, seat: int, interaction_id: int) -> Table:
         """Does not want a seat that was offered to this user by name."""
-        return await self._house.whole(people.decline(self._house, table_id, user_id, seat, interaction_id))
+        return await self._house.whole(handover.decline(self._house, table_id, user_id, seat, interaction_id))
 
     async def prefer(self, user: User, values: Mapping[str, Json]) -> None:
-        """Sets when a user wants to be reminded and when to be left alone (`db.users.PREFERENCES`)."""
+        """Sets when a user wants to be reminded and when to be left alone (`users.PREFERENCES`)."""
         await self._house.whole(absences.prefer(self._house, user, values))
 
     async def asleep(self, user_ids: Sequence[int]) -> set[int]:
@@ -338,7 +326,7 @@ class Tables:
 
     async def chronicle(self, table_id: int, user_id: int) -> list[Happened]:
         """What happened, as it was posted. Raises `private`, `not-running`."""
-        return await reading.chronicle(self._house, table_id, user_id)
+        return await access.chronicle(self._house, table_id, user_id)
 
     # -- memory ------------------------------------------------------------------------
 
@@ -456,7 +444,7 @@ class Tables:
         purpose: Purpose = "any",
     ) -> Table:
         """The table meant: named (one's own or of this server), else this channel's, else what waits."""
-        return await reading.find(self._house, user_id, channel_id, table_id, guild_id, purpose)
+        return await access.find(self._house, user_id, channel_id, table_id, guild_id, purpose)
 
     async def get(self, table_id: int) -> Table:
         """The table. Raises `no-table`."""
@@ -464,29 +452,29 @@ class Tables:
 
     async def mine(self, user_id: int) -> list[Waiting]:
         """The user's running games, those that wait for the user first, the longest first."""
-        return await reading.mine(self._house, user_id)
+        return await access.mine(self._house, user_id)
 
     async def listing(self, guild_id: int, filters: Filters = ANY) -> list[Table]:
         """A server's tables, newest first; private ones only to who sits there."""
-        return await reading.listing(self._house, guild_id, filters)
+        return await access.listing(self._house, guild_id, filters)
 
     async def watch(self, table_id: int, user_id: int) -> Shown:
         """The public view, for who may watch. Raises `private`."""
-        return await reading.watch(self._house, table_id, user_id)
+        return await access.watch(self._house, table_id, user_id)
 
     async def admitted(self, table_id: int, user_id: int) -> Table:
         """The table, for who may watch it. Raises `private`, `no-table`."""
         table = await self._house.table(table_id)
-        reading.admit(table, user_id)
+        access.admit(table, user_id)
         return table
 
     async def show(self, table_id: int, user_id: int | None, at: int | None = None) -> Shown:
         """What this user may see, now or after the first `at` entries."""
-        return await reading.show(self._house, table_id, user_id, at)
+        return await access.show(self._house, table_id, user_id, at)
 
     async def export(self, table_id: int, user_id: int | None) -> dict[str, Json]:
         """The record of a finished game; while it runs, the asker's own view and no seed."""
-        return await reading.export(self._house, table_id, user_id)
+        return await access.export(self._house, table_id, user_id)
 
     async def check(self) -> list[str]:
         """Faults found: the file, running tables whose replay is not their snapshot, what waits for ever."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-from db import timers
 from db.errors import DatabaseError
+from db.repositories import timers
 from db.rows import TimerRow
-from tables import absences, clocks, lobby, people, privacy, reminders
-from tables.errors import TableError
-from tables.house import House
+from tables import privacy
+from tables.core import clocks
+from tables.core.errors import TableError
+from tables.core.house import House
+from tables.lobby import seating
+from tables.seats import handover
+from tables.time import absences, reminders
 
 log = logging.getLogger("hatamoto.timers")
 AGAIN_MS = 3600 * 1000  # until a table that is out of order is looked at again
@@ -20,12 +24,12 @@ Work = Callable[[House, TimerRow], Awaitable[None]]
 
 async def clock_due(house: House, timer: TimerRow) -> None:
     """Somebody's clock ran out."""
-    await people.clock_due(house, timer.table_id)
+    await handover.clock_due(house, timer.table_id)
 
 
 ALONE = 0  # no table's number: the lock of what is due
 WORK: dict[str, Work] = {
-    lobby.LOBBY: lobby.lobby_due,
+    seating.LOBBY: seating.lobby_due,
     reminders.REMIND: reminders.due,
     clocks.CLOCK: clock_due,
     absences.VACATION: absences.vacation_due,

@@ -1,20 +1,21 @@
-"""What games have of their own beside the generic panel: who opens a seat's draft, who writes its letter."""
+"""What a game has of its own beside the generic panel: `cogs/panels/<game>.py`, found by its name."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import NamedTuple, Protocol, cast
 
 from discord import ui
 
-from cogs.answers import Interaction
-from tables.errors import TableError
-from tables.model import Draft
+from cogs.text.answers import Interaction
+from cogs.text.letter import Letter
+from engines.registry import GAMES
+from tables.core.errors import TableError
+from tables.core.model import Draft
 
-if TYPE_CHECKING:
-    from cogs.posts import Letter
-
-Opener = Callable[[Interaction, Draft, str], Awaitable[None]]
+NOTHING_TO_DRAFT = frozenset({"not-your-turn", "not-seated", "over", "not-running"})
 
 
 class Own(NamedTuple):
@@ -25,37 +26,35 @@ class Own(NamedTuple):
     action: str | None
 
 
-LetterWriter = Callable[["Letter"], Own | None]
-OPENERS: dict[str, Opener] = {}
-LETTERS: dict[str, LetterWriter] = {}
-NOTHING_TO_DRAFT = frozenset({"not-your-turn", "not-seated", "over", "not-running"})
+class OwnPanel(Protocol):
+    """What `cogs/panels/<game>.py` exports; importing it registers what its buttons do."""
+
+    ITEMS: tuple[type[ui.DynamicItem[ui.Item[ui.View]]], ...]
+
+    async def open_sheet(self, interaction: Interaction, draft: Draft, before: str) -> None:
+        """Shows a seat's draft as a new answer to an interaction that was deferred."""
+
+    def letter(self, letter_: Letter) -> Own | None:
+        """What is added to a hand sent by DM; None where there is nothing to choose."""
 
 
-def opens_drafts(game: str) -> Callable[[Opener], Opener]:
-    """Registers how a game shows a seat's draft, as a new answer to an interaction that was deferred."""
-
-    def register(opener: Opener) -> Opener:
-        OPENERS[game] = opener
-        return opener
-
-    return register
+@cache
+def own_panel(game: str) -> OwnPanel | None:
+    """The game's own panel, None where the generic one does."""
+    name = f"cogs.panels.{game}"
+    return cast(OwnPanel, import_module(name)) if find_spec(name) else None
 
 
-def writes_letters(game: str) -> Callable[[LetterWriter], LetterWriter]:
-    """Registers what a game adds to a hand that is sent by DM; None where there is nothing to choose."""
-
-    def register(writer: LetterWriter) -> LetterWriter:
-        LETTERS[game] = writer
-        return writer
-
-    return register
+def own_panels() -> tuple[OwnPanel, ...]:
+    """Those of all games."""
+    return tuple(panel for panel in map(own_panel, GAMES) if panel is not None)
 
 
 async def open_draft(interaction: Interaction, table_id: int, *, before: str = "") -> bool:
     """The user's draft; False where there is none, and the generic panel or hand is to be shown."""
     tables = interaction.client.tables
-    opener = OPENERS.get((await tables.get(table_id)).game)
-    if opener is None:
+    panel = own_panel((await tables.get(table_id)).game)
+    if panel is None:
         return False
     try:
         draft = await tables.draft(table_id, interaction.user.id)
@@ -63,10 +62,5 @@ async def open_draft(interaction: Interaction, table_id: int, *, before: str = "
         if error.code in NOTHING_TO_DRAFT:
             return False
         raise
-    await opener(interaction, draft, before)
+    await panel.open_sheet(interaction, draft, before)
     return True
-
-
-async def show_draft(interaction: Interaction, draft: Draft) -> None:
-    """A draft that was to be sent, with the question whether its player is sure."""
-    await OPENERS[draft.shown.table.game](interaction, draft, "")

@@ -12,15 +12,14 @@ from typing import Any, cast
 import discord
 from discord import ui
 
-from cogs import controls
-from cogs.answers import Interaction, answer, cut, explained, names_at
-from cogs.buttons import MOST_OPTION, TableButton, TableSelect, on_press
-from cogs.custom_ids import SHEET, Press
-from cogs.panels import panel
-from cogs.panels.own import Own, opens_drafts, writes_letters
-from cogs.posts import Letter, attached
-from cogs.studio import Studio, drawn
-from engines.base import Prompt, digest
+from cogs.buttons import controls
+from cogs.buttons.custom_ids import SHEET, Press
+from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
+from cogs.panels import guided
+from cogs.panels.own import Own
+from cogs.text.answers import Interaction, answer, cut, explained, names_at
+from cogs.text.letter import Letter, attached
+from engines.protocol import Prompt, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
 from engines.shogun.model import Plan, ShogunView
@@ -28,8 +27,9 @@ from engines.shogun.planning import bid_cost, cards_due
 from engines.shogun.sheet import NO_CARD, laid, written
 from locales import Words
 from render import Scene
-from tables.errors import TableError
-from tables.model import Draft
+from tables.core.errors import TableError
+from tables.core.model import Draft
+from workers.drawing import Studio, drawn
 
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
@@ -39,6 +39,9 @@ MARK = 8  # characters that tell a draft from another one
 
 class SheetSelect(TableSelect, template=SHEET):
     """A select of the order sheet: a space, or the card for one."""
+
+
+ITEMS = (SheetSelect,)
 
 
 @dataclass(frozen=True)
@@ -295,16 +298,15 @@ def previewed(sheet: Sheet) -> str | None:
     return None if sheet.ready and sheet.plan == sheet.sent else written(sheet.plan)
 
 
-async def screen(studio: Studio, sheet: Sheet, before: str = "") -> panel.Screen:
+async def screen(studio: Studio, sheet: Sheet, before: str = "") -> guided.Screen:
     """The sheet as a message: `before` is a line to put first."""
     picture, good = await drawn(studio, "hand", scene_of_sheet(sheet))
     trouble = "" if good else sheet.words("post.no-picture")
     lines = [before, sheet.heading, *lines_of(sheet), trouble]
     files = () if picture is None else (attached(picture),)
-    return panel.Screen(cut("\n".join(line for line in lines if line)), controls_of(sheet), files)
+    return guided.Screen(cut("\n".join(line for line in lines if line)), controls_of(sheet), files)
 
 
-@opens_drafts(GAME)
 async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> None:
     """The sheet as a new answer."""
     words = await interaction.client.languages.of_user(interaction)
@@ -312,7 +314,6 @@ async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> Non
     await answer(interaction, shown.content, view=shown.view, files=shown.files)
 
 
-@writes_letters(GAME)
 def letter(letter_: Letter) -> Own | None:
     """The sheet's lines and controls for a DM; None outside planning."""
     view = ShogunView.model_validate(letter_.data["view"])
@@ -362,7 +363,7 @@ async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...
 async def show(interaction: Interaction, sheet: Sheet, before: str = "") -> None:
     """The sheet in place of what was pressed."""
     shown = await screen(interaction.client.studio, sheet, before)
-    await panel.replace(interaction, shown.content, view=shown.view, files=shown.files)
+    await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
 
 
 async def carried_out(
@@ -431,12 +432,12 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
         return
     done = words("shogun.plan.revealed", game=GAME)
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
-        shown = await panel.screen(
+        shown = await guided.screen(
             interaction.client.studio, words, await tables.panel(pressed.table, user), before=done
         )
-        await panel.replace(interaction, shown.content, view=shown.view, files=shown.files)
+        await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
         return
-    await panel.replace(interaction, done)
+    await guided.replace(interaction, done)
 
 
 async def explain(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:
@@ -445,6 +446,6 @@ async def explain(interaction: Interaction, pressed: Press, error: TableError, w
     try:
         draft = await interaction.client.tables.draft(pressed.table, interaction.user.id)
     except TableError:
-        await panel.lead_on(interaction, pressed, error, words)
+        await guided.lead_on(interaction, pressed, error, words)
         return
     await show(interaction, sheet_of(draft, words), explained(error, words, names))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.base import Choice, Prompt, Ready, RulesError
 from engines.kamisado.board import HOME
 from engines.kamisado.data import COLOR_OF, SIDES
 from engines.kamisado.model import KamisadoState, Move, Push, Target
 from engines.kamisado.notation import format_action
 from engines.kamisado.rules import move, targets
+from engines.protocol import Choice, Prompt, Ready, RulesError
 
 
 def choices(state: KamisadoState, path: Sequence[str]) -> Prompt | Ready:

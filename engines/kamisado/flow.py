@@ -5,20 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from engines.base import (
-    Engine,
-    Event,
-    Json,
-    Legal,
-    Prompt,
-    Ready,
-    Result,
-    RulesError,
-    Seat,
-    Step,
-    Viewer,
-    read,
-)
 from engines.chance import Chance
 from engines.kamisado import choices, notation, rules
 from engines.kamisado.board import Board, tower_number
@@ -36,6 +22,20 @@ from engines.kamisado.model import (
     Target,
     other,
     sorted_towers,
+)
+from engines.protocol import (
+    Engine,
+    Event,
+    Json,
+    Legal,
+    Prompt,
+    Ready,
+    Result,
+    RulesError,
+    Seat,
+    Step,
+    Viewer,
+    read,
 )
 
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from engines.base import Action, Options, Seat, State, Value, View
 from engines.kamisado.data import COLORS, MOST_TEETH, SIDES, Color, Match, Side
+from engines.protocol import Action, Options, Seat, State, Value, View
 
 Square = Annotated[str, StringConstraints(pattern=r"^[a-h][1-8]\z")]
 Phase = Literal["move", "fill", "over"]

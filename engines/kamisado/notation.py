@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from engines.base import Json, RulesError, Seat, printable, read
 from engines.kamisado.board import FORWARD, INDEX
 from engines.kamisado.data import COLORS, SIDES, SQUARES
 from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Resign, Target, Tower
+from engines.protocol import Json, RulesError, Seat, printable, read
 
 TYPES: dict[str, type[AnyAction]] = {"move": Move, "push": Push, "fill": Fill, "resign": Resign}
 MOVE = re.compile(r"([a-h][1-8]) ?(-|x| ) ?([a-h][1-8])")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.base import RulesError
 from engines.chance import Chance
 from engines.kamisado.board import INDEX, Board
 from engines.kamisado.book import PLIES, START, book_move, covers
@@ -17,6 +16,7 @@ from engines.kamisado.model import End, KamisadoView
 from engines.kamisado.rules import refilled
 from engines.kamisado.search import WIN, Move, OutOfNodesError, Search, enters, moves
 from engines.opponents import Level
+from engines.protocol import RulesError
 
 LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 

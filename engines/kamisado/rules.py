@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.base import Event, RulesError, Step
 from engines.kamisado.board import (
     COLOR,
     DEADLOCK,
@@ -41,6 +40,7 @@ from engines.kamisado.model import (
     other,
     sorted_towers,
 )
+from engines.protocol import Event, RulesError, Step
 
 
 def opening_towers() -> tuple[Tower, ...]:

@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from engines.base import Engine, Json, Legal, Options, Prompt, Ready, Result, RulesError, Seat, Step, Viewer
 from engines.chance import Chance
+from engines.protocol import (
+    Engine,
+    Json,
+    Legal,
+    Options,
+    Prompt,
+    Ready,
+    Result,
+    RulesError,
+    Seat,
+    Step,
+    Viewer,
+)
 from engines.rokumon import choices, flow, notation, position, rules, sight
 from engines.rokumon.data import FIGHT_FROM, OPEN_FROM, Side
 from engines.rokumon.model import (

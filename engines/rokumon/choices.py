@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.base import Choice, Prompt, Ready, RulesError, Seat
+from engines.protocol import Choice, Prompt, Ready, RulesError, Seat
 from engines.rokumon import rules, sight
 from engines.rokumon.data import FIGHT_FROM, Side
 from engines.rokumon.model import (

@@ -5,8 +5,8 @@ Every function takes a state and returns a new one; what happened is appended to
 
 from __future__ import annotations
 
-from engines.base import Event, Result, RulesError, Seat, Step
 from engines.chance import Chance
+from engines.protocol import Event, Result, RulesError, Seat, Step
 from engines.rokumon import rules, sight, taroma
 from engines.rokumon.data import (
     ACTS,

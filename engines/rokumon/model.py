@@ -6,7 +6,7 @@ from typing import Annotated, Generic, Literal, NamedTuple, Self, TypeVar
 
 from pydantic import Field, model_validator
 
-from engines.base import Action, Options, Result, Seat, State, Value, View
+from engines.protocol import Action, Options, Result, Seat, State, Value, View
 from engines.rokumon.data import CLANS, LETTERS, ORDER, SOLO, Clan, Layout, Level, Side, color_of
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from engines.base import Json, RulesError, faults, printable
+from engines.protocol import Json, RulesError, faults, printable
 from engines.rokumon.data import LETTERS, ORDER, Side
 from engines.rokumon.model import (
     Deploy,

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.base import RulesError, View
 from engines.chance import Chance
 from engines.opponents import Level
+from engines.protocol import RulesError, View
 from engines.rokumon import rules, solver
 from engines.rokumon.data import CLANS, LETTERS, Side
 from engines.rokumon.duel import Up, at_stake, endings, pairs, strengths, vain

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from engines.base import Json, RulesError, Value, read
 from engines.chance import Chance
+from engines.protocol import Json, RulesError, Value, read
 from engines.rokumon import flow, rules, sight
 from engines.rokumon.data import (
     CLANS,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from engines.base import RulesError
+from engines.protocol import RulesError
 from engines.rokumon.data import (
     FIGHT_FROM,
     GIANT,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.base import Seat, Viewer, canonical, digest
 from engines.lately import Lately
+from engines.protocol import Seat, Viewer, canonical, digest
 from engines.rokumon import rules
 from engines.rokumon.data import CLANS, OPEN_FROM, REPEATS, Clan, Side, human_side
 from engines.rokumon.model import (

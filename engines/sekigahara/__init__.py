@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from engines.base import (
+from engines.chance import Chance
+from engines.protocol import (
     Action,
     Begun,
     Edit,
@@ -23,7 +24,6 @@ from engines.base import (
     Viewer,
     digest,
 )
-from engines.chance import Chance
 from engines.sekigahara import choices as panel
 from engines.sekigahara import (
     flow,

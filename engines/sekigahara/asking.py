@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from typing import Literal
 
-from engines.base import Action, Choice, Json, Prompt, Ready, Seen
+from engines.protocol import Action, Choice, Json, Prompt, Ready, Seen
 from engines.sekigahara import notation
 from engines.sekigahara.board import contains
 

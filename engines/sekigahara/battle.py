@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engines.base import RulesError
+from engines.protocol import RulesError
 from engines.sekigahara.board import SEAT, Board, Fight, without
 from engines.sekigahara.data import (
     ANY_CARD,

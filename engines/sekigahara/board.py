@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from engines.base import Event, Json
 from engines.chance import Chance
 from engines.lately import Lately
+from engines.protocol import Event, Json
 from engines.sekigahara import data
 from engines.sekigahara.data import CASTLES, DISK_AT, OTHER, PLACES, SIDES, Side
 from engines.sekigahara.model import (

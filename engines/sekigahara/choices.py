@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engines.base import Action, Choice, Json, Prompt, Ready, RulesError, Seen
 from engines.chance import Chance
+from engines.protocol import Action, Choice, Json, Prompt, Ready, RulesError, Seen
 from engines.sekigahara import (
     battle,
     combat,

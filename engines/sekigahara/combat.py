@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.base import Json, RulesError
+from engines.protocol import Json, RulesError
 from engines.sekigahara import battle, cards, control, movement, victory
 from engines.sekigahara.board import SEAT, Board, Fight, without
 from engines.sekigahara.data import CASTLES, MORI_PLACE, NEIGHBOURS, OTHER, PLACES, SIDES, Side, block_order

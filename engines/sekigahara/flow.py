@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engines.base import Action, RulesError
+from engines.protocol import Action, RulesError
 from engines.sekigahara import battle, combat, model, movement, victory, week
 from engines.sekigahara.board import SEAT, Board
 from engines.sekigahara.data import OTHER, Side

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from engines.base import Action
+from engines.protocol import Action
 from engines.sekigahara import battle, combat, flow, marches, model, movement, notation, week
 from engines.sekigahara.board import Board, without
 from engines.sekigahara.data import (

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from engines.base import RulesError
+from engines.protocol import RulesError
 from engines.sekigahara import model, movement, notation
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import Board

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, field_validator
 
-from engines.base import Action, Options, State, Value, View
+from engines.protocol import Action, Options, State, Value, View
 from engines.sekigahara.data import Side
 
 Phase = Literal[

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Any
 
-from engines.base import Json, RulesError
+from engines.protocol import Json, RulesError
 from engines.sekigahara import cards, control, victory
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import SEAT, Board, Marching, contains, without

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 
-from engines.base import Choice, Json, Prompt, Ready, Seen
+from engines.protocol import Choice, Json, Prompt, Ready, Seen
 from engines.sekigahara import legal, model, movement, notation
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.asking import (

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from pydantic import TypeAdapter, ValidationError
 
-from engines.base import Action, Json, RulesError, faults, printable
+from engines.protocol import Action, Json, RulesError, faults, printable
 from engines.sekigahara import model
 from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, DISKS, PLACES, SIDES, block_order
 from engines.sekigahara.model import Words

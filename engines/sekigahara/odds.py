@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engines.base import digest
 from engines.chance import Chance
+from engines.protocol import digest
 from engines.sekigahara.battle import impact_of_all
 from engines.sekigahara.board import without
 from engines.sekigahara.data import (

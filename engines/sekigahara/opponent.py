@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from engines.base import Action, RulesError, View
 from engines.chance import Chance
 from engines.opponents import Level
+from engines.protocol import Action, RulesError, View
 from engines.sekigahara import battle, choices, combat, legal, model, movement, notation, reach
 from engines.sekigahara.board import Board, Marching, without
 from engines.sekigahara.data import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.base import Json, RulesError, read
 from engines.chance import Chance
+from engines.protocol import Json, RulesError, read
 from engines.sekigahara import cards, control, week
 from engines.sekigahara.board import SEAT, Board, Marching
 from engines.sekigahara.data import (

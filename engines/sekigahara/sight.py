@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engines.base import Viewer
 from engines.lately import Lately
+from engines.protocol import Viewer
 from engines.sekigahara import cards, control, flow
 from engines.sekigahara.board import Board, board_of
 from engines.sekigahara.data import CASTLES, PLACES, SIDES, Side, block_order, card_order

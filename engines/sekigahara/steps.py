@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engines.base import MOST_COMPLETION, RulesError, continuing
+from engines.protocol import MOST_COMPLETION, RulesError, continuing
 from engines.sekigahara import model, movement
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import Board, contains, without

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.base import Json, Seen
+from engines.protocol import Json, Seen
 from engines.sekigahara.data import block_order
 from engines.sekigahara.model import SekigaharaState
 

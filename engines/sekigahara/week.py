@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.base import RulesError
+from engines.protocol import RulesError
 from engines.sekigahara import cards, control, victory
 from engines.sekigahara.board import SEAT, Board, without
 from engines.sekigahara.data import BIDS, LAST_WEEK, OTHER, RECRUITS_A_WEEK, SIDES, Side, block_order

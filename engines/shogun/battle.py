@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engines.base import Seat
+from engines.protocol import Seat
 from engines.shogun.data import event_is
 from engines.shogun.model import Board
 from engines.shogun.play import Play, cubes_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.base import Choice, Json, Prompt, Ready, RulesError, Seat
+from engines.protocol import Choice, Json, Prompt, Ready, RulesError, Seat
 from engines.shogun.data import BUILDINGS, CHEST_CARDS, COST, PLACES
 from engines.shogun.flow import open_card, options
 from engines.shogun.model import (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.base import Seat
 from engines.chance import Chance
+from engines.protocol import Seat
 from engines.shogun.data import (
     ARMIES,
     EVENTS,

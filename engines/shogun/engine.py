@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from engines.base import (
+from engines.chance import Chance
+from engines.protocol import (
     Begun,
     Edit,
     Engine,
@@ -22,7 +23,6 @@ from engines.base import (
     Viewer,
     digest,
 )
-from engines.chance import Chance
 from engines.shogun import choices, drafting, flow, notation, planning, sheet, statistics
 from engines.shogun.data import START_CHESTS
 from engines.shogun.model import PlanCards, ShogunAction, ShogunOptions, ShogunState, ShogunView

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from engines.base import RulesError, Seat
 from engines.chance import Chance
+from engines.protocol import RulesError, Seat
 from engines.shogun import drafting
 from engines.shogun.data import ACTIONS, OPEN_ACTIONS
 from engines.shogun.model import (

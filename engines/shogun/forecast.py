@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engines.base import Seat
+from engines.protocol import Seat
 from engines.shogun.data import ACTIONS, BATTLES, BUILDINGS, CHEST_CARDS, COST, OPEN_ACTIONS, STOCK
 from engines.shogun.model import ShogunView
 from engines.shogun.odds import revolt_odds

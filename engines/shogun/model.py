@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer
 
-from engines.base import Action, Options, Seat, State, Value, View
+from engines.protocol import Action, Options, Seat, State, Value, View
 from engines.shogun.data import PLACES, RANK
 
 Count = Annotated[int, Field(strict=True, ge=0)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 
-from engines.base import Json, RulesError, faults, printable
+from engines.protocol import Json, RulesError, faults, printable
 from engines.shogun.data import CHEST_CARDS, PLACES, PROVINCES, SPECIALS
 from engines.shogun.model import (
     Battle,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from engines.base import Seat
+from engines.protocol import Seat
 from engines.shogun.battle import Extras, extras, farmers_count, outcome
 from engines.shogun.data import FARMERS
 from engines.shogun.model import PlayerView, Province, ShogunOptions, Tower

@@ -6,9 +6,9 @@ one look at each card on each space, and at each target and number of armies.
 
 from __future__ import annotations
 
-from engines.base import RulesError, Seat
 from engines.chance import Chance
 from engines.opponents import Level
+from engines.protocol import RulesError, Seat
 from engines.shogun.data import (
     ACTIONS,
     BATTLES,

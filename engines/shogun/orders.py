@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.base import Seat
+from engines.protocol import Seat
 from engines.shogun.battle import fight, revolt
 from engines.shogun.data import BATTLES, BUILDINGS, CHEST_CARDS, COST, event_is
 from engines.shogun.play import Play

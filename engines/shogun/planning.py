@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engines.base import RulesError, Seat
 from engines.chance import Chance
+from engines.protocol import RulesError, Seat
 from engines.shogun.data import ACTIONS, CHEST_CARDS, OPEN_ACTIONS, PLACES, SPECIALS
 from engines.shogun.model import Plan
 from engines.shogun.play import Play

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engines.base import Event, Json, Seat
 from engines.chance import Chance
+from engines.protocol import Event, Json, Seat
 from engines.shogun.data import ARMIES, BUILDINGS, FARMERS, STOCK
 from engines.shogun.model import (
     NEUTRAL,

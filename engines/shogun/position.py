@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from engines.base import Json, RulesError, read
+from engines.protocol import Json, RulesError, read
 from engines.shogun.data import (
     ACTIONS,
     ARMIES,

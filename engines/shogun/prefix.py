@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engines.base import RulesError
+from engines.protocol import RulesError
 from engines.shogun.data import PLACES
 from engines.shogun.model import Plan, PlanCards
 from engines.shogun.notation import NAMES, format_action, words_of

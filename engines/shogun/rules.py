@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
-from engines.base import Seat
+from engines.protocol import Seat
 from engines.shogun.data import (
     CHESTS,
     COST,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.base import Seat, Viewer
 from engines.lately import Lately
+from engines.protocol import Seat, Viewer
 from engines.shogun.data import EVENTS, FARMERS, OPEN_ACTIONS, RANK
 from engines.shogun.flow import deciders
 from engines.shogun.model import DraftView, Plan, PlayerView, ShogunState, ShogunView

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engines.base import Event, Seat, Seen, Step
+from engines.protocol import Event, Seat, Seen, Step
 from engines.shogun.model import ShogunState, Tower
 from engines.shogun.odds import Odds, odds_of_throw
 

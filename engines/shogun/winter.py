@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engines.base import Seat
+from engines.protocol import Seat
 from engines.shogun.battle import revolt
 from engines.shogun.data import BUILDINGS, MAJORITY, OPEN_EVENTS, REGION, REGIONS, RICE_LOSS, hunger
 from engines.shogun.model import Board, Winter

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engines.base import RulesError
-from engines.driver import Driver
+from engines.cli.driver import Driver
+from engines.protocol import RulesError
 
 HERE = Path(__file__).parent
 KEYS = {"towers": ("owner", "color"), "tiles": ("at",)}

@@ -22,15 +22,16 @@ from hypothesis import strategies as st
 
 import bot
 import locales
-from bot import Settings, StartError
-from cogs.games import playable
+from bot import StartError
+from cogs.text.games import playable
 from db.database import Database
 from db.errors import DatabaseError
-from db.restore import restore
+from db.upkeep.restore import restore
 from engines.registry import engine
-from tables.clock import SystemClock
-from tables.errors import TableError
-from tables.model import Filters, Place, User
+from settings import Settings
+from tables.core.clock import SystemClock
+from tables.core.errors import TableError
+from tables.core.model import Filters, Place, User
 from tables.service import Tables
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 200)

@@ -34,27 +34,29 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import bot  # noqa: F401 - every handler of a press is registered
-from cogs import controls
-from cogs.answers import OURS, explained, person
-from cogs.buttons import HANDLERS, answer_unknown, handle
-from cogs.custom_ids import BUTTON, SELECT, SHEET, Press, row_of
-from cogs.games import playable
-from cogs.languages import Languages
-from cogs.memory import MOST_NOTE, notation
-from cogs.panels.panel import label_of
-from cogs.plain import cleaned, plain
-from cogs.posts import TYPED, Letter, Writer, sentence
-from cogs.scenes import scene_of
-from db import outbox
+from cogs.buttons import controls
+from cogs.buttons.custom_ids import BUTTON, SELECT, SHEET, Press, row_of
+from cogs.buttons.lasting import HANDLERS, answer_unknown, handle
+from cogs.commands.records import MOST_NOTE, notation
+from cogs.panels.guided import label_of
+from cogs.posting.posts import TYPED, Writer, sentence
+from cogs.text.answers import OURS, explained, person
+from cogs.text.games import playable
+from cogs.text.languages import Languages
+from cogs.text.letter import Letter
+from cogs.text.plain import cleaned, plain
+from cogs.text.scenes import scene_of
 from db.database import Database
-from engines.base import Prompt, RulesError
+from db.repositories import outbox
+from engines.protocol import Prompt, RulesError
 from engines.registry import engine
-from locales import DOMAIN, FOLDER, words
+from locales import words
+from locales.__main__ import read
 from render import painter
-from tables.clock import SystemClock
-from tables.errors import TableError
-from tables.model import Panel, Place, Shown, User
-from tables.options import read_clock, read_words
+from tables.core.clock import SystemClock
+from tables.core.errors import TableError
+from tables.core.model import Panel, Place, Shown, User
+from tables.core.options import read_clock, read_words
 from tables.service import Tables
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 400)
@@ -439,17 +441,19 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 
 @hostile("options", game=st.sampled_from([*playable(), "chess"]), typed=texts)
 def test_options(hall, game, typed):
-    for read in (read_words, read_clock):
+    for reading in (read_words, read_clock):
         try:
-            read(game, typed)
+            reading(game, typed)
         except TableError as error:
             harmless(explained(error, ENGLISH, ("Ann", "Ben")))
 
 
+MESSAGES = read("en")
+
+
 def templates(pattern: str) -> list[tuple[str, ...]]:
     """Groups of every msgid that matches."""
-    catalogue = (FOLDER / "en" / "LC_MESSAGES" / f"{DOMAIN}.po").read_text()
-    return [match.groups() for match in re.finditer(f'^msgid "{pattern}"$', catalogue, re.MULTILINE)]
+    return [match.groups() for key in MESSAGES if (match := re.fullmatch(pattern, key))]
 
 
 APOLOGIES = frozenset({"internal"})  # a fault of ours, which no table raises
@@ -459,7 +463,7 @@ HOLES = sorted(
     {
         hole.partition(":")[0]
         for hole in re.findall(
-            r"\{(\w+(?::\w+)?)[^}]*\}", (FOLDER / "en/LC_MESSAGES/hatamoto.po").read_text()
+            r"\{(\w+(?::\w+)?)[^}]*\}", "\n".join("\n".join(texts) for texts in MESSAGES.values())
         )
         if not hole.endswith((":who", ":whos"))
     }

@@ -9,11 +9,11 @@ from discord.utils import escape_mentions
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.answers import explained
-from cogs.plain import MOST_NAME, cleaned, plain
-from cogs.rates import MOST_KNOWN, Buckets, Limiter, Rate
+from cogs.ops.rates import MOST_KNOWN, Buckets, Limiter, Rate
+from cogs.text.answers import explained
+from cogs.text.plain import MOST_NAME, cleaned, plain
 from locales import words
-from tables.errors import TableError
+from tables.core.errors import TableError
 
 
 class Clock:

@@ -9,13 +9,13 @@ import sys
 
 import pytest
 
-from cogs.studio import HereStudio, StudioError, Workshop, drawn
-from engines.base import Choice, Prompt
 from engines.chance import Chance
+from engines.protocol import Choice, Prompt
 from engines.registry import GAMES, engine
 from locales import words
 from render import Scene, unpacked
-from tables.process import WorkerError
+from workers.drawing import HereStudio, StudioError, Workshop, drawn
+from workers.process import WorkerError
 
 FAULTY = (sys.executable, "-m", "tests.cogs.worker_of_studio_tests")
 NAMES = ("Ann", "Ben", "Cleo")

@@ -3,7 +3,7 @@
 import os
 import signal
 
-from tables import worker
+from workers import __main__
 
 
 def draw(part, sketch):
@@ -17,5 +17,5 @@ def draw(part, sketch):
 
 
 if __name__ == "__main__":
-    worker.TASKS["draw"] = draw
-    worker.main()
+    __main__.TASKS["draw"] = draw
+    __main__.main()

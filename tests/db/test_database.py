@@ -11,9 +11,9 @@ import sys
 import pytest
 
 from db import backup as backups
-from db import guilds, meta, outbox, timers, users
 from db.database import APPLICATION, Database, migrations
 from db.errors import LINES, DatabaseError
+from db.repositories import guilds, meta, outbox, timers, users
 from db.rows import Message
 
 

@@ -20,9 +20,9 @@ import bot
 from db import trial
 from db.database import Database, migrations
 from db.errors import LINES, DatabaseError
-from tables.opponents import Opponents
 from tables.service import Tables
 from tests.tables.players import FakeClock
+from workers.thinking import Opponents
 
 OLD = Path(__file__).parent / "old"
 KEPT = (3, 4)  # the last version of which there is a file, and what its migration makes

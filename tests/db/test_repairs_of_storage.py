@@ -12,7 +12,7 @@ from db import trial
 from db.backup import backup, copies, dated, rotate
 from db.database import Database
 from db.errors import DatabaseError
-from db.restore import restore
+from db.upkeep.restore import restore
 
 OLD = 3  # a version that was in use
 

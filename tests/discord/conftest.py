@@ -16,12 +16,13 @@ from simcord.builders import ChannelHandle
 from simcord.env import Env
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot import HatamotoBot, Settings, build_bot
-from cogs.studio import HereStudio
+from bot import HatamotoBot, build_bot
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.registry import GAMES, engine
 from render import Picture, Scene, has
+from settings import Settings
+from workers.drawing import HereStudio
 
 SKETCH = b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="

@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle, UserHandle
 
 from engines.chance import Chance
 from engines.registry import GAMES, engine
-from tables.model import Place, Table, User
+from tables.core.model import Place, Table, User
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.discord.months import OPTIONS, delivered, said, warmed
 

@@ -6,14 +6,14 @@ import json
 from itertools import combinations
 from typing import Any
 
-from cogs.custom_ids import picks
-from engines.base import Ready
+from cogs.buttons.custom_ids import picks
 from engines.chance import Chance
+from engines.protocol import Ready
 from engines.registry import engine
 from locales import words
 from render import Scene, own_ground, painter
-from tables import letters
-from tables.turns import advanced
+from tables.core import letters
+from tables.core.turns import advanced
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.discord.months import delivered
 

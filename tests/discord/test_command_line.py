@@ -12,6 +12,7 @@ import pytest
 import bot
 from db.backup import backup
 from db.errors import DatabaseError
+from settings import Settings
 from tests.discord.conftest import button, last_board, text_of
 
 
@@ -46,7 +47,7 @@ def test_a_wrong_setting_is_named(capsys, monkeypatch):
 
 def test_settings_are_read_from_the_env_file(tmp_path):
     (tmp_path / ".env").write_text("DISCORD_TOKEN=from-the-file\n")
-    assert bot.Settings().token.get_secret_value() == "from-the-file"
+    assert Settings().token.get_secret_value() == "from-the-file"
 
 
 def test_a_damaged_database_is_told_and_left_alone(capsys, monkeypatch, tmp_path):
@@ -81,7 +82,7 @@ def test_a_bot_that_is_not_there_is_not_well_and_says_why(capsys, tmp_path):
 
 async def test_a_backup_is_restored_and_the_players_are_told(world, tmp_path):
     thread = await world.start()
-    settings = bot.Settings(database=world.database)
+    settings = Settings(database=world.database)
     await backup(settings.database, tmp_path / "copy.db")
     mover = await world.to_move()
     board = last_board(thread)
@@ -102,7 +103,7 @@ async def test_a_backup_is_restored_and_the_players_are_told(world, tmp_path):
 async def test_what_can_be_mended_is_mended_by_the_command(world, capsys, caplog):
     await world.start()
     await world.bot.close()
-    settings = bot.Settings(database=world.database)
+    settings = Settings(database=world.database)
     with closing(sqlite3.connect(world.database)) as connection:
         connection.execute("UPDATE snapshots SET state = 'x'")
         connection.commit()
@@ -117,7 +118,7 @@ async def test_what_can_be_mended_is_mended_by_the_command(world, capsys, caplog
 
 async def test_a_database_in_use_is_checked_and_copied(world, monkeypatch, tmp_path):
     await world.start()
-    settings = bot.Settings(database=world.database)
+    settings = Settings(database=world.database)
     assert await bot.check(settings) == []
     await backup(settings.database, tmp_path / "copy.db")
-    assert await bot.check(bot.Settings(database=tmp_path / "copy.db")) == []
+    assert await bot.check(Settings(database=tmp_path / "copy.db")) == []

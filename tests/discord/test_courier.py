@@ -8,8 +8,8 @@ import discord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from cogs.custom_ids import row_of
-from db import outbox, users
+from cogs.buttons.custom_ids import row_of
+from db.repositories import outbox, users
 from db.rows import Message
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.test_kamisado_matches import quickest

@@ -10,23 +10,25 @@ from typing import Any
 
 import pytest
 
-from bot import Settings, build_bot
-from cogs.admin import AdminCog
-from cogs.buttons import TableButton, TableSelect
-from cogs.completions import options_of
-from cogs.custom_ids import Press, Spot, row_of, spot
-from cogs.game import GameCog
-from cogs.games import playable
-from cogs.memory import RecordsCog
-from cogs.play import PlayCog
-from cogs.privacy import PrivacyCog
-from cogs.rules import RulesButton
-from cogs.settings import SettingsCog
-from cogs.translator import CatalogueTranslator
-from engines.base import Prompt
+from bot import build_bot
+from cogs.buttons.custom_ids import Press, Spot, row_of, spot
+from cogs.buttons.lasting import TableButton, TableSelect
+from cogs.commands.admin import AdminCog
+from cogs.commands.game import GameCog
+from cogs.commands.play import PlayCog
+from cogs.commands.privacy import PrivacyCog
+from cogs.commands.records import RecordsCog
+from cogs.commands.rules import RulesButton
+from cogs.commands.settings import SettingsCog
+from cogs.ops.health import Health
+from cogs.text.completions import options_of
+from cogs.text.games import playable
+from cogs.text.translator import CatalogueTranslator
 from engines.chance import Chance
+from engines.protocol import Prompt
 from engines.registry import engine
 from locales import words
+from settings import Settings
 
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"[-_'\w]{1,32}")
@@ -39,7 +41,7 @@ COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
 async def payload() -> list[dict[str, Any]]:
     bot = build_bot(Settings(_env_file=None))
     players = (GameCog(bot), PlayCog(bot), SettingsCog(bot), RecordsCog(bot))
-    for cog in (*players, PrivacyCog(bot), AdminCog(bot)):
+    for cog in (*players, PrivacyCog(bot), AdminCog(bot, Health(bot, None, ""))):
         await bot.add_cog(cog)
     translator = CatalogueTranslator()
     return [await c.get_translated_payload(bot.tree, translator) for c in bot.tree.get_commands()]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cogs.games import playable
+from cogs.text.games import playable
 from engines.chance import Chance
 from engines.registry import engine
 from locales import words

@@ -11,11 +11,11 @@ import discord
 import pytest
 from simcord.builders import UserHandle
 
-from cogs import buttons
-from db import outbox
+from cogs.buttons import lasting
 from db.errors import DatabaseError
+from db.repositories import outbox
 from locales import words
-from tables import bots
+from tables.play import bots
 from tests.discord.conftest import EnvClock, controls, simulated, text_of
 
 ENGLISH = words("en")
@@ -126,7 +126,7 @@ async def test_a_table_that_cannot_even_be_read_is_answered_by_command_and_by_bu
         raise DatabaseError("failing", str(rough.database))
 
     monkeypatch.setattr(rough.bot.database.reads, "all", failing)
-    monkeypatch.setattr(buttons, "handler_of", lambda _: failing)
+    monkeypatch.setattr(lasting, "handler_of", lambda _: failing)
     for told in (
         await mover.slash(thread, "move", move=choice),
         await mover.click(board, custom_id=control),

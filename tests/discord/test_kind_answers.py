@@ -11,11 +11,11 @@ from simcord.backend.models import Overwrite
 from simcord.builders import UserHandle
 from simcord.enums import OverwriteType
 
-from cogs.answers import listed
+from cogs.text.answers import listed
 from locales import words
-from render import kamisado
-from tables.errors import TableError
-from tables.model import User
+from render.kamisado import painter
+from tables.core.errors import TableError
+from tables.core.model import User
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.test_kamisado_matches import quickest
 
@@ -266,7 +266,7 @@ async def test_where_the_bot_may_not_write_any_more_one_can_still_play_and_read(
 async def test_a_board_in_words_that_one_message_does_not_hold_comes_in_several(world, monkeypatch):
     thread = await world.start()
     lines = [f"{number} {'word ' * 18}." for number in range(60)]
-    monkeypatch.setattr(kamisado, "describe", lambda _: "\n".join(lines))
+    monkeypatch.setattr(painter, "describe", lambda _: "\n".join(lines))
     board = last_board(thread)
     for told in (
         await world.cho.slash(world.channel, "board", text=True, table=1),
@@ -321,7 +321,7 @@ async def test_every_completion_takes_whatever_is_typed(world):
 
 
 async def test_however_long_a_caption_is_the_ping_and_the_seed_are_in_the_post(world, monkeypatch):
-    monkeypatch.setattr(kamisado, "caption", lambda _: "word " * 800)
+    monkeypatch.setattr(painter, "caption", lambda _: "word " * 800)
     thread = await world.start()
     mover = await world.to_move()
     assert mover.mention in last_board(thread).content

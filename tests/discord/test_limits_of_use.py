@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.rates import Limiter
+from cogs.ops.rates import Limiter
 from locales import words
-from tables import caps
+from tables.core import caps
 from tests.discord.conftest import answer_of, text_of
 
 ENGLISH = words("en")

@@ -16,15 +16,16 @@ from typing import Any
 import pytest
 
 import bot
-from cogs import journal
-from cogs.games import playable
-from cogs.studio import HereStudio, Workshop
+from cogs.ops import journal
+from cogs.text.games import playable
 from engines.chance import Chance
 from engines.registry import engine
 from locales import words
 from render import Scene, painter
-from tables.loaded import Loaded
+from settings import Settings
+from tables.core.loaded import Loaded
 from tests.discord.conftest import EnvClock, simulated, text_of
+from workers.drawing import HereStudio, Workshop
 
 PLIES = 8
 HIDDEN = [game for game in playable() if engine(game).hidden]
@@ -196,7 +197,7 @@ async def test_a_table_that_does_not_replay_is_told_of_without_its_secrets(rough
         connection.execute("UPDATE actions SET action = ? WHERE seq = 1", (entries[max(entries)],))
         connection.execute("UPDATE actions SET action = '{\"nobunaga-in-the-hand\": 1}' WHERE seq = 2")
         connection.commit()
-    faults = await bot.check(bot.Settings(database=rough.database, _env_file=None))
+    faults = await bot.check(Settings(database=rough.database, _env_file=None))
     told = "\n".join(fault.text for fault in faults)
     assert "table 1: does not replay (" in told
     assert [

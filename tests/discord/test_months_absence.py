@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tables.model import User
+from tables.core.model import User
 from tests.discord.conftest import text_of
 from tests.discord.months_tables import DAY, TWO, Months, begun, every_game, every_hidden_game
 

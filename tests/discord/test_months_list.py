@@ -8,7 +8,7 @@ import re
 import pytest
 
 from engines.chance import Chance
-from tables.model import Place, User
+from tables.core.model import Place, User
 from tests.discord.conftest import text_of
 from tests.discord.months import OPTIONS, delivered
 from tests.discord.test_months_absence import waited

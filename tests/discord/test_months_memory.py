@@ -7,7 +7,7 @@ import json
 import pytest
 
 from engines.record import read_record, verify
-from tables.errors import TableError
+from tables.core.errors import TableError
 from tests.discord.conftest import answer_of, controls, last_board, text_of
 from tests.discord.months_tables import begun, every_game
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cogs import presence as presence_module
-from tables.errors import TableError
+from cogs.posting import presence as presence_module
+from tables.core.errors import TableError
 from tests.discord import months_tables
 from tests.discord.conftest import answer_of, button, last_board, text_of
 from tests.discord.months import begun, first_move, said

@@ -7,9 +7,9 @@ import json
 import pytest
 from simcord.builders import UserHandle
 
-from db import guilds
-from tables import clocks
-from tables.clocks import DAY
+from db.repositories import guilds
+from tables.core import clocks
+from tables.core.clocks import DAY
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 
 pytestmark = pytest.mark.usefixtures("sketches")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from cogs import chapters
-from cogs.custom_ids import row_of
-from db import outbox
+from cogs.buttons.custom_ids import row_of
+from cogs.posting import chapters
+from db.repositories import outbox
 from db.rows import Message
 from tests.discord.conftest import last_board
 from tests.discord.sekigahara_tables import Two

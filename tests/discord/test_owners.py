@@ -11,12 +11,12 @@ import discord
 import pytest
 from simcord.backend.errors import SetupError
 
-from cogs.admin import managed as manages
-from cogs.health import Health
-from cogs.timers import Backups
+from cogs.commands.admin import managed as manages
+from cogs.ops.health import Health
+from cogs.ops.timers import Backups
 from db.backup import copies
 from locales import words
-from tables.errors import TableError
+from tables.core.errors import TableError
 from tables.privacy import FORGOTTEN
 from tests.discord.conftest import answer_of, button, text_of
 

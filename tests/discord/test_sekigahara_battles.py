@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.chapters import NUDGE, outdated
-from db import drafts
-from engines.base import Ready
+from cogs.posting.chapters import NUDGE, outdated
+from db.repositories import drafts
 from engines.chance import Chance
-from tables.house import mark_of
-from tables.model import SeatInfo
+from engines.protocol import Ready
+from tables.core.house import mark_of
+from tables.core.model import SeatInfo
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.sekigahara_tables import FIGHTS, RULES, STORY, Two, keys_to_indexes
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cogs.buttons import TableButton, TableSelect
-from cogs.custom_ids import row_of
+from cogs.buttons.custom_ids import row_of
+from cogs.buttons.lasting import TableButton, TableSelect
 from cogs.panels import shogun
 from cogs.panels.shogun import Sheet, SheetSelect, controls_of, lines_of
 from engines.chance import Chance

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines import __main__ as program
-from engines.base import RulesError
 from engines.chance import Chance
-from engines.driver import COMMANDS, Driver
+from engines.cli.driver import COMMANDS, Driver
+from engines.protocol import RulesError
 from engines.record import Record, append, fold, new, read_record, start, state_hash, take_back
 from engines.registry import GAMES, engine
 

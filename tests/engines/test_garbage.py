@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.base import MAX_TEXT, RulesError
 from engines.chance import Chance
 from engines.kamisado import notation as kamisado_notation
+from engines.protocol import MAX_TEXT, RulesError
 from engines.record import action_json
 from engines.registry import GAMES, engine
 from engines.rokumon import notation as rokumon_notation

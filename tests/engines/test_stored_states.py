@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import Prompt
 from engines.chance import Chance
+from engines.protocol import Prompt
 from engines.registry import GAMES, engine
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))

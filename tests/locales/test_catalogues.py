@@ -1,31 +1,17 @@
 """Every translation beside English: the same messages, parameters and commands, and Discord's limits."""
 
 import re
-from typing import Any
 
 import pytest
-from babel.messages.pofile import read_po
 
-from locales import DOMAIN, FALLBACK, FOLDER, LANGUAGES
+from locales import FALLBACK, LANGUAGES
+from locales.__main__ import read
 
 OTHERS = tuple(language for language in LANGUAGES if language != FALLBACK)
 CHOICE = re.compile(r"show:[^`]*")  # Discord offers these choices by their translated names
 
 
-def messages(language: str) -> dict[str, tuple[str, ...]]:
-    """The templates of every message by its code: one, or one for each plural form."""
-    with (FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
-        made: Any = read_po(file, abort_invalid=True)
-    return {
-        (message.id[0] if isinstance(message.id, tuple) else message.id): (
-            message.string if isinstance(message.string, tuple) else (message.string,)
-        )
-        for message in made
-        if message.id
-    }
-
-
-ENGLISH = messages(FALLBACK)
+ENGLISH = read(FALLBACK)
 
 
 def found(pattern: str, texts: tuple[str, ...]) -> set[str]:
@@ -34,14 +20,14 @@ def found(pattern: str, texts: tuple[str, ...]) -> set[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_message_that_says_something_is_translated(language):
-    own = messages(language)
+    own = read(language)
     assert set(own) <= set(ENGLISH)
     assert [key for key, texts in ENGLISH.items() if all(texts) and not all(own.get(key, ("",)))] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_translation_has_the_parameters_and_the_typed_words_of_english(language):
-    for key, texts in messages(language).items():
+    for key, texts in read(language).items():
         english = ENGLISH[key]
         own, given = (found(r"\{[^{}]*\}", form) for form in (texts, english))
         assert own == given or (own < given and len(texts) < len(english)), key  # fewer forms may say less
@@ -52,7 +38,7 @@ def test_a_translation_has_the_parameters_and_the_typed_words_of_english(languag
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_commands_and_buttons_keep_discords_limits(language):
-    for key, texts in messages(language).items():
+    for key, texts in read(language).items():
         kind = key.split(".")[1] if key.split(".")[0] not in {"command", "option", "button"} else "command"
         most = {"command": 80 if key.startswith("button.") else 100, "choice": 80}.get(kind)
         if most is not None:
@@ -63,14 +49,14 @@ def test_commands_and_buttons_keep_discords_limits(language):
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_rules_page_is_too_long_for_a_post(language):
-    pages = {key: texts[0] for key, texts in messages(language).items() if re.search(r"\.rules\.\d+$", key)}
+    pages = {key: texts[0] for key, texts in read(language).items() if re.search(r"\.rules\.\d+$", key)}
     assert pages
     assert {key: len(text) for key, text in pages.items() if len(text) > 1900} == {}
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_choices_named_in_a_sentence_are_those_that_discord_offers(language):
-    own = messages(language)
+    own = read(language)
     offered = {texts[0] for key, texts in own.items() if key.startswith("choice.show.")}
     named = {name for texts in own.values() for text in texts for name in re.findall(r"show:([^`]+)`", text)}
     assert named <= offered

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
-from engines.base import Seen
-from locales import DASH, DOMAIN, FOLDER, LANGUAGES, Words, words
-from locales.__main__ import compiled
+from engines.protocol import Seen
+from locales import DASH, FOLDER, LANGUAGES, Words, words
+from locales.__main__ import compiled, read
 
 
 def catalogue(locale: str, messages: dict[Any, Any]) -> gettext.GNUTranslations:
@@ -130,13 +129,10 @@ MANY = ("error.note-too-long", "error.record-too-long", "sekigahara.note.odds") 
 
 
 def test_no_count_stands_before_a_plural_without_a_singular_form():
-    with (FOLDER / "en" / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
-        made = read_po(file)
-    known = {message.id[0] for message in made if isinstance(message.id, tuple)}
-    for message in made:
-        several = isinstance(message.id, tuple)
-        key: str = message.id[0] if several else message.id  # type: ignore[assignment]
-        texts: tuple[str, ...] = message.string if several else (message.string,)  # type: ignore[assignment]
+    made = read("en")
+    known = {key for key, texts in made.items() if len(texts) > 1}
+    for key, texts in made.items():
+        several = key in known
         game = key.partition(".")[0]
         for what in re.findall(r"\{\w+:n ([^}]*)\}", " ".join(texts)):
             assert {f"{game}.count.{what}", f"count.{what}"} & known, (key, what)
@@ -192,11 +188,13 @@ def test_a_language_is_found_by_its_name_and_by_its_variants(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_compiled_catalogue_is_current(language):
-    mo = FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.mo"
-    now: Any = gettext.GNUTranslations(io.BytesIO(compiled(mo.with_suffix(".po"))))
-    with mo.open("rb") as file:
-        committed: Any = gettext.GNUTranslations(file)
-    assert committed._catalog == now._catalog, "run python -m locales"
+    sources = sorted((FOLDER / language / "LC_MESSAGES").glob("*.po"))
+    assert len(sources) > 1
+    for po in sources:
+        now: Any = gettext.GNUTranslations(io.BytesIO(compiled(po)))
+        with po.with_suffix(".mo").open("rb") as file:
+            committed: Any = gettext.GNUTranslations(file)
+        assert committed._catalog == now._catalog, "run python -m locales"
 
 
 def test_every_po_is_compiled_and_an_empty_english_message_is_kept_as_silence(tmp_path):

@@ -33,8 +33,8 @@ from db import database
 from db.database import Done, Step, Transaction
 from db.rows import TimerRow
 from tables import timing
-from tables.clock import SystemClock
-from tables.house import House
+from tables.core.clock import SystemClock
+from tables.core.house import House
 
 CLOCK = "HATAMOTO_TEST_CLOCK"
 KILL = "HATAMOTO_TEST_KILL"

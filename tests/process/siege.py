@@ -12,8 +12,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from cogs.codes import DM_CLOSED
-from cogs.custom_ids import row_of
+from cogs.buttons.custom_ids import row_of
+from cogs.posting.codes import DM_CLOSED
 from engines.chance import Chance
 from engines.registry import engine
 from tests.process.castle import Castle

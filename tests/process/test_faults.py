@@ -11,7 +11,7 @@ import os
 
 import pytest
 
-from cogs.games import playable
+from cogs.text.games import playable
 from tests.process.castle import Castle
 from tests.process.hatamoto_process import Hatamoto, Launcher, running
 from tests.process.siege import Deed, Siege, siege

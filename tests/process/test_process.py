@@ -6,8 +6,8 @@ import asyncio
 import random
 import time
 
-from cogs.pulse import alive
-from tables.clock import SystemClock
+from cogs.ops.pulse import alive
+from tables.core.clock import SystemClock
 from tests.process.castle import WORDS, Castle
 from tests.process.discord_client import Discord
 from tests.process.hatamoto_process import Launcher, running, start

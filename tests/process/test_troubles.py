@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from cogs.games import playable
+from cogs.text.games import playable
 from tests.process.castle import Castle
 from tests.process.hatamoto_process import Launcher
 from tests.process.siege import siege

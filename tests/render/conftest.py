@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from engines.base import Choice, Event
 from engines.chance import Chance
+from engines.protocol import Choice, Event
 from engines.registry import engine
 from locales import words
 from render import Picture, Scene

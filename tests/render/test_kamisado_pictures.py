@@ -8,10 +8,10 @@ import pytest
 
 from engines.kamisado.data import COLOR_OF, SQUARES
 from locales import LANGUAGES, Words, words
-from render import kamisado as drawing
 from render import marks, painter
 from render.colour import rgb
-from render.kamisado_words import previewed
+from render.kamisado import board as drawing
+from render.kamisado.words import previewed
 from render.theme import GOLD, KAMISADO, NIGHT, PAPER, SUMI
 from tests.render.picture_tools import LONGEST, forget_sprites
 

@@ -11,12 +11,12 @@ from PIL import Image
 
 from locales import LANGUAGES, Words, words
 from render import marks, painter
-from render import rokumon as drawing
-from render import rokumon_pieces as pieces
 from render.canvas import Canvas
 from render.colour import rgb
-from render.rokumon_words import after as after_action
-from render.rokumon_words import decided_on
+from render.rokumon import board as drawing
+from render.rokumon import pieces
+from render.rokumon.words import after as after_action
+from render.rokumon.words import decided_on
 from render.theme import GOLD, NIGHT, ROKUMON
 from tests.render.picture_tools import LONGEST, forget_sprites
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.base import Prompt, Ready
 from engines.chance import Chance
+from engines.protocol import Prompt, Ready
 from locales import words
 from render import Scene, ended, painter
 from tests.engines.rokumon.rokumon_tables import COUNT, ENGINE, Table

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from engines.base import Seen
+from engines.protocol import Seen
 from locales import words
 from render import painter
-from render import sekigahara as drawing
 from render.canvas import Canvas
 from render.colour import rgb
-from render.sekigahara_map import WHOLE
-from render.sekigahara_places import (
+from render.sekigahara import board as drawing
+from render.sekigahara.map import WHOLE
+from render.sekigahara.places import (
     IN_SIGHT,
     STRIDE,
     Field,

@@ -6,11 +6,11 @@ import pytest
 
 from engines.sekigahara.data import CASTLES, HIGHWAYS, MON, PLACES, RECRUITS, SEGMENTS, SIDES
 from locales import LANGUAGES, words
-from render import sekigahara_map as ground
 from render.colour import SIGHT, contrast, distance, seen_as
-from render.sekigahara import AREAS, window_of
-from render.sekigahara_battle import REACHED
-from render.sekigahara_pieces import SIDE_FILL, SIDE_INK, marker, mon, token
+from render.sekigahara import map as ground
+from render.sekigahara.battle import REACHED
+from render.sekigahara.board import AREAS, window_of
+from render.sekigahara.pieces import SIDE_FILL, SIDE_INK, marker, mon, token
 from render.theme import (
     GOLD,
     INK,

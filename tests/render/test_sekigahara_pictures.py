@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from engines.base import Choice, Event, Prompt
+from engines.protocol import Choice, Event, Prompt
 from engines.sekigahara.data import BLOCK_COUNTS, CARD_COUNTS, MON, PLACES, SIDES
 from locales import LANGUAGES, Words, words
 from render import painter
-from render import sekigahara as drawing
 from render.canvas import Canvas
 from render.colour import rgb
 from render.panels import Panel, ground
-from render.sekigahara_cards import LARGE, one_card
-from render.sekigahara_map import AT, WHOLE
-from render.sekigahara_places import DISK_AT, Field, edged, shared
-from render.sekigahara_score import rows
+from render.sekigahara import board as drawing
+from render.sekigahara.cards import LARGE, one_card
+from render.sekigahara.map import AT, WHOLE
+from render.sekigahara.places import DISK_AT, Field, edged, shared
+from render.sekigahara.score import rows
 from render.theme import GOLD, NIGHT, PAPER, SHU_DARK, SUMI
 from tests.render.picture_tools import LONGEST, forget_sprites, wander
 

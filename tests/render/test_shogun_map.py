@@ -11,14 +11,14 @@ from engines.shogun import data
 from engines.shogun.data import PROVINCES, REGIONS
 from engines.shogun.model import Province
 from locales import LANGUAGES, words
-from render import shogun as drawing
-from render import shogun_map as ground
-from render import shogun_panels as panels
 from render import text
 from render.canvas import Canvas
 from render.colour import SIGHT, contrast, distance, seen_as
-from render.shogun_icons import FARMER_GREEN, WORDS_ON
-from render.shogun_room import NAME_TYPE
+from render.shogun import board as drawing
+from render.shogun import map as ground
+from render.shogun import panels
+from render.shogun.icons import FARMER_GREEN, WORDS_ON
+from render.shogun.room import NAME_TYPE
 from render.theme import (
     GOLD,
     INK,

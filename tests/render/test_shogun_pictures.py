@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from engines.base import Choice, Event, Prompt, Seen
 from engines.chance import Chance
+from engines.protocol import Choice, Event, Prompt, Seen
 from engines.registry import engine
 from engines.shogun.data import ACTIONS, EVENTS
 from engines.shogun.model import Battle
 from locales import LANGUAGES, Words, words
 from render import Scene, painter
-from render import shogun as drawing
-from render import shogun_panels as panels
-from render import shogun_sheet as sheet
 from render.colour import rgb
-from render.shogun_map import LABELS, SEALS, meeting
-from render.shogun_told import FIGHTS, READABLE, important
-from render.shogun_words import now_line, winners
+from render.shogun import board as drawing
+from render.shogun import hand as sheet
+from render.shogun import panels
+from render.shogun.map import LABELS, SEALS, meeting
+from render.shogun.told import FIGHTS, READABLE, important
+from render.shogun.words import now_line, winners
 from render.theme import GOLD, NIGHT, SHOGUN, SUMI, WASHI
 from tests.render.picture_tools import forget_sprites, wander
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from engines.base import Seen
 from engines.chance import Chance
+from engines.protocol import Seen
 from engines.registry import engine
 from locales import words
 from render import Scene, summary

@@ -6,7 +6,7 @@ import pytest
 
 from render import theme
 from render.colour import SIGHT, ciede2000, contrast, distance, mix, seen_as
-from render.signs import ink_on
+from render.kamisado.signs import ink_on
 
 GROUNDS = (theme.SUMI, theme.LACQUER, theme.RAISED, theme.NIGHT)
 WORDS_ON = [

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 import render
+from engines.registry import GAMES
 from locales import LANGUAGES, words
+from locales.__main__ import read
 from render.text import FILES, has
 from render.words import joined, shorten
 
@@ -14,10 +16,10 @@ SAID = re.compile(r'\bsay\(\s*\w+,\s*"([a-z.\-]+)"')
 PICKED = re.compile(r'"((?:picture|caption|alt)\.[a-z\-]+)"')
 
 
-@pytest.mark.parametrize("game", ["kamisado", "rokumon"])
+@pytest.mark.parametrize("game", list(GAMES))
 def test_every_phrase_of_a_picture_is_in_the_catalogue(game):
     folder = Path(render.__file__).parent
-    text = "".join(path.read_text("utf-8") for path in sorted(folder.glob(f"{game}*.py")))
+    text = "".join(path.read_text("utf-8") for path in sorted((folder / game).glob("*.py")))
     keys = {*SAID.findall(text), *PICKED.findall(text)}
     assert len(keys) > 15
     missing = [key for key in keys if not words("en").has(f"{game}.{key}")]
@@ -29,9 +31,7 @@ DRAWN = re.compile(r"(?:\w+\.)?(?:picture|sheet|hand|score|told|term|count)\.")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_fonts_have_every_character_that_a_picture_may_write(language):
-    said: dict[object, str] = words(language)._catalogues[0]._catalog  # type: ignore[attr-defined]
-    drawn = {key[0] if isinstance(key, tuple) else str(key): text for key, text in said.items()}
-    drawn = {key: text for key, text in drawn.items() if DRAWN.match(key)}
+    drawn = {key: "".join(texts) for key, texts in read(language).items() if DRAWN.match(key)}
     assert len(drawn) > 400
     for key, text in drawn.items():
         lost = [sign for sign in text if not any(has(file, sign) for file in FILES["words"])]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from engines.base import (
+from engines.protocol import (
     Action,
     Choice,
     Engine,

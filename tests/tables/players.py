@@ -11,7 +11,7 @@ import pytest
 
 from db.database import Database
 from engines import registry
-from tables.model import Place, User
+from tables.core.model import Place, User
 from tables.service import Tables
 from tests.tables import fake_duel
 

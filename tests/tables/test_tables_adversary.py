@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from tables import clocks
-from tables.model import Vote
-from tables.options import UNITS
-from tables.people import Successor
+from tables.core import clocks
+from tables.core.model import Vote
+from tables.core.options import UNITS
+from tables.seats.handover import Successor
 from tests.tables.players import ANN, BEN, CAT, DAN
 from tests.tables.test_tables_clocks import plan
 from tests.tables.test_tables_people import replaced, take
@@ -272,6 +272,6 @@ async def test_an_offered_seat_counts_among_the_tables_that_one_may_have(house, 
     table = await house.new(BEN)
     await house.new(CAT)
     await replaced(house, table, BEN)
-    monkeypatch.setattr("tables.caps.USER_TABLES", 1)
+    monkeypatch.setattr("tables.core.caps.USER_TABLES", 1)
     assert (await refusal(take(house, table, CAT, table.seat_of(BEN.id)))).code == "too-many-tables"
     assert (await take(house, table, DAN, table.seat_of(BEN.id))).seat_of(DAN.id) is not None

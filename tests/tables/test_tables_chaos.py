@@ -9,16 +9,17 @@ from collections import Counter
 
 import pytest
 
-from db import people, users, votes
+from db.repositories import successions, users, votes
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.registry import engine
-from tables import clocks, timing
-from tables.errors import TableError
-from tables.model import User
-from tables.options import UNITS
-from tables.people import Successor
-from tables.quiet import quiet_until
+from tables import timing
+from tables.core import clocks
+from tables.core.errors import TableError
+from tables.core.model import User
+from tables.core.options import UNITS
+from tables.core.quiet import quiet_until
+from tables.seats.handover import Successor
 from tests.tables.players import PLACE
 
 HOUR = UNITS["h"]
@@ -150,7 +151,7 @@ class Chaos:
         )
 
     async def take(self, person):
-        offers = await people.offers(self.house.database.reads, self.number)
+        offers = await successions.offers(self.house.database.reads, self.number)
         seat = self.dice.choice([*offers, self.dice.randrange(4)])
         guest = self.dice.choice([p for p in PEOPLE if p.id not in await self.there()] or [person])
         await self.tables.take(self.number, guest, seat, self.next())

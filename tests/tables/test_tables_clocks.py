@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from db import timers
+from db.repositories import timers
 from engines.chance import Chance
 from engines.registry import engine
-from tables import clocks
-from tables.options import UNITS
+from tables.core import clocks
+from tables.core.options import UNITS
 from tests.tables.players import ANN, BEN, CAT, DAN
 from tests.tables.test_tables_play import refusal
 from tests.tables.test_tables_time import lines, live_until

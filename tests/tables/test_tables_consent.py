@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tables.model import Table, Vote
+from tables.core.model import Table, Vote
 from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
 
@@ -196,7 +196,7 @@ def test_any_mix_of_actions_undos_and_restarts_replays_to_its_snapshot(deeds, tm
 
 
 async def attempt(awaited):
-    from tables.errors import TableError
+    from tables.core.errors import TableError
 
     try:
         return await awaited

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from db import database as databases
-from db.columns import JSON
 from db.database import Database
-from tables.errors import TableError
-from tables.model import Filters, Place
+from db.upkeep.columns import JSON
+from tables.core.errors import TableError
+from tables.core.model import Filters, Place
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 
 HUGE, NOBODY = 1 << 40, 987_654

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from db import drafts
+from db.repositories import drafts
 from engines.chance import Chance
-from tables.errors import TableError
+from tables.core.errors import TableError
 from tests.tables.players import ANN, BEN, CAT, DAN
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engines.record import fold, read_record
-from tables.opponents import Opponents
 from tests.tables.players import ANN
+from workers.thinking import Opponents
 
 
 async def test_a_match_against_the_bot_is_played_to_its_end_with_a_restart_in_between(house):

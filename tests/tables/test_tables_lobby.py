@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from tables.lobby import OPEN_MS
-from tables.model import Filters, Place
-from tables.options import OFFERED
+from tables.core.model import Filters, Place
+from tables.core.options import OFFERED
+from tables.lobby.seating import OPEN_MS
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 from tests.tables.test_tables_play import refusal
 

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from engines.base import Result
-from tables import results, studies
-from tables.people import Successor
-from tables.studies import MOST_BYTES, MOST_DEPTH, MOST_PLIES, depth
+from engines.protocol import Result
+from tables.lobby import studies
+from tables.lobby.studies import MOST_BYTES, MOST_DEPTH, MOST_PLIES, depth
+from tables.reading import results
+from tables.seats.handover import Successor
 from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tables.errors import TableError
-from tables.model import Place, User
-from tables.people import Successor
+from tables.core.errors import TableError
+from tables.core.model import Place, User
+from tables.seats.handover import Successor
 from tests.tables.players import ANN, BEN, CAT, DAN
 
 GUILD, DAY = 1, 24 * 3600 * 1000

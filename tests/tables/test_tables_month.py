@@ -15,9 +15,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from engines.chance import Chance
-from tables import clocks
-from tables.model import User
-from tables.options import UNITS
+from tables.core import clocks
+from tables.core.model import User
+from tables.core.options import UNITS
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 from tests.tables.test_tables_time import live_until
 

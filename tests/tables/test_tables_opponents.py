@@ -12,8 +12,8 @@ import sys
 import pytest
 
 from engines.registry import engine
-from tables.opponents import OpponentError, Opponents
-from tables.process import ROOT, WORKER
+from workers.process import ROOT, WORKER
+from workers.thinking import OpponentError, Opponents
 
 COMMAND = (sys.executable, "-m", "tests.tables.worker_of_tests")
 

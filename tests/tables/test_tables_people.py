@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tables.model import Filters, Table, User, Vote
-from tables.options import UNITS
-from tables.people import SILENT_MS, Successor
+from tables.core.model import Filters, Table, User, Vote
+from tables.core.options import UNITS
+from tables.seats.handover import SILENT_MS, Successor
 from tests.tables.players import ANN, BEN, CAT, DAN
 from tests.tables.test_tables_play import refusal
 

@@ -10,7 +10,7 @@ import pytest
 from db import database
 from db.errors import DatabaseError
 from engines.record import fold, read_record
-from tables.errors import TableError
+from tables.core.errors import TableError
 from tests.tables.players import ANN, BEN, CAT
 
 

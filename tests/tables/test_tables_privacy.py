@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from db import privacy
-from tables.errors import TableError
-from tables.people import Successor
+from db.repositories import privacy
+from tables.core.errors import TableError
 from tables.privacy import FORGOTTEN
+from tables.seats.handover import Successor
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 
 

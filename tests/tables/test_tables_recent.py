@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tables.recent import POSITION, ROWS, Recent
+from tables.core.recent import POSITION, ROWS, Recent
 from tests.tables.players import BEN
 
 

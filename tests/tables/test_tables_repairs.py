@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tables.errors import TableError
+from tables.core.errors import TableError
 from tests.tables.players import ANN, BEN, CAT
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from db import users
-from tables.errors import TableError
-from tables.loaded import Loaded
+from db.repositories import users
+from tables.core.errors import TableError
+from tables.core.loaded import Loaded
 from tests.tables.players import ANN, BEN
 
 
@@ -115,7 +115,7 @@ async def test_no_hand_goes_to_who_does_not_want_it(house):
 
 
 async def test_the_opponent_is_given_a_view_and_chance_of_its_own(house):
-    from tables.bots import asked
+    from tables.play.bots import asked
 
     table = await house.new(bot_seat=True)
     await house.tables.settled()

@@ -13,11 +13,13 @@ import pytest
 from db import database
 from db.database import Database
 from db.rows import UserRow
-from tables import absences, clocks, reminders, timing
-from tables.model import Vote
-from tables.options import UNITS, read_clock, read_words
-from tables.quiet import quiet_until
+from tables import timing
+from tables.core import clocks
+from tables.core.model import Vote
+from tables.core.options import UNITS, read_clock, read_words
+from tables.core.quiet import quiet_until
 from tables.service import Tables
+from tables.time import absences, reminders
 from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
 

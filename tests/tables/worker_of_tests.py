@@ -3,7 +3,7 @@
 import os
 import sys
 
-from tables import worker
+from workers import __main__
 
 
 def answer(line):
@@ -15,6 +15,6 @@ def answer(line):
 
 
 if __name__ == "__main__":
-    worker.answer = answer
-    worker.main()
+    __main__.answer = answer
+    __main__.main()
     sys.exit(0)

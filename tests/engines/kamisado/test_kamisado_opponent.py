@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
-from engines.driver import random_game
+from engines.cli.driver import random_game
 from engines.kamisado import Kamisado
 from engines.kamisado.board import Board, tower_number
 from engines.kamisado.book import book_move, entries
 from engines.kamisado.opponent import LEVELS, choose
 from engines.kamisado.rules import mover, targets
 from engines.kamisado.search import Search, moves
+from engines.protocol import RulesError
 from engines.record import new
 
 ENGINE: Any = Kamisado()

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
 from engines.kamisado import Kamisado
+from engines.protocol import RulesError
 from engines.record import History, append, begin, from_position, new
 from tests.engines.kamisado.kamisado_reference import GOALS, LINES, Match, RefusedError, colour
 from tests.engines.many_games import met_in

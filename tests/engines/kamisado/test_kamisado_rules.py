@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engines.base import Prompt, Ready, RulesError
 from engines.chance import Chance
-from engines.driver import random_game
+from engines.cli.driver import random_game
 from engines.kamisado import Kamisado
 from engines.kamisado.rules import targets
+from engines.protocol import Prompt, Ready, RulesError
 from engines.record import fold, new, verify
 
 ENGINE: Any = Kamisado()

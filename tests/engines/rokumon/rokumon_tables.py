@@ -4,8 +4,8 @@ import json
 import os
 from pathlib import Path
 
-from engines.base import Event, Prompt, Ready, Result
 from engines.chance import Chance
+from engines.protocol import Event, Prompt, Ready, Result
 from engines.rokumon import Rokumon
 from engines.rokumon.data import WARRIORS, cells_of, layout_of
 from engines.rokumon.model import Board, RokumonOptions, RokumonState

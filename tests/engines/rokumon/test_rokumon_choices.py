@@ -1,7 +1,7 @@
 import pytest
 
-from engines.base import Ready, RulesError
 from engines.chance import Chance
+from engines.protocol import Ready, RulesError
 from engines.rokumon import opponent, rules
 from locales import words
 from tests.engines.rokumon.rokumon_tables import COUNT, ENGINE, Table, dealt, load, place, prompt, ready

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import Event, RulesError
 from engines.chance import Chance
+from engines.protocol import Event, RulesError
 from engines.record import History, append, begin, from_position, new
 from tests.engines.many_games import met_in
 from tests.engines.rokumon.rokumon_course_reference import ARMY, CLAN, FRESH, Course, RefusedError

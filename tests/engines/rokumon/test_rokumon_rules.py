@@ -1,7 +1,7 @@
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from engines.rokumon import rules
 from tests.engines.rokumon.rokumon_tables import ENGINE, Table, dealt, load, outcome, place
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engines.base import Prompt, RulesError
 from engines.chance import Chance
+from engines.protocol import Prompt, RulesError
 from engines.rokumon import opponent
 from engines.rokumon.data import LETTERS
 from engines.rokumon.model import in_order

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from engines.base import Action
 from engines.chance import Chance
+from engines.protocol import Action
 from engines.sekigahara import Sekigahara
 from engines.sekigahara.data import BLOCK_COUNTS, CARD_COUNTS, SIDES
 from engines.sekigahara.model import SekigaharaOptions, SekigaharaState

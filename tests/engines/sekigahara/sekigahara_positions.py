@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.base import Event, RulesError
 from engines.chance import Chance
+from engines.protocol import Event, RulesError
 from engines.sekigahara import Sekigahara
 
 ENGINE: Any = Sekigahara()

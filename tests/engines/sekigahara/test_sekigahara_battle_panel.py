@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import Ready, RulesError, Seen
 from engines.chance import Chance
+from engines.protocol import Ready, RulesError, Seen
 from engines.sekigahara.data import OTHER, SIDES, TOKUGAWA
 from engines.sekigahara.odds import odds
 from tests.engines.sekigahara.sekigahara_games import random_game

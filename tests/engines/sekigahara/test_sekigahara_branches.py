@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from engines.record import append, begin, fold, from_position, read_record, take_back, verify
 from engines.sekigahara.data import NEIGHBOURS
 from engines.sekigahara.model import March

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from tests.engines.sekigahara.sekigahara_positions import ENGINE, Game
 
 

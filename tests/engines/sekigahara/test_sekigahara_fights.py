@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import Event
 from engines.chance import Chance
+from engines.protocol import Event
 from engines.sekigahara.data import DISKS
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
 

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from engines.base import digest
 from engines.chance import Chance
+from engines.protocol import digest
 from engines.sekigahara.model import SekigaharaOptions
 from tests.engines.sekigahara.sekigahara_games import ENGINE, assert_all_there, random_game
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import Action, RulesError
 from engines.chance import Chance
+from engines.protocol import Action, RulesError
 from engines.sekigahara.data import CASTLES, DISKS, PLACES, RESOURCES, SIDES, card_order
 from tests.engines.sekigahara.sekigahara_games import ENGINE, assert_all_there, random_game
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "100"))

@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from engines.sekigahara import marches
 from engines.sekigahara.board import Board
 from engines.sekigahara.data import CARD_COUNTS, DISKS, NEIGHBOURS, SIDES, Side

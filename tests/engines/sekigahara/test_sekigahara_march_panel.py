@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import Ready, RulesError
 from engines.chance import Chance
+from engines.protocol import Ready, RulesError
 from engines.sekigahara import opponent, steps
 from engines.sekigahara.board import board_of
 from locales import words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engines.base import RulesError
+from engines.protocol import RulesError
 from tests.engines.sekigahara.sekigahara_positions import ENGINE, Game
 
 STATE = Game({}).state

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from engines.sekigahara.board import SEAT, without
 from engines.sekigahara.data import (
     BLOCK_COUNTS,

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.pofile import read_po
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
+from locales.__main__ import read
 from tests.engines.sekigahara.sekigahara_positions import ENGINE, Game
-
-PO = Path(__file__).parents[3] / "locales/en/LC_MESSAGES/hatamoto.po"
 
 
 @pytest.fixture(scope="module")
 def templates() -> dict[str, str]:
-    with PO.open("rb") as file:
-        found = {}
-        for message in read_po(file):
-            key = message.id if isinstance(message.id, str) else message.id[0]
-            found[key] = message.string if isinstance(message.string, str) else " ".join(message.string or ())
-        return found
+    return {key: " ".join(texts) for key, texts in read("en").items()}
 
 
 def refusal(game: Game, text: str, templates: dict[str, str]) -> tuple[str, dict[str, Any]]:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from engines.sekigahara.board import contains, without
 from engines.sekigahara.data import NEIGHBOURS, OTHER, SIDES, deploys
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import RulesError, canonical
 from engines.chance import Chance
+from engines.protocol import RulesError, canonical
 from engines.sekigahara.data import PLACES
 from engines.sekigahara.model import SekigaharaOptions
 from tests.engines.sekigahara.sekigahara_positions import ENGINE, Game

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from babel.messages.pofile import read_po
 
-from engines.base import Ready
 from engines.chance import Chance
+from engines.protocol import Ready
 from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, PLACES, SIDES
+from locales.__main__ import read
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
 
 ROOT = Path(__file__).parents[3]
@@ -17,15 +17,7 @@ SOURCE = "\n".join(path.read_text() for path in sorted((ROOT / "engines/sekigaha
 
 @pytest.fixture(scope="module")
 def catalogue():
-    with (ROOT / "locales/en/LC_MESSAGES/hatamoto.po").open("rb") as file:
-        messages = read_po(file)
-    return {
-        (m.id if isinstance(m.id, str) else m.id[0]): (
-            m.string if isinstance(m.string, str) else " ".join(m.string or ())
-        )
-        for m in messages
-        if m.id
-    }
+    return {key: " ".join(texts) for key, texts in read("en").items()}
 
 
 def names(template: str) -> set[str]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engines.base import Event
 from engines.chance import Chance
+from engines.protocol import Event
 from engines.shogun import Shogun
 from engines.shogun.data import ACTIONS, EVENTS, SPECIALS
 

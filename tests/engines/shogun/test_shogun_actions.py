@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.base import RulesError
+from engines.protocol import RulesError
 from engines.shogun.battle import outcome
 from tests.engines.shogun.shogun_scenes import ENGINE, act, acted, codes, loaded, position, province, started
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import digest
 from engines.chance import Chance
+from engines.protocol import digest
 from engines.shogun import opponent
 from engines.shogun.data import ACTIONS, CHEST_CARDS, EVENTS, SPACES, SPECIALS, in_play
 from engines.shogun.odds import battle_odds, revolt_odds

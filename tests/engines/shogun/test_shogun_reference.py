@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from engines.shogun.planning import random_plan
 from tests.engines.shogun.shogun_reference import (
     ACTION_IDS,

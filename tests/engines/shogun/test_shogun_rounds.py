@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.base import Ready, RulesError
 from engines.chance import Chance
+from engines.protocol import Ready, RulesError
 from engines.shogun.data import ACTIONS, EVENTS, PLACES, SPECIALS
 from tests.engines.shogun.shogun_scenes import (
     ENGINE,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from engines.base import RulesError
 from engines.chance import Chance
+from engines.protocol import RulesError
 from engines.shogun import sheet
 from engines.shogun.planning import check_plan, filled
 from engines.shogun.sheet import begun, complete, laid, owned, written

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.base import Step
 from engines.chance import Chance
+from engines.protocol import Step
 from engines.shogun.odds import battle_odds
 from engines.shogun.statistics import fought, statistics
 from tests.engines.shogun.shogun_scenes import ENGINE, loaded, position, province

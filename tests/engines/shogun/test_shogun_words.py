@@ -5,11 +5,11 @@ from pathlib import Path
 
 from engines.shogun.data import ACTIONS, CHEST_CARDS, EVENTS, PLACES, PROVINCES, REGIONS, SEASONS, SPECIALS
 from engines.shogun.engine import DAIMYO
+from locales.__main__ import read
 from tests.engines.shogun.shogun_scenes import ENGINE, random_game
 
 ROOT = Path(__file__).parents[3]
-CATALOGUE = (ROOT / "locales/en/LC_MESSAGES/hatamoto.po").read_text("utf-8")
-WORDS = set(re.findall(r'^msgid "(shogun\..*)"$', CATALOGUE, re.MULTILINE))
+WORDS = set(read("en"))
 
 
 def sources() -> str:

@@ -1,0 +1,1 @@
+"""Buttons and selects that outlive the process, and the rows of them that posts and answers share."""

@@ -1,0 +1,232 @@
+"""Buttons and lines about a table, as its posts and answers share them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ui
+
+from cogs.buttons.custom_ids import Press
+from cogs.buttons.lasting import TableButton
+from cogs.text.answers import plain
+from engines.registry import engine
+from locales import Words
+from tables.core.model import SeatInfo, Table
+from tables.core.options import CLOCK_WORDS, CUSTOM, ClockOptions
+
+SHOWN = frozenset(CLOCK_WORDS)  # options of the table itself that its players should know
+
+
+def view(buttons: Sequence[TableButton]) -> ui.View | None:
+    """A view that never times out; None without buttons."""
+    if not buttons:
+        return None
+    made = ui.View(timeout=None)
+    for button in buttons:
+        made.add_item(button)
+    return made
+
+
+def row_of_buttons(
+    table: Table, words: Words, version: int, row: int | None, actions: Sequence[tuple[str, str]]
+) -> list[TableButton]:
+    """Buttons for (action, style) pairs; the first carries the outbox row."""
+    return [
+        TableButton(
+            Press(table.id, version, action, row if first else None), words(f"button.{action}"), style
+        )
+        for first, (action, style) in zip([True] + [False] * len(actions), actions, strict=False)
+    ]
+
+
+def seat_counts(table: Table) -> tuple[int, ...]:
+    """With how many the table may start."""
+    rules, wished = engine(table.game), table.table_options.get("seats")
+    return (wished,) if isinstance(wished, int) else rules.seat_counts(rules.read_options(table.options))
+
+
+def wants_start(table: Table) -> bool:
+    """Whether somebody has to start the table: one of more than two seats does not start by itself."""
+    return max(seat_counts(table)) > 2
+
+
+def lobby_line(table: Table, words: Words) -> str:
+    """What happens next at a table that has not started, or why nothing does."""
+    if table.status != "open":
+        return words(f"post.lobby-{table.status}")
+    free = len(table.seats) < max(seat_counts(table))
+    if not wants_start(table):
+        code = "post.lobby-private" if table.private else "post.lobby-open"
+        return words(code if free else "post.lobby-asked")
+    lines = [words("post.lobby-start", least=min(seat_counts(table)))]
+    if free:
+        bots = any(seat.level is not None for seat in table.seats)
+        lines.append(words("post.lobby-filled" if bots else "post.lobby-bot"))
+    return " ".join(lines)
+
+
+def lobby(table: Table, words: Words, row: int | None = None) -> list[TableButton]:
+    """Under the lobby's message; a two-player game starts by itself and needs no start."""
+    if table.status != "open":
+        return of_status(table, words, table.version, row)
+    actions = [("join", "success")]
+    if wants_start(table):
+        actions.append(("start", "primary"))
+    return row_of_buttons(
+        table, words, table.version, row, [*actions, ("leave", "plain"), ("cancel", "plain")]
+    )
+
+
+def playing(
+    table: Table, words: Words, version: int, row: int | None = None, *, secret: bool = False
+) -> list[TableButton]:
+    """Under a board while the game runs."""
+    actions, rules = [("turn", "primary")], engine(table.game)
+    if secret or rules.hides(rules.read_options(table.options)):
+        actions.append(("hand", "plain"))
+    return row_of_buttons(table, words, version, row, [*actions, ("text", "plain")])
+
+
+def after_game(
+    table: Table, words: Words, version: int, row: int | None = None, *, secret: bool = False
+) -> list[TableButton]:
+    """Under the last post."""
+    return row_of_buttons(table, words, version, row, [("rematch", "primary"), ("text", "plain")])
+
+
+def of_status(
+    table: Table, words: Words, version: int, row: int | None = None, *, secret: bool = False
+) -> list[TableButton]:
+    """Whatever the table's status allows now."""
+    if table.status == "running":
+        return playing(table, words, version, row, secret=secret)
+    if table.status == "over":
+        return after_game(table, words, version, row)
+    if table.status == "open":
+        return lobby(table, words, row)
+    if table.started_at is None:
+        return []  # closed before it had a board
+    return row_of_buttons(table, words, version, row, [("text", "plain")])
+
+
+def ballot(table: Table, words: Words, vote: int, row: int | None) -> list[TableButton]:
+    """Yes and no to a vote."""
+    version = table.version
+    return [
+        TableButton(Press(table.id, version, f"v{vote}y", row), words("button.yes"), "success"),
+        TableButton(Press(table.id, version, f"v{vote}n"), words("button.no"), "danger"),
+    ]
+
+
+def place_link(table: Table) -> str:
+    """A mention of the channel or thread where the table is played; empty in none."""
+    channel = table.place.thread_id or table.place.channel_id
+    return f"<#{channel}>"
+
+
+def board_link(table: Table) -> str:
+    """A link to the table's last board; to its channel where there is none yet."""
+    if table.board_message_id is None:
+        return place_link(table)
+    guild, channel = table.place.guild_id or "@me", table.place.thread_id or table.place.channel_id
+    return f"https://discord.com/channels/{guild}/{channel}/{table.board_message_id}"
+
+
+def span(ms: int, words: Words) -> str:
+    """A stretch of time in its two biggest units."""
+    minutes = max(ms, 0) // 60_000
+    parts = (("d", minutes // 1440), ("h", minutes // 60 % 24), ("m", minutes % 60))
+    said = [words(f"time.{unit}", n=count) for unit, count in parts if count]
+    return " ".join(said[:2]) or words("time.m", n=0)
+
+
+def time_lines(table: Table, words: Words) -> list[str]:
+    """What is known of each seat's clock and whereabouts, while the game runs."""
+    lines = (
+        [] if table.paused_at is None else [words("info.paused", since=f"<t:{table.paused_at // 1000}:R>")]
+    )
+    for seat in table.seats:
+        who = plain(seat.name)
+        if seat.bank is not None:
+            end = None if seat.ticks_since is None else (seat.ticks_since + seat.bank) // 1000
+            left = span(seat.bank, words) if end is None else f"<t:{end}:R>"
+            lines.append(words("info.clock" if end is None else "info.clock-runs", who=who, left=left))
+        if seat.away or seat.gone:
+            lines.append(words("info.away" if seat.away else f"info.gone-{seat.gone}", who=who))
+    return lines
+
+
+def heading(table: Table, words: Words) -> str:
+    """`#12 Kamisado`."""
+    return words("post.title", table=table.id, title=words(f"{table.game}.title"))
+
+
+def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = False) -> str:
+    """One seat: its role once it has one, and who sits there or may."""
+    role = words.term(table.game, seat.role) if seat.role else words("post.seat", n=seat.seat + 1)
+    if seat.level is not None:
+        who = words("post.seat-bot", who=plain(seat.name), level=words(f"choice.level.{seat.level}"))
+    elif seat.user_id is not None:
+        who = plain(seat.name)
+    elif seat.invited is not None and table.status == "open":
+        who = words("post.seat-invited", who=f"<@{seat.invited}>" if mention else plain(seat.name))
+    else:
+        who = plain(seat.name) or words("post.seat-free")  # a player who was forgotten has a name still
+    return words("post.seat-line", role=role, who=who)
+
+
+def options_line(table: Table, words: Words) -> str:
+    """The game's options and the clock, as `key=value`, the way they are typed."""
+    timing = {key: value for key, value in table.table_options.items() if key in SHOWN}
+    if timing.get("clock") == CUSTOM:
+        timing = ClockOptions.model_validate(timing).model_dump(exclude={"timeout"}) | timing
+    values = {**table.options, **timing}
+    chosen = [
+        f"`{key}={str(value).casefold()}`" for key, value in sorted(values.items()) if value is not None
+    ]
+    return words("post.options", options=chosen) if chosen else ""
+
+
+def ending(table: Table, words: Words, names: Sequence[str]) -> str:
+    """The seed, by which anybody can check that nothing was rigged."""
+    if table.seed is None:
+        return ""
+    return words("post.seed", seed=table.seed, commitment=table.commitment)
+
+
+def line_of(table: Table, words: Words) -> str:
+    """A table in one line of a list."""
+    names = [plain(seat.name) for seat in table.seats if seat.name]
+    return words(
+        "list.table",
+        heading=heading(table, words),
+        status=words(f"choice.show.{table.status}"),
+        players=names,
+        where=place_link(table),
+    )
+
+
+def result_line(table: Table, words: Words) -> str:
+    """Who won; nothing of a table that was closed before it had a result."""
+    won, names = (table.result or {}).get("winners"), tuple(plain(name) for name in table.names)
+    if table.status == "cancelled":
+        return words("info.no-result")
+    return words("info.won", seats=won, names=names) if won else words("info.nobody-won")
+
+
+def information(table: Table, words: Words) -> str:
+    """Everything about a table that everybody may know."""
+    lines = [f"{heading(table, words)} · {words(f'choice.show.{table.status}')} · {place_link(table)}"]
+    lines += [seat_line(seat, table, words) for seat in table.seats]
+    lines.append(options_line(table, words))
+    if table.result is not None:
+        lines.append(result_line(table, words))
+    if table.status == "running" and table.turn_since is not None:
+        names = tuple(plain(name) for name in table.names)
+        since = f"<t:{table.turn_since // 1000}:R>"
+        lines.append(words("list.to-act", seats=sorted(table.to_act), since=since, names=names))
+        lines += time_lines(table, words)
+    if table.status != "cancelled" and table.seed is None:
+        lines.append(words("list.commitment", commitment=table.commitment))
+    lines.append(ending(table, words, table.names))
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,200 @@
+"""Buttons and selects that outlive the process: whatever they mean stands in their custom id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, Self
+
+import discord
+from discord import ui
+
+from cogs.buttons.custom_ids import BUTTON, GUESTS, RULES, SELECT, SHEET, VOTE, Press, spot
+from cogs.text.answers import Interaction, answer, apologise, cut, refuse, within_limits
+from tables.core.errors import TableError
+
+MOST_LABEL = 80  # characters on a button
+MOST_OPTION = 100  # characters of a select's option
+STYLES = {
+    "plain": discord.ButtonStyle.secondary,
+    "primary": discord.ButtonStyle.primary,
+    "danger": discord.ButtonStyle.danger,
+    "success": discord.ButtonStyle.success,
+}
+
+Handler = Callable[[Interaction, Press, tuple[str, ...]], Awaitable[None]]
+HANDLERS: dict[str, Handler] = {}
+
+
+def on_press(*names: str) -> Callable[[Handler], Handler]:
+    """Registers what to do when one of these actions is pressed."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS.update(dict.fromkeys(names, handler))
+        return handler
+
+    return register
+
+
+def handler_of(action: str) -> Handler | None:
+    """What an action's name, a panel place or a vote leads to; None for one that no longer exists.
+
+    An action `plan.fill` that is none of its own is one of `plan`.
+    """
+    place = spot(action)
+    if place is not None:
+        return HANDLERS.get(place.verb)
+    return HANDLERS.get("vote" if VOTE.fullmatch(action) else action.partition(".")[0])
+
+
+async def handle(interaction: Interaction, press: Press, values: tuple[str, ...] = ()) -> None:
+    """Carries out a press, and always answers it."""
+    try:
+        await carry_out(interaction, press, values)
+    except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
+        await apologise(interaction, error)
+
+
+async def carry_out(interaction: Interaction, press: Press, values: tuple[str, ...]) -> None:
+    """A press, or the sentence that says why not."""
+    if not await within_limits(interaction):
+        return
+    handler = handler_of(press.action)
+    try:
+        if handler is None:
+            words = await interaction.client.languages.of_user(interaction)
+            await answer(interaction, words("error.old-button"))
+        else:
+            await handler(interaction, press, values)
+    except TableError as error:
+        await refuse(interaction, error)
+
+
+class TableButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON):
+    """A button that names its table, version and action."""
+
+    def __init__(
+        self,
+        press: Press,
+        label: str = "",
+        style: str = "plain",
+        *,
+        disabled: bool = False,
+        row: int | None = None,
+    ) -> None:
+        self.press = press
+        super().__init__(
+            ui.Button(
+                label=cut(label, MOST_LABEL) or None,
+                style=STYLES[style],
+                custom_id=str(press),
+                disabled=disabled,
+                row=row,
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The button of a message that was sent at any time, by any process."""
+        return cls(Press.of(match), "·")
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody pressed it."""
+        await handle(interaction, self.press)
+
+
+class TableSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT):
+    """A select whose picks continue a path of the panel."""
+
+    def __init__(
+        self,
+        press: Press,
+        options: list[discord.SelectOption] | None = None,
+        *,
+        placeholder: str | None = None,
+        least: int = 1,
+        most: int = 1,
+        row: int | None = None,
+    ) -> None:
+        self.press = press
+        super().__init__(
+            ui.Select(
+                custom_id=str(press),
+                options=options or [],
+                placeholder=None if placeholder is None else cut(placeholder, 150),
+                min_values=least,
+                max_values=most,
+                row=row,
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The select of a message that was sent at any time, by any process."""
+        return cls(Press.of(match))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody picked."""
+        await handle(interaction, self.press, tuple(self.item.values))
+
+
+class GuestSelect(ui.DynamicItem[ui.UserSelect[Any]], template=GUESTS):
+    """A select of people of the server, who are to be invited to a table."""
+
+    def __init__(self, press: Press, placeholder: str | None = None, most: int = 1) -> None:
+        self.press = press
+        super().__init__(
+            ui.UserSelect(
+                custom_id=str(press),
+                placeholder=None if placeholder is None else cut(placeholder, 150),
+                max_values=most,
+            )
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The select of a message that was sent at any time, by any process."""
+        return cls(Press.of(match))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody picked: the people are in the interaction's extras."""
+        interaction.extras["picked"] = list(self.item.values)
+        await handle(interaction, self.press)
+
+
+async def answer_unknown(interaction: Interaction) -> None:
+    """Answers a press of something that no item of ours knows any more; does nothing for all others."""
+    data: dict[str, Any] = dict(interaction.data or {})
+    custom_id = str(data.get("custom_id", ""))
+    known = (SELECT, BUTTON, RULES, SHEET, GUESTS)
+    if interaction.type is discord.InteractionType.component and not any(
+        re.fullmatch(pattern, custom_id) for pattern in known
+    ):
+        words = await interaction.client.languages.of_user(interaction)
+        await answer(interaction, words("error.old-button"))
+
+
+def buttons(*items: ui.Item[Any]) -> ui.View:
+    """A view that never times out."""
+    view = ui.View(timeout=None)
+    for item in items:
+        view.add_item(item)
+    return view
+
+
+__all__ = [
+    "MOST_OPTION",
+    "GuestSelect",
+    "TableButton",
+    "TableSelect",
+    "answer_unknown",
+    "buttons",
+    "handle",
+    "on_press",
+]

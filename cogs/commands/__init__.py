@@ -1,0 +1,1 @@
+"""Slash commands: one module a group of commands."""

@@ -1,0 +1,212 @@
+"""Seats taken and left, by command or by button: the same answers for both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from cogs.buttons.controls import heading, lobby_line, place_link, seat_counts, wants_start
+from cogs.buttons.custom_ids import Press
+from cogs.buttons.lasting import GuestSelect, buttons, on_press
+from cogs.commands.votes import sure
+from cogs.text.answers import Interaction, answer, caller, person, plain, wait
+from cogs.text.places import is_open_to_others, moderates
+from locales import Words
+from tables.core.errors import TableError
+from tables.core.model import Table, Vote
+
+
+async def announce(interaction: Interaction, table: Table) -> None:
+    """Tells who made or joined a table how it stands and where it is played."""
+    words = await interaction.client.languages.of_user(interaction)
+    title = heading(table, words)
+    invited = [plain(seat.name) for seat in table.seats if seat.invited is not None and not seat.taken]
+    note = open_note(interaction, table, words)
+    if table.status == "running":
+        await started(interaction, table, "answer.started", note, title=title)
+        return
+    view = None
+    if invited:
+        code = "answer.invited-to-start" if wants_start(table) else "answer.invited"
+        content = words(code, title=title, invited=invited)
+    else:
+        content = words("answer.opened-private" if table.private else "answer.opened", title=title)
+        if not table.private:
+            content = f"{content} {lobby_line(table, words)}"
+    if table.private and (free := free_seats(table)):
+        view = buttons(
+            GuestSelect(Press(table.id, table.version, "G.guests"), words("answer.pick-guests"), free)
+        )
+    await answer(interaction, f"{content}{note}", view=view)
+
+
+def open_note(interaction: Interaction, table: Table, words: Words) -> str:
+    """A line of its own where others can read along at a private table; else nothing."""
+    if not (table.private and is_open_to_others(interaction, table)):
+        return ""
+    return f"\n{words('answer.not-private-here' if table.in_place else 'answer.not-private')}"
+
+
+async def started(interaction: Interaction, table: Table, code: str, note: str = "", **params: Any) -> None:
+    """Says where a table that runs is played; its thread may open only now, then the answer names it."""
+    words = await interaction.client.languages.of_user(interaction)
+
+    async def named(found: Table) -> None:
+        content = f"{words(code, table=found.id, where=place_link(found), **params)}{note}"
+        await interaction.edit_original_response(content=content)
+
+    openings = interaction.client.openings
+    await answer(interaction, f"{words(code, table=table.id, where=place_link(table), **params)}{note}")
+    if table.in_place or table.place.thread_id is not None:
+        return
+    openings.wait(table.id, named)
+    now = await interaction.client.tables.get(table.id)
+    if now.place.thread_id is not None:
+        await openings.opened(now)  # while the answer was on its way
+
+
+def free_seats(table: Table) -> int:
+    """How many more may be invited to an open table."""
+    return max(seat_counts(table)) - len(table.seats)
+
+
+async def join(interaction: Interaction, number: int) -> None:
+    """Takes a seat, or accepts an invitation."""
+    table = await interaction.client.tables.join(number, caller(interaction), interaction.id)
+    if table.status == "running":
+        await started(interaction, table, "answer.joined-started")
+        return
+    words = await interaction.client.languages.of_user(interaction)
+    joined = words("answer.joined", table=table.id, where=place_link(table))
+    await answer(interaction, f"{joined} {lobby_line(table, words)}")
+
+
+async def invite(interaction: Interaction, number: int, guests: Sequence[discord.abc.User]) -> None:
+    """Keeps seats for these users; this bot sits down at once. Raises `opponent-is-a-bot`."""
+    client, user = interaction.client, interaction.user.id
+    people = [guest for guest in guests if not is_me(interaction, guest)]
+    if any(guest.bot for guest in people):
+        raise TableError("opponent-is-a-bot")
+    for place, guest in enumerate(guests):  # an id for each: a redelivery invites nobody twice
+        if guest in people:
+            await client.tables.invite(number, user, person(guest), interaction.id + place)
+        elif (
+            table := await client.tables.seat_bot(number, user, interaction.id + place)
+        ).status == "running":
+            await started(interaction, table, "answer.joined-started")
+            return
+    words = await client.languages.of_user(interaction)
+    lines = []
+    if len(people) == 1:
+        lines.append(words("answer.invited-one", who=people[0].mention))
+    elif people:
+        lines.append(words("answer.invited-all", invited=[guest.mention for guest in people]))
+    if len(people) < len(guests):
+        lines.append(words("answer.bot-seated", table=number))
+    await answer(interaction, " ".join(lines))
+
+
+def is_me(interaction: Interaction, user: discord.abc.User) -> bool:
+    """Whether this user is the bot itself."""
+    me = interaction.client.user
+    return me is not None and user.id == me.id
+
+
+async def leave(interaction: Interaction, number: int) -> None:
+    """Leaves before the start, or declines."""
+    user, words = interaction.user.id, await interaction.client.languages.of_user(interaction)
+    asked = (await interaction.client.tables.get(number)).seat_of(user) is None
+    table = await interaction.client.tables.leave(number, user, interaction.id)
+    code = "answer.declined" if asked else "answer.left"
+    if table.status == "cancelled":
+        code = "answer.left-closed"
+    await answer(interaction, words(code, table=table.id))
+
+
+async def start(interaction: Interaction, number: int) -> None:
+    """Starts with those who are seated."""
+    table = await interaction.client.tables.start(number, interaction.user.id, interaction.id)
+    await started(interaction, table, "answer.joined-started")
+
+
+async def cancel(interaction: Interaction, number: int) -> None:
+    """Closes an open table at once; asks once more about a running one. Raises `not-seated`."""
+    words = await interaction.client.languages.of_user(interaction)
+    table = await interaction.client.tables.get(number)
+    if table.status != "running":
+        await end(interaction, number)
+        return
+    user, moderator = interaction.user.id, moderates(interaction, table)
+    if table.seat_of(user) is None and not moderator:
+        raise TableError("not-seated", table=number, game=table.game)
+    alone = moderator or all(seat.user_id in (None, user) for seat in table.seats)
+    code = "answer.sure-cancel-alone" if alone else "answer.sure-cancel"
+    await answer(interaction, words(code, table=number), view=sure(table, "end", words))
+
+
+async def end(interaction: Interaction, number: int) -> None:
+    """Closes the table; a running one by vote unless a moderator asks."""
+    words = await interaction.client.languages.of_user(interaction)
+    table = await interaction.client.tables.get(number)
+    done = await interaction.client.tables.cancel(
+        number, interaction.user.id, interaction.id, moderator=moderates(interaction, table)
+    )
+    code = "answer.asked-others" if isinstance(done, Vote) else "answer.cancelled"
+    await answer(interaction, words(code, table=number))
+
+
+async def rematch(interaction: Interaction, number: int) -> None:
+    """The same game again; who presses second joins the same table."""
+    table = await interaction.client.tables.rematch(number, caller(interaction), interaction.id)
+    await announce(interaction, table)
+
+
+@on_press("join")
+async def press_join(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Join."""
+    await wait(interaction)
+    await join(interaction, press.table)
+
+
+@on_press("leave")
+async def press_leave(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Leave, or decline."""
+    await wait(interaction)
+    await leave(interaction, press.table)
+
+
+@on_press("start")
+async def press_start(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Start."""
+    await wait(interaction)
+    await start(interaction, press.table)
+
+
+@on_press("cancel")
+async def press_cancel(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Cancel."""
+    await wait(interaction)
+    await cancel(interaction, press.table)
+
+
+@on_press("end")
+async def press_end(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Cancel, really."""
+    await wait(interaction)
+    await end(interaction, press.table)
+
+
+@on_press("rematch")
+async def press_rematch(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Rematch."""
+    await wait(interaction)
+    await rematch(interaction, press.table)
+
+
+@on_press("G")
+async def press_guests(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Invites who was picked below the answer to `/game new`; the first who cannot be is explained."""
+    await wait(interaction)
+    await invite(interaction, press.table, interaction.extras["picked"])

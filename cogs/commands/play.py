@@ -1,0 +1,225 @@
+"""The commands of a player: move, look, and see which games wait."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.buttons import controls
+from cogs.buttons.custom_ids import Press
+from cogs.buttons.lasting import on_press
+from cogs.commands import chronicle, rules, votes
+from cogs.panels.guided import ask_again, done_line
+from cogs.panels.own import open_draft, own_panel
+from cogs.services import Services
+from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, wait
+from cogs.text.completions import complete_area, complete_move, complete_table, meant
+from cogs.text.games import game_choices, playable
+from cogs.text.letter import attached
+from cogs.text.places import lacking_here
+from cogs.text.scenes import scene_of
+from cogs.text.translator import said, worded
+from engines.registry import engine
+from render import areas, painter
+from tables.core.errors import TableError
+from tables.core.model import Draft, Filters, Table
+from workers.drawing import drawn
+
+MOST_LISTED = 20
+GIVING_UP = "resign"  # asked about once more, typed or pressed
+
+
+def part_of(table: Table, area: str | None) -> str | None:
+    """The part of the board that is meant. Raises `no-area` (areas), `no-areas` where there are none."""
+    if area is None:
+        return None
+    known, typed = areas(table.game), area.strip().casefold()
+    if not known:
+        raise TableError("no-areas", table=table.id, game=table.game)
+    if typed not in known:
+        raise TableError("no-area", table=table.id, game=table.game, areas=list(known[:MOST_LISTED]))
+    return typed
+
+
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+class PlayCog(commands.Cog):
+    """`/move`, `/board`, `/hand`, `/games`, `/rules`."""
+
+    def __init__(self, bot: Services) -> None:
+        self.bot = bot
+
+    @app_commands.command(name=said("command.move.name"), description=said("command.move.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("move", "move", "table")
+    @app_commands.autocomplete(move=complete_move)
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def move(
+        self, interaction: Interaction, move: app_commands.Range[str, 1, 4000], table: int | None = None
+    ) -> None:
+        """Does an action in the game's notation."""
+        await wait(interaction)
+        found = await meant(interaction, table, "running")
+        if move.strip().casefold() == GIVING_UP:
+            await votes.ask_to_resign(interaction, found.id)
+            return
+        doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)
+        if isinstance(doubtful, Draft):
+            if panel := own_panel(doubtful.shown.table.game):
+                await panel.open_sheet(interaction, doubtful, "")
+                return
+        elif doubtful is not None:
+            await ask_again(interaction, doubtful)
+            return
+        outcome = await self.bot.tables.act(
+            found.id, interaction.user.id, move, interaction_id=interaction.id
+        )
+        words = await self.bot.languages.of_user(interaction)
+        if outcome.draft is not None and not engine(found.game).orders:
+            kept = words("answer.draft", draft=f"`{outcome.draft}`")
+            if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
+                await answer(interaction, kept)
+            return
+        lines = [done_line(outcome, words)]
+        if outcome.shown.seat in outcome.table.to_act:
+            lines.append(words("answer.again"))
+        lacking = lacking_here(interaction, outcome.table)
+        if lacking:
+            names = [words(f"permission.{name}") for name in lacking]
+            lines.append(words("answer.cannot-post", permissions=names))
+        await answer(interaction, " ".join(lines))
+
+    @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("board", "area", "log", "flip", "text", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @app_commands.autocomplete(area=complete_area)
+    @answering
+    async def board(  # noqa: PLR0917 - what a board may be asked for
+        self,
+        interaction: Interaction,
+        area: str | None = None,
+        log: bool = False,
+        flip: bool = False,
+        text: bool = False,
+        table: int | None = None,
+    ) -> None:
+        """The public board: at its table for everybody, elsewhere and as a log for who asks."""
+        channel = interaction.channel_id or 0
+        found = await meant(interaction, table, "played")
+        part = part_of(found, area)
+        if log:
+            await wait(interaction)
+            await chronicle.show(interaction, found.id)
+            return
+        at_table = channel == (found.place.thread_id or found.place.channel_id)
+        shown = await self.bot.tables.watch(found.id, interaction.user.id)  # a refusal is for who asks
+        await wait(interaction, private=not at_table)
+        words = await self.bot.languages.of_user(interaction)
+        paint = painter(found.game)
+        spoken = scene_of(shown, words, flip=flip, spoken=True)
+        if text:
+            whole = await asyncio.to_thread(paint.describe, spoken)
+            await answer_at_length(interaction, whole, private=not at_table)
+            return
+        picture, good = await drawn(self.bot.studio, "board", scene_of(shown, words, flip=flip, area=part))
+        caption = await asyncio.to_thread(paint.caption, spoken)
+        view = controls.view(controls.of_status(found, words, shown.version))
+        if not good:
+            caption = f"{caption}\n{words('post.no-picture')}"
+        await answer(interaction, caption, view=view, files=[] if picture is None else [attached(picture)])
+
+    @app_commands.command(name=said("command.hand.name"), description=said("command.hand.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("hand", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+        """What only this player may see."""
+        await wait(interaction)
+        found = await meant(interaction, table, "running")
+        await show_hand(interaction, found.id)
+
+    @app_commands.command(name=said("command.games.name"), description=said("command.games.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @answering
+    async def games(self, interaction: Interaction) -> None:
+        """All my games, the one that waited longest first; then this server's that have not started."""
+        await wait(interaction)
+        words = await self.bot.languages.of_user(interaction)
+        lines = []
+        for waiting in (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED]:
+            code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
+            since = f"<t:{waiting.since // 1000}:R>"
+            where = controls.board_link(waiting.table)
+            lines.append(
+                words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
+            )
+        opened = Filters(status="open", user_id=interaction.user.id)
+        for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
+            asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
+            heading, where = controls.heading(table, words), controls.place_link(table)
+            code = "list.invited" if asked else "list.not-started"
+            lines.append(words(code, heading=heading, table=table.id, where=where))
+        await answer(interaction, listed(lines, words) or words("answer.no-games"))
+
+    @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("rules", "game")
+    @app_commands.choices(game=game_choices())
+    @answering
+    async def rules(self, interaction: Interaction, game: str | None = None) -> None:
+        """The rules in short pages."""
+        await wait(interaction)
+        if game is None:
+            try:
+                game = (await meant(interaction, None, "running")).game
+            except TableError:
+                game = playable()[0]
+        await rules.show(interaction, game, 1)
+
+
+async def show_hand(interaction: Interaction, number: int) -> None:
+    """The asker's private sheet, with the way to choose. Raises `not-seated`."""
+    if await open_draft(interaction, number):
+        return
+    words = await interaction.client.languages.of_user(interaction)
+    shown = await interaction.client.tables.show(number, interaction.user.id)
+    if shown.seat is None:
+        raise TableError("not-seated", table=number, game=shown.table.game)
+    scene, studio = scene_of(shown, words), interaction.client.studio
+    # where there is no sheet, the secrets stand on the own board
+    part = "sheet" if engine(shown.table.game).hidden else "hand"
+    picture, good = await drawn(studio, part, scene)
+    if picture is None and good:
+        await answer(interaction, words("answer.no-hand", title=words(f"{shown.table.game}.title")))
+        return
+    view = controls.view(controls.of_status(shown.table, words, shown.version))
+    ground, _ = await drawn(studio, "own_ground", replace(scene, layer="ground"))
+    files = [attached(found) for found in (picture, ground) if found is not None]
+    lines = [controls.heading(shown.table, words), "" if good else words("post.no-picture")]
+    await answer(interaction, "\n".join(line for line in lines if line), view=view, files=files)
+
+
+@on_press("hand")
+async def press_hand(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Open your hand."""
+    await wait(interaction)
+    await show_hand(interaction, press.table)
+
+
+@on_press("text", "board")
+async def press_text(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """The whole board in words."""
+    await wait(interaction)
+    words = await interaction.client.languages.of_user(interaction)
+    table = await interaction.client.tables.admitted(press.table, interaction.user.id)
+    if table.status in ("open", "cancelled"):
+        await answer(interaction, controls.information(table, words))
+        return
+    shown = await interaction.client.tables.watch(press.table, interaction.user.id)
+    scene = scene_of(shown, words, spoken=True)
+    await answer_at_length(interaction, await asyncio.to_thread(painter(table.game).describe, scene))

@@ -1,0 +1,286 @@
+"""What a table remembers: replay, records, proofs, results, notes."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from typing import Any
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.buttons import controls
+from cogs.buttons.custom_ids import MOMENT, Press
+from cogs.buttons.lasting import TableButton, on_press
+from cogs.commands.seats import number_of
+from cogs.services import Services
+from cogs.text.answers import Interaction, answer, answering, caller, cut, person, plain, wait
+from cogs.text.completions import complete_table
+from cogs.text.games import game_choices
+from cogs.text.letter import attached
+from cogs.text.plain import cleaned
+from cogs.text.scenes import scene_of
+from cogs.text.translator import said, worded
+from locales import Words
+from render import painter
+from tables.core.errors import TableError
+from tables.core.model import Table
+from tables.lobby.studies import MOST_BYTES
+from tables.reading.stories import Replay, StoryEntry
+from workers.drawing import drawn
+
+OWN, PUBLIC = "o", "p"  # whose view a replay shows, in its buttons; else a seat's number
+MOST_NOTE = 1000
+
+
+# -- replay -------------------------------------------------------------------------------------
+
+
+def press_at(table: Table, at: int, whose: str) -> Press:
+    """The button that shows a moment: `at.12.o`."""
+    return Press(table.id, table.version, f"at.{at}.{whose}")
+
+
+def replay_view(shown: Replay, whose: str, words: Words) -> ui.View:
+    """First, back, forward, last; after the end whose view, too. Each custom id is there once."""
+    table, view = shown.shown.table, ui.View(timeout=None)
+    steps = (("first", 0), ("back-one", shown.at - 1), ("forward", shown.at + 1), ("last", shown.last))
+    for number, (label, at) in enumerate(steps):
+        inside = 0 <= at <= shown.last and at != shown.at
+        press = Press(table.id, table.version, f"at.{max(min(at, shown.last), 0)}.{whose}.{number}")
+        view.add_item(TableButton(press, words(f"button.{label}"), disabled=not inside, row=0))
+    if shown.open_hands:
+        everybody = [(PUBLIC, words("replay.public"))]
+        everybody += [(str(seat.seat), cleaned(seat.name) or str(seat.seat + 1)) for seat in table.seats]
+        for other, label in everybody:
+            now = other == (PUBLIC if shown.shown.seat is None else str(shown.shown.seat))
+            style = "primary" if now else "plain"
+            view.add_item(TableButton(press_at(table, shown.at, other), label, style, disabled=now))
+    return view
+
+
+async def replay_answer(
+    interaction: Interaction, number: int, at: int | None, whose: str
+) -> tuple[str, ui.View, list[discord.File]]:
+    """The moment as text, buttons and a picture."""
+    client = interaction.client
+    seat: int | str | None = "own" if whose == OWN else None if whose == PUBLIC else int(whose)
+    found = await client.tables.replay(number, interaction.user.id, at, seat)
+    words = await client.languages.of_user(interaction)
+    shown = found.shown
+
+    picture, good = await drawn(client.studio, "board", scene_of(shown, words))
+    caption = await asyncio.to_thread(painter(shown.table.game).caption, scene_of(shown, words, spoken=True))
+    trouble = "" if good else words("post.no-picture")
+    title = words(
+        "replay.heading", heading=controls.heading(shown.table, words), at=found.at, last=found.last
+    )
+    content = cut("\n".join(line for line in (title, caption, trouble) if line))
+    return content, replay_view(found, whose, words), [] if picture is None else [attached(picture)]
+
+
+@on_press("at")
+async def press_at_moment(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Turns the replay to another moment, in place."""
+    moment = MOMENT.fullmatch(press.action)
+    if moment is None:
+        raise TableError("old-button", table=press.table)
+    await interaction.response.defer()
+    content, view, files = await replay_answer(interaction, press.table, int(moment["at"]), moment["whose"])
+    await interaction.edit_original_response(content=content, view=view, attachments=files)
+
+
+# -- records ----------------------------------------------------------------------------------------
+
+
+def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
+    """A game as text: one line an entry, in the game's notation; a secret as what could be seen of it."""
+    names = tuple(cleaned(name) for name in table.names)
+    lines = [f"#{table.id} {words(f'{table.game}.title')}"]
+    lines += [f"{words.term(table.game, seat.role)}: {names[seat.seat]}" for seat in table.seats]
+    for one in told:
+        if one.undo is not None:
+            text = words("record.undo", n=one.undo)
+        elif one.action is not None:
+            text = one.action
+        else:
+            seen = [words.event(table.game, event, names) for event in one.events]
+            text = " ".join(sentence for sentence in seen if sentence) or words("record.secret")
+        who = "" if one.seat is None else f"{names[one.seat]}: "
+        lines.append(f"{one.number}. {who}{text}")
+    return "\n".join(lines) + "\n"
+
+
+class MemoryCommands(commands.Cog):
+    """Commands of `/game` that look back."""
+
+    bot: Services
+
+    @app_commands.command(
+        name=said("command.game.replay.name"), description=said("command.game.replay.description")
+    )
+    @worded("game.replay", "at", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def replay(
+        self,
+        interaction: Interaction,
+        at: app_commands.Range[int, 0, 100_000] | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Steps through a game in pictures."""
+        await wait(interaction)
+        number = await number_of(interaction, table, "played")
+        content, view, files = await replay_answer(interaction, number, at, OWN)
+        await answer(interaction, content, view=view, files=files)
+
+    @app_commands.command(
+        name=said("command.game.export.name"), description=said("command.game.export.description")
+    )
+    @worded("game.export", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def export(self, interaction: Interaction, table: int | None = None) -> None:
+        """The record as JSON and as text; until the game is over, only the asker's own view."""
+        await wait(interaction)
+        number = await number_of(interaction, table, "played")
+        found = await self.bot.tables.admitted(number, interaction.user.id)
+        record = await self.bot.tables.export(number, interaction.user.id)
+        words = await self.bot.languages.of_user(interaction)
+        text = notation(found, await self.bot.tables.story(number, interaction.user.id), words)
+        data = json.dumps(record, ensure_ascii=False, indent=1)
+        files = [
+            discord.File(io.BytesIO(content.encode()), f"hatamoto-{number}.{kind}")
+            for kind, content in (("json", data), ("txt", text))
+        ]
+        code = "answer.export-running" if found.status == "running" else "answer.export"
+        await answer(interaction, words(code, table=number), files=files)
+
+    @app_commands.command(
+        name=said("command.game.import.name"), description=said("command.game.import.description")
+    )
+    @worded("game.import", "record")
+    @answering
+    async def import_record(self, interaction: Interaction, record: discord.Attachment) -> None:
+        """A record as a study table, to be stepped through by who brought it."""
+        await wait(interaction)
+        if record.size > MOST_BYTES:
+            raise TableError("record-too-big", most=MOST_BYTES // 1000)
+        words = await self.bot.languages.of_user(interaction)
+        study = await self.bot.tables.study(
+            caller(interaction),
+            await record.read(),
+            interaction.id,
+            lambda number: words("post.seat", n=number),
+        )
+        content, view, files = await replay_answer(interaction, study.id, 0, PUBLIC)
+        await answer(
+            interaction, f"{words('answer.imported', table=study.id)}\n{content}", view=view, files=files
+        )
+
+    @app_commands.command(
+        name=said("command.game.verify.name"), description=said("command.game.verify.description")
+    )
+    @worded("game.verify", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def verify(self, interaction: Interaction, table: int | None = None) -> None:
+        """Whether the chances of a game were those it was begun with."""
+        await wait(interaction)
+        found = await self.bot.tables.verify(await number_of(interaction, table, "over"), interaction.user.id)
+        words = await self.bot.languages.of_user(interaction)
+        code = "running" if found.seed is None else "good" if found.fault is None else f"bad-{found.fault}"
+        params: dict[str, Any] = {
+            "heading": controls.heading(found.table, words),
+            "commitment": found.commitment,
+            "seed": found.seed,
+            "n": found.entries,
+        }
+        await answer(interaction, words(f"verify.{code}", **params))
+
+
+# -- people's own -------------------------------------------------------------------------------------
+
+
+class RecordsCog(commands.Cog):
+    """`/profile`, `/leaderboard`, `/note`."""
+
+    def __init__(self, bot: Services) -> None:
+        self.bot = bot
+
+    @app_commands.command(name=said("command.profile.name"), description=said("command.profile.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("profile", "player")
+    @answering
+    async def profile(self, interaction: Interaction, player: discord.User | None = None) -> None:
+        """Results, ratings and turn times."""
+        await wait(interaction)
+        words = await self.bot.languages.of_user(interaction)
+        who = player or interaction.user
+        lines = [words("profile.heading", who=plain(person(who).name))]
+        lines += [
+            words(
+                "profile.unrated" if one.rating is None else "profile.line",
+                title=words(f"{one.game}.title"),
+                games=one.games,
+                won=one.won,
+                rating=round(one.rating or 0),
+                time=None if one.turn_ms is None else controls.span(one.turn_ms, words),
+            )
+            for one in await self.bot.tables.profile(who.id)
+        ]
+        await answer(interaction, "\n".join(lines) if len(lines) > 1 else words("profile.none"))
+
+    @app_commands.command(
+        name=said("command.leaderboard.name"), description=said("command.leaderboard.description")
+    )
+    @app_commands.guild_only()
+    @worded("leaderboard", "game")
+    @app_commands.choices(game=game_choices())
+    @answering
+    async def leaderboard(self, interaction: Interaction, game: str) -> None:
+        """A game's best rated players of this server."""
+        await wait(interaction)
+        words = await self.bot.languages.of_user(interaction)
+        best = await self.bot.tables.leaderboard(game, interaction.guild_id or 0)
+        title = words(f"{game}.title")
+        lines = [words("leaderboard.heading", title=title)]
+        lines += [
+            words(
+                "leaderboard.line",
+                place=place,
+                who=plain(one.name),
+                rating=round(one.rating or 0),
+                games=one.games,
+                won=one.won,
+            )
+            for place, one in enumerate(best, 1)
+        ]
+        await answer(interaction, "\n".join(lines) if best else words("leaderboard.none", title=title))
+
+    @app_commands.command(name=said("command.note.name"), description=said("command.note.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @worded("note", "note", "clear", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def note(
+        self,
+        interaction: Interaction,
+        note: app_commands.Range[str, 1, MOST_NOTE] | None = None,
+        clear: bool = False,
+        table: int | None = None,
+    ) -> None:
+        """A note on a table for oneself alone."""
+        await wait(interaction)
+        words = await self.bot.languages.of_user(interaction)
+        user = interaction.user.id
+        number = (await self.bot.tables.admitted(await number_of(interaction, table, "played"), user)).id
+        if note is not None or clear:
+            await self.bot.tables.write_note(user, number, None if clear else note)
+        kept = await self.bot.tables.note(user, number)
+        if kept is None:
+            await answer(interaction, words("note.none", table=number))
+        else:
+            await answer(interaction, words("note.shown", table=number, text=plain(kept, MOST_NOTE)))

@@ -1,0 +1,221 @@
+"""Seats that change hands, pauses and clocks: commands of `/game`, and their buttons."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.buttons.controls import place_link
+from cogs.buttons.custom_ids import OF_SEAT, Press
+from cogs.buttons.lasting import on_press
+from cogs.commands import lobby
+from cogs.posting.presence import sought
+from cogs.services import Services
+from cogs.text.answers import Interaction, answer, answering, caller, person, wait
+from cogs.text.completions import complete_table, meant
+from cogs.text.places import moderates
+from cogs.text.translator import said, worded
+from engines.registry import engine
+from tables.core.errors import TableError
+from tables.core.model import Purpose, Table, Vote
+from tables.core.options import CLOCK_WORDS, TableOptions
+from tables.seats.handover import Successor
+
+
+async def number_of(interaction: Interaction, number: int | None, purpose: Purpose = "any") -> int:
+    """The number of the table that is meant, for what is to be done there."""
+    return (await meant(interaction, number, purpose)).id
+
+
+def seat_of(table: Table, player: discord.abc.User | None) -> int | None:
+    """The seat of a player who was named; of the bot's the first. Raises `not-at-table`."""
+    if player is None:
+        return None
+    bots = [info.seat for info in table.seats if info.level is not None]
+    seat = min(bots, default=None) if player.bot else table.seat_of(player.id)
+    if seat is None:
+        raise TableError("not-at-table", table=table.id, game=table.game)
+    return seat
+
+
+async def complete_clock(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Clocks by name, then the words of a custom one."""
+    before, _blank, word = typed.rpartition(" ")
+    named = [] if before else CLOCK_WORDS["clock"]
+    used = {part.partition("=")[0] for part in before.split()}
+    pairs = [f"{key}={value}" for key, values in CLOCK_WORDS.items() for value in values if key not in used]
+    offers = [f"{before} {text}".strip() for text in [*named, *pairs] if text.startswith(word.casefold())]
+    return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= 100][:25]
+
+
+class PeopleCommands(commands.Cog):
+    """What the players of a running game agree on about time and about themselves."""
+
+    bot: Services
+
+    @app_commands.command(
+        name=said("command.game.invite.name"), description=said("command.game.invite.description")
+    )
+    @worded("game.invite", "player", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def invite(self, interaction: Interaction, player: discord.User, table: int | None = None) -> None:
+        """Keeps a seat for somebody at a table that has not started."""
+        await wait(interaction)
+        number = await number_of(interaction, table, "open")
+        await lobby.invite(interaction, number, [player])
+
+    @app_commands.command(
+        name=said("command.game.replace.name"), description=said("command.game.replace.description")
+    )
+    @worded("game.replace", "new", "player", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def replace(
+        self,
+        interaction: Interaction,
+        new: discord.User | None = None,
+        player: discord.User | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Offers a seat in the channel or to a user, or hands it to the bot."""
+        await wait(interaction)
+        found = await self.bot.tables.get(await number_of(interaction, table, "running"))
+        seat = seat_of(found, player)
+        if seat is not None:
+            await sought(self.bot, found, seat)
+        to = Successor()
+        if new is not None and lobby.is_me(interaction, new):
+            to = Successor(level=TableOptions.model_validate(found.table_options).level)
+        elif new is not None and new.bot:
+            raise TableError("opponent-is-a-bot")
+        elif new is not None:
+            to = Successor(user=person(new))
+        done = await self.bot.tables.replace(
+            found.id,
+            interaction.user.id,
+            seat,
+            to,
+            interaction.id,
+            moderator=moderates(interaction, found),
+        )
+        words = await self.bot.languages.of_user(interaction)
+        own = seat is None or seat == found.seat_of(interaction.user.id)
+        code = "answer.seat-offered-own" if own else "answer.seat-offered"
+        if isinstance(done, Vote):
+            code = "answer.asked-others"
+        elif to.level:
+            code = "answer.seat-bot"
+        await answer(interaction, words(code))
+
+    @app_commands.command(
+        name=said("command.game.claim.name"), description=said("command.game.claim.description")
+    )
+    @worded("game.claim", "player", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def claim(
+        self, interaction: Interaction, player: discord.User | None = None, table: int | None = None
+    ) -> None:
+        """Goes on without a player who does not come back."""
+        await wait(interaction)
+        found = await self.bot.tables.get(await number_of(interaction, table, "running"))
+        await claim(interaction, found.id, seat_of(found, player))
+
+    @app_commands.command(
+        name=said("command.game.pause.name"), description=said("command.game.pause.description")
+    )
+    @worded("game.pause", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def pause(self, interaction: Interaction, table: int | None = None) -> None:
+        """Asks for a pause, or ends one."""
+        await wait(interaction)
+        number = await number_of(interaction, table, "running")
+        done = await self.bot.tables.pause(number, interaction.user.id, interaction.id)
+        words = await self.bot.languages.of_user(interaction)
+        if isinstance(done, Vote):
+            await answer(interaction, words("answer.asked-others"))
+        else:
+            await answer(interaction, words("answer.resumed" if done.paused_at is None else "answer.paused"))
+
+    @app_commands.command(
+        name=said("command.game.clock.name"), description=said("command.game.clock.description")
+    )
+    @worded("game.clock", "clock", "table")
+    @app_commands.autocomplete(clock=complete_clock)
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def clock(
+        self, interaction: Interaction, clock: app_commands.Range[str, 1, 100], table: int | None = None
+    ) -> None:
+        """Asks for another clock."""
+        await wait(interaction)
+        number = await number_of(interaction, table, "running")
+        done = await self.bot.tables.change_clock(number, interaction.user.id, clock, interaction.id)
+        words = await self.bot.languages.of_user(interaction)
+        code = "answer.asked-others" if isinstance(done, Vote) else "answer.clock-changed"
+        await answer(interaction, words(code))
+
+
+async def claim(interaction: Interaction, number: int, seat: int | None) -> None:
+    """By command or button: the same answer."""
+    await sought(interaction.client, await interaction.client.tables.get(number), seat)
+    done = await interaction.client.tables.claim(number, interaction.user.id, seat, interaction.id)
+    words = await interaction.client.languages.of_user(interaction)
+    if isinstance(done, Vote):
+        await answer(interaction, words("answer.asked-others"))
+    else:
+        await answer(interaction, words("answer.claimed-over" if done.status == "over" else "answer.claimed"))
+
+
+def seat_named(press: Press) -> int:
+    """The seat that a button is about. Raises `old-button`."""
+    match = OF_SEAT.fullmatch(press.action)
+    if match is None:
+        raise TableError("old-button", table=press.table)
+    return int(match["seat"])
+
+
+@on_press("claim")
+async def press_claim(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Claim, under the line that says whose time is over."""
+    await wait(interaction)
+    await claim(interaction, press.table, seat_named(press))
+
+
+@on_press("take")
+async def press_take(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Takes an offered seat, or takes the offer back."""
+    await wait(interaction)
+    seat, client = seat_named(press), interaction.client
+    mine = (seat, interaction.user.id) in [
+        (other.seat, other.user_id) for other in (await client.tables.get(press.table)).seats
+    ]
+    table = await client.tables.take(press.table, caller(interaction), seat, interaction.id)
+    words = await client.languages.of_user(interaction)
+    code = "answer.offer-withdrawn" if mine else "answer.seat-taken"
+    told = words(code, table=press.table, where=place_link(table))
+    if not mine and engine(table.game).hidden:
+        told = f"{told} {words('answer.seat-hand')}"
+    await answer(interaction, told)
+
+
+@on_press("decline")
+async def press_decline(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Does not want the seat."""
+    await wait(interaction)
+    seat, client = seat_named(press), interaction.client
+    await client.tables.decline(press.table, interaction.user.id, seat, interaction.id)
+    words = await client.languages.of_user(interaction)
+    await answer(interaction, words("answer.seat-declined"))
+
+
+@on_press("later")
+async def press_later(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Not now."""
+    await wait(interaction)
+    until = await interaction.client.tables.snooze(press.table, interaction.user.id)
+    words = await interaction.client.languages.of_user(interaction)
+    await answer(interaction, words("answer.later", until=f"<t:{until // 1000}:R>"))

@@ -1,0 +1,61 @@
+"""What has to be asked first: the player himself once more, or the others."""
+
+from __future__ import annotations
+
+from discord import ui
+
+from cogs.buttons.custom_ids import VOTE, Press
+from cogs.buttons.lasting import TableButton, buttons, on_press
+from cogs.text.answers import Interaction, answer, wait
+from locales import Words
+from tables.core.errors import TableError, not_played
+from tables.core.model import Table, Vote
+
+
+def sure(table: Table, action: str, words: Words) -> ui.View:
+    """One danger button that really does it."""
+    press = Press(table.id, table.version, action)
+    return buttons(TableButton(press, words(f"button.{action}"), "danger"))
+
+
+async def ask_to_resign(interaction: Interaction, number: int) -> None:
+    """Once more before it is lost. Raises `not-seated`, `over`."""
+    words = await interaction.client.languages.of_user(interaction)
+    table = await interaction.client.tables.get(number)
+    if table.status != "running":
+        code = not_played(table.status, begun=table.started_at is not None)
+        raise TableError(code, table=number, game=table.game)
+    if table.seat_of(interaction.user.id) is None:
+        raise TableError("not-seated", table=number, game=table.game)
+    await answer(interaction, words("answer.sure-resign", table=number), view=sure(table, "resign", words))
+
+
+async def undo(interaction: Interaction, number: int) -> None:
+    """Takes back, or asks the others."""
+    done = await interaction.client.tables.undo(number, interaction.user.id, interaction.id)
+    words = await interaction.client.languages.of_user(interaction)
+    await answer(interaction, words("answer.asked-others" if isinstance(done, Vote) else "answer.undone"))
+
+
+@on_press("resign")
+async def press_resign(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Resign, really."""
+    await wait(interaction)
+    await interaction.client.tables.resign(press.table, interaction.user.id, interaction.id)
+    words = await interaction.client.languages.of_user(interaction)
+    await answer(interaction, words("answer.resigned"))
+
+
+@on_press("vote")
+async def press_vote(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """Yes or no to what another player asked."""
+    match = VOTE.fullmatch(press.action)
+    if match is None:
+        return
+    await wait(interaction)
+    agree = match["answer"] == "y"
+    vote = await interaction.client.tables.vote(
+        int(match["vote"]), interaction.user.id, agree, interaction.id
+    )
+    words = await interaction.client.languages.of_user(interaction)
+    await answer(interaction, words(f"answer.vote-{vote.status}" if agree else "answer.vote-no"))

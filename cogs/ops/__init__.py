@@ -1,0 +1,1 @@
+"""How the bot runs: health, log, timers, limits of use."""

@@ -1,0 +1,61 @@
+"""A sign of life for a container's health check: a file that is touched while Discord hears the bot."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from pathlib import Path
+
+import discord
+
+from tables.core.clock import Clock
+
+log = logging.getLogger("hatamoto.pulse")
+EVERY_S, SOON_S = 30.0, 1.0  # between signs, and while there was none yet
+DEAD_MS = 120_000  # older than this nobody is alive
+
+
+def sign(database: Path) -> Path:
+    """The file beside the database."""
+    return database.with_name(f"{database.name}.alive")
+
+
+class Pulse:
+    """Touches the file every half minute, as long as the gateway answers its heartbeats."""
+
+    def __init__(self, bot: discord.Client, database: Path) -> None:
+        self._bot = bot
+        self._file = sign(database)
+        self._handle: asyncio.TimerHandle | None = None
+        self._ours = False
+
+    def beat(self) -> None:
+        """Now, and again and again until `stop`."""
+        if self._bot.is_ready() and math.isfinite(self._bot.latency):
+            try:
+                self._file.touch()
+            except OSError as error:  # a full disk: it tries again, and players get their answers meanwhile
+                log.warning("no sign of life: %s", error)
+            else:
+                self._ours = True
+        self._handle = asyncio.get_running_loop().call_later(EVERY_S if self._ours else SOON_S, self.beat)
+
+    def stop(self) -> None:
+        """Beats no more; a stopped bot leaves no sign. Another bot's is not touched."""
+        if self._handle is not None:
+            self._handle.cancel()
+        if self._ours:
+            try:
+                self._file.unlink(missing_ok=True)
+            except OSError as error:  # the stop goes on; in two minutes the sign is too old to count
+                log.warning("the sign of life stays: %s", error)
+
+
+def alive(database: Path, clock: Clock) -> bool:
+    """Whether a bot on this database was heard of lately."""
+    try:
+        touched = sign(database).stat().st_mtime_ns // 1_000_000
+    except FileNotFoundError:
+        return False
+    return clock.now() - touched < DEAD_MS

@@ -1,0 +1,72 @@
+"""How often one user, and one server, may ask: token buckets in memory, on the clock that is passed in.
+
+Playing is never slowed: its buckets hold more than any hand can press. What only looks has smaller ones.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from tables.core.clock import Clock
+
+MOST_KNOWN = 20_000  # buckets; the one that was not used for longest is full again anyway
+
+
+@dataclass(frozen=True)
+class Rate:
+    """`burst` at once, then `per_second`."""
+
+    burst: float
+    per_second: float
+
+
+PLAYING = Rate(600, 5)  # moves, presses, completions, one's own hand
+ASKING = Rate(60, 1)  # every other command
+SERVER = Rate(3000, 50)
+
+
+class Buckets:
+    """One bucket a key, full at first."""
+
+    def __init__(self, rate: Rate, clock: Clock) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._left: OrderedDict[int, tuple[float, int]] = OrderedDict()  # tokens, and when that was
+
+    def take(self, key: int) -> float:
+        """Takes one token; seconds until there is one, 0.0 where it was there. A clock may be set back."""
+        now = self._clock.now()
+        tokens, at = self._left.get(key, (self._rate.burst, now))
+        tokens = min(self._rate.burst, tokens + max(now - at, 0) / 1000 * self._rate.per_second)
+        allowed = tokens >= 1
+        self._left[key] = (tokens - allowed, now)
+        self._left.move_to_end(key)
+        if len(self._left) > MOST_KNOWN:
+            self._left.popitem(last=False)
+        return 0.0 if allowed else (1 - tokens) / self._rate.per_second
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+
+class Limiter:
+    """The buckets of this process."""
+
+    def __init__(self, clock: Clock, factor: float = 1.0) -> None:
+        """`factor` multiplies every rate; 0 switches them off."""
+        self._on = factor > 0
+
+        def buckets(rate: Rate) -> Buckets:
+            return Buckets(Rate(rate.burst * (factor or 1), rate.per_second * (factor or 1)), clock)
+
+        self._playing, self._asking, self._servers = buckets(PLAYING), buckets(ASKING), buckets(SERVER)
+
+    def wait(self, user_id: int, guild_id: int | None, *, playing: bool) -> int:
+        """Whole seconds that this user has to wait for his turn, 0 where he may go on."""
+        if not self._on:
+            return 0
+        own = (self._playing if playing else self._asking).take(user_id)
+        if own or guild_id is None:
+            return -int(-own // 1)
+        return -int(-self._servers.take(guild_id) // 1)

@@ -1,0 +1,345 @@
+"""The guided panel: a whole game without typing, generic over what an engine lets its seat choose.
+
+It is ephemeral and lives in its custom ids alone, so it survives restarts; every press asks the table
+again, and one from a board that has moved on is told so and led to the current one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import discord
+from discord import ui
+
+from cogs.buttons import controls
+from cogs.buttons.custom_ids import Press, Spot, picks, spot
+from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
+from cogs.panels.own import open_draft
+from cogs.text.answers import Interaction, answer, cut, explained, names_at, plain, wait
+from cogs.text.letter import attached
+from engines.protocol import Choice, Prompt, Ready
+from locales import Words
+from render import Scene
+from tables.core.errors import TableError
+from tables.core.model import Outcome, Panel, Vote
+from workers.drawing import Studio, drawn
+
+MOST_BUTTONS = 15  # choices shown as buttons; more become a select
+PAGE = 25  # options that a select holds
+NAVIGATION = 4  # the last row: back, pages, done
+STALE = frozenset({"stale", "stale-path"})
+NONE = "-"  # the path's word for picking none
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What the panel shows: content, controls, and the preview."""
+
+    content: str
+    view: ui.View
+    files: tuple[discord.File, ...]
+
+
+def label_of(choice: Choice, panel: Panel, words: Words) -> str:
+    """A choice in the user's language."""
+    game = panel.shown.table.game
+    return words(f"{game}.choice.{choice.code}", game=game, names=panel.shown.names, **choice.params)
+
+
+async def screen(
+    studio: Studio,
+    words: Words,
+    panel: Panel,
+    *,
+    at: Spot | None = None,
+    before: str = "",
+    warned: bool = False,
+) -> Screen:
+    """The panel at its step: `at` names page and kept picks, `before` is a line to put first."""
+    scene = Scene(
+        game=panel.shown.table.game,
+        view=panel.shown.view,
+        names=panel.shown.names,
+        words=words,
+        prompt=panel.step if isinstance(panel.step, Prompt) else None,
+        picked=panel.picked,
+        action=panel.step.action if isinstance(panel.step, Ready) else None,
+        table=panel.shown.table.id,
+    )
+    picture, good = await drawn(studio, "board", scene)
+    trouble = "" if good else words("post.no-picture")
+    view = ui.View(timeout=None)
+    if isinstance(panel.step, Ready):
+        warned = warned or panel.step.once
+        add_confirmation(view, panel, panel.step, words, warned=warned)
+    else:
+        add_choices(view, panel, panel.step, words, at or Spot("p", panel.path))
+    return Screen(
+        cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
+        view,
+        () if picture is None else (attached(picture),),
+    )
+
+
+def heading(panel: Panel, words: Words, *, warned: bool) -> str:
+    """Which table, what was picked, what is asked."""
+    table, step = panel.shown.table, panel.step
+    names = tuple(plain(name) for name in panel.shown.names)
+    trail = " › ".join(label_of(choice, panel, words) for choice in panel.picked)
+    title = controls.heading(table, words)
+    notes = ""
+    if isinstance(step, Prompt):
+        asked = words(f"{table.game}.prompt.{step.code}", game=table.game, names=names, **step.params)
+        notes = " · ".join(
+            words(f"{table.game}.note.{note.code}", game=table.game, names=names, **note.params)
+            for note in step.notes
+        )
+    elif warned and step.warning:
+        asked = words(f"{table.game}.warning.{step.warning}", game=table.game, names=names, **step.params)
+    else:
+        asked = words("panel.confirm", action=f"`{step.action}`")
+    left = words("panel.orders", orders=f"`{panel.orders}`") if panel.orders else ""
+    return "\n".join(line for line in (title, plain(trail), notes, left, asked) if line)
+
+
+def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, warned: bool) -> None:
+    """Confirm, or once more after a warning; and back."""
+    sure = warned and step.warning is not None
+    verb = Spot("w" if sure else "c", panel.path)
+    label = words("button.sure" if sure else "button.confirm")
+    view.add_item(TableButton(press(panel, verb), label, "danger" if sure else "success"))
+    add_back(view, panel, words, row=None)
+
+
+def add_choices(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot) -> None:
+    """The choices as buttons where they are few and one is picked, else as a select with pages.
+
+    What stands beside the question is a button of its own below them.
+    """
+    several = (step.least, step.most) != (1, 1)
+    indexes = [index for index, choice in enumerate(step.choices) if not choice.aside]
+    if step.most == 0 or not indexes:
+        pass  # nothing to pick: only what stands beside, and "none" below
+    elif several or len(indexes) > MOST_BUTTONS:
+        add_select(view, panel, step, words, at, indexes)
+    else:
+        for number, index in enumerate(indexes):
+            view.add_item(choice_button(panel, step, index, words, row=number // 5))
+    for index, choice in enumerate(step.choices):
+        if choice.aside:
+            view.add_item(choice_button(panel, step, index, words, row=NAVIGATION - 1))
+    if several and 1 < len(indexes) <= step.most and not at.kept:
+        place = Spot("p", (*panel.path, picks(indexes)))
+        label = words("button.all", n=len(indexes))
+        view.add_item(TableButton(press(panel, place), label, row=NAVIGATION))
+    if step.least == 0 and not at.kept:
+        place = Spot("p", (*panel.path, NONE))
+        view.add_item(TableButton(press(panel, place), words("button.none"), row=NAVIGATION))
+    add_back(view, panel, words, row=NAVIGATION)
+    if panel.undo and not panel.path:
+        undo = Press(panel.shown.table.id, panel.version, "undo")
+        view.add_item(TableButton(undo, words("button.undo"), row=NAVIGATION))
+
+
+def choice_button(panel: Panel, step: Prompt, index: int, words: Words, *, row: int) -> TableButton:
+    """A choice as a button."""
+    choice, place = step.choices[index], Spot("p", (*panel.path, str(index)))
+    return TableButton(press(panel, place), label_of(choice, panel, words), choice.style, row=row)
+
+
+def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is shown
+    view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot, indexes: Sequence[int]
+) -> None:
+    """One page of the choices; picks on other pages are kept until "done"."""
+    paged = len(indexes) > PAGE
+    pages = -(-len(indexes) // PAGE)
+    page = min(at.page, pages - 1)
+    here = indexes[page * PAGE : (page + 1) * PAGE]
+    options = [
+        discord.SelectOption(
+            label=cut(label_of(step.choices[index], panel, words), MOST_OPTION) or str(index + 1),
+            value=str(index),
+            default=index in at.kept,
+        )
+        for index in here
+    ]
+    gathering = paged and step.most > 1
+    view.add_item(
+        TableSelect(
+            press(panel, Spot("s", panel.path, page, at.kept)),
+            options,
+            placeholder=words("panel.pick", n=step.most, least=step.least, most=step.most),
+            least=0 if gathering else min(step.least, len(options)),
+            most=min(step.most, len(options)),
+        )
+    )
+    if not paged:
+        return
+    for label, to in (("button.previous", page - 1), ("button.next", page + 1)):
+        place = Spot("p", panel.path, to % pages, at.kept)
+        view.add_item(
+            TableButton(press(panel, place), words(label), disabled=not 0 <= to < pages, row=NAVIGATION)
+        )
+    if gathering and at.kept and step.least <= len(at.kept) <= step.most:
+        place = Spot("p", (*panel.path, picks(at.kept)))
+        done = words("button.done", n=len(at.kept))
+        view.add_item(TableButton(press(panel, place), done, "success", row=NAVIGATION))
+
+
+def add_back(view: ui.View, panel: Panel, words: Words, *, row: int | None) -> None:
+    """One step back, unless this is the first."""
+    if panel.path:
+        place = Spot("p", panel.path[:-1])
+        view.add_item(TableButton(press(panel, place), words("button.back"), row=row))
+
+
+def press(panel: Panel, place: Spot) -> Press:
+    """A control of this panel: its table, its version, a place in it."""
+    return Press(panel.shown.table.id, panel.version, str(place))
+
+
+def turn_button(table_id: int, version: int, words: Words, row: int | None = None) -> TableButton:
+    """The way to the current panel."""
+    return TableButton(Press(table_id, version, "turn", row), words("button.turn"), "primary")
+
+
+async def open_panel(interaction: Interaction, table_id: int, *, before: str = "") -> None:
+    """The current panel, as a new ephemeral answer to an interaction that was deferred."""
+    if await open_draft(interaction, table_id, before=before):
+        return
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    panel = await client.tables.panel(table_id, interaction.user.id)
+    shown = await screen(interaction.client.studio, words, panel, before=before)
+    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+
+
+async def ask_again(interaction: Interaction, panel: Panel) -> None:
+    """A typed action that has a warning: the panel at its confirmation, as a new ephemeral answer."""
+    words = await interaction.client.languages.of_user(interaction)
+    shown = await screen(interaction.client.studio, words, panel, warned=True)
+    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+
+
+async def replace(
+    interaction: Interaction,
+    content: str,
+    *,
+    view: ui.View | None = None,
+    files: Sequence[discord.File] = (),
+) -> None:
+    """The panel's message, changed."""
+    await interaction.edit_original_response(content=cut(content), view=view, attachments=list(files))
+
+
+@on_press("turn")
+async def turn(interaction: Interaction, pressed: Press, _values: tuple[str, ...]) -> None:
+    """Your turn: whatever the version of the button, the panel is of the board as it is now."""
+    await wait(interaction)
+    await open_panel(interaction, pressed.table)
+
+
+def after_picks(place: Spot, step: Prompt | Ready | None, values: tuple[str, ...]) -> Spot:
+    """Where a select's picks lead: to the next level, or to the same one with more kept."""
+    picked = sorted(int(value) for value in values if value.isdecimal())
+    if isinstance(step, Prompt) and step.most > 1:
+        indexes = [index for index, choice in enumerate(step.choices) if not choice.aside]
+        if len(indexes) > PAGE:
+            here = indexes[place.page * PAGE : (place.page + 1) * PAGE]
+            kept = sorted({*(index for index in place.kept if index not in here), *picked})
+            return Spot("p", place.path, place.page, tuple(kept))
+    return Spot("p", (*place.path, picks(picked)))
+
+
+@on_press("p", "s")
+async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]) -> None:
+    """A step forward or back in the panel."""
+    place = spot(pressed.action)
+    if place is None:
+        return
+    await interaction.response.defer()
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    try:
+        if place.verb == "s":
+            here = await client.tables.panel(pressed.table, interaction.user.id, place.path, pressed.version)
+            place = after_picks(place, here.step, values)
+        panel = await client.tables.panel(pressed.table, interaction.user.id, place.path, pressed.version)
+    except TableError as error:
+        await lead_on(interaction, pressed, error, words)
+        return
+    shown = await screen(interaction.client.studio, words, panel, at=place)
+    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+
+
+@on_press("undo")
+async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str, ...]) -> None:
+    """Takes back the last action, and goes on from there; where the others have to agree they are asked."""
+    await interaction.response.defer()
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    found = await client.tables.undo(pressed.table, interaction.user.id, interaction.id)
+    if isinstance(found, Vote):
+        await replace(interaction, words("answer.asked-others"))
+        return
+    panel = await client.tables.panel(pressed.table, interaction.user.id)
+    shown = await screen(interaction.client.studio, words, panel, before=words("answer.undone"))
+    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+
+
+@on_press("c", "w")
+async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, ...]) -> None:
+    """The action itself; where it has a warning, that comes first, once."""
+    place = spot(pressed.action)
+    if place is None:
+        return
+    await interaction.response.defer()
+    client, user = interaction.client, interaction.user
+    words = await client.languages.of_user(interaction)
+    try:
+        panel = await client.tables.panel(pressed.table, user.id, place.path, pressed.version)
+        if not isinstance(panel.step, Ready) or (panel.step.warning and place.verb == "c"):
+            shown = await screen(interaction.client.studio, words, panel, at=place, warned=True)
+            await replace(interaction, shown.content, view=shown.view, files=shown.files)
+            return
+        outcome = await client.tables.act(
+            pressed.table,
+            user.id,
+            panel.step.action,
+            version=pressed.version,
+            interaction_id=interaction.id,
+        )
+    except TableError as error:
+        await lead_on(interaction, pressed, error, words)
+        return
+    done = done_line(outcome, words)
+    if outcome.shown.seat not in outcome.table.to_act:
+        await replace(interaction, done)
+        return
+    panel = await client.tables.panel(pressed.table, user.id)
+    shown = await screen(interaction.client.studio, words, panel, before=f"{done} {words('answer.again')}")
+    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+
+
+def done_line(outcome: Outcome, words: Words) -> str:
+    """What was done, or which orders are kept."""
+    if outcome.action is not None:
+        return words("answer.played", action=f"`{outcome.action}`")
+    return words("answer.orders", orders=f"`{outcome.draft}`") if outcome.draft else words("answer.no-orders")
+
+
+async def lead_on(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:
+    """Why a panel is of no use any more, and the way to the current one where there is one.
+
+    The panel itself is replaced, but for a confirmation: a second press must not hide that the first worked.
+    """
+    content = explained(error, words, await names_at(interaction, error.table))
+    moved_on = error.code in STALE
+    view = ui.View(timeout=None)
+    if moved_on:
+        view.add_item(turn_button(pressed.table, pressed.version, words))
+    if moved_on and pressed.action[0] in "ps":
+        await replace(interaction, content, view=view)
+    else:
+        await interaction.followup.send(content, ephemeral=True, view=view)

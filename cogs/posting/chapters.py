@@ -1,0 +1,93 @@
+"""Chapters in a channel: a battle is one message that is edited while it is young and the table's last.
+
+An edit pings nobody, so who has to act is told in a short line below it; there is one such line at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import discord
+
+from cogs.posting.codes import NO_CHANNEL, NO_MESSAGE
+from cogs.services import Services
+from db.repositories import chapters, outbox
+from db.rows import Message, OutboxRow
+from tables.core.model import Table
+
+log = logging.getLogger("hatamoto.chapters")
+NUDGE = "nudge"
+BESIDE = (NUDGE, "ready")  # rows whose messages do not count as coming after a board
+EDITABLE_MS = 3_600_000  # edits of older messages are rationed
+
+
+def chapter_of(row: OutboxRow) -> str | None:
+    """The chapter that a board belongs to."""
+    key = row.content.get("chapter") if row.kind == "board" else None
+    return None if key is None else str(key)
+
+
+async def standing(bot: Services, row: OutboxRow, table: Table) -> int | None:
+    """The message that already shows this board's chapter and may be edited; None where it is posted anew."""
+    key, reads = chapter_of(row), bot.database.reads
+    kept = await chapters.get(reads, table.id) if key is not None else None
+    if kept is None or kept.key != key or kept.message_id is None:
+        return None
+    sent_at = int(discord.utils.snowflake_time(kept.message_id).timestamp() * 1000)
+    if bot.clock.now() - sent_at > EDITABLE_MS or kept.message_id != table.board_message_id:
+        return None
+    newest = await outbox.newest(reads, row.destination, BESIDE)
+    return kept.message_id if newest <= kept.message_id else None
+
+
+async def edited(bot: Services, row: OutboxRow, table: Table) -> None:
+    """After an edit: who has to act is told by a line of its own."""
+    payload = row.content
+    if not payload.get("mention"):
+        return
+    kept = {
+        name: payload[name] for name in ("table", "game", "version", "locale", "names", "users", "mention")
+    }
+    text = json.dumps({**kept, "code": NUDGE, "params": {}}, ensure_ascii=False)
+    async with bot.database.transaction() as tx:
+        await outbox.queue(tx, [Message(table.id, row.destination, NUDGE, text)], bot.clock.now())
+
+
+def outdated(row: OutboxRow, table: Table) -> bool:
+    """Whether a line calls nobody who still has to act: the game went on before it was sent."""
+    return row.kind == NUDGE and not called(row, table)
+
+
+def called(row: OutboxRow, table: Table) -> set[int]:
+    """Users whom a post mentions and who have to act."""
+    return mentioned(row) & {table.seats[seat].user_id or 0 for seat in table.to_act}
+
+
+def mentioned(row: OutboxRow) -> set[int]:
+    """Users whom a post mentions."""
+    return set(row.content.get("mention") or ())
+
+
+async def posted(bot: Services, row: OutboxRow, table: Table, message_id: int) -> None:
+    """After a new post: it is the message of its chapter."""
+    key = chapter_of(row)
+    if key is not None:
+        async with bot.database.transaction() as tx:
+            await chapters.shown(tx, table.id, key, message_id)
+
+
+async def clear(bot: Services, row: OutboxRow, table: Table, channel: Any) -> None:
+    """Takes away the line below a chapter's message before something newer tells who has to act."""
+    if row.kind not in (NUDGE, "board", "over", "recap"):
+        return
+    since = bot.clock.now() - EDITABLE_MS
+    last = await outbox.last_sent(bot.database.reads, row.destination, NUDGE, row.table_id, since)
+    if last is None or last < (table.board_message_id or 0):
+        return
+    try:
+        await channel.get_partial_message(last).delete()
+    except discord.HTTPException as error:
+        if error.code not in (NO_MESSAGE, NO_CHANNEL):
+            log.warning("a line of table %s stays: %s", table.id, error)

@@ -1,0 +1,430 @@
+"""The courier: sends what the tables queued, in order for each destination, through crashes and refusals.
+
+A commit, a due row or start-up wakes it; it starts a short task for each destination that has a due row,
+at most eight at once, and is gone when none is left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from enum import Enum
+from functools import partial
+from typing import Any, NamedTuple
+
+import discord
+
+from cogs.buttons.custom_ids import row_of
+from cogs.ops.alarm import Alarm
+from cogs.ops.journal import fault
+from cogs.posting import chapters, presence, rooms
+from cogs.posting.codes import (
+    ARCHIVED,
+    DM_CLOSED,
+    DMS_TOO_FAST,
+    NO_ACCESS,
+    NO_CHANNEL,
+    NO_MEMBER,
+    NO_MESSAGE,
+    NO_PERMISSION,
+    NO_USER,
+    OLD_EDIT,
+    TROUBLE,
+)
+from cogs.posting.posts import Post, Writer
+from cogs.services import Services
+from db.errors import DatabaseError
+from db.repositories import outbox, users
+from db.rows import Message, OutboxRow
+from tables.core.errors import TableError
+from tables.core.model import Table
+
+log = logging.getLogger("hatamoto.courier")
+
+AT_ONCE = 8
+SHORTEST_MS = 6_000
+LONGEST_MS = 600_000
+FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before the clock went back
+MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
+MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
+LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
+BEHIND_MS = 5_000  # a board that waited for longer has no picture of its own where a newer one follows
+
+
+class Fate(Enum):
+    """What became of a row."""
+
+    SENT = "sent"
+    LATER = "later"
+    DROPPED = "dropped"
+
+
+class End(NamedTuple):
+    """How an attempt ended: the message it made, or why it failed and how long Discord wants us to wait."""
+
+    fate: Fate
+    message_id: int | None = None
+    why: str = ""
+    pause_ms: int = 0
+
+
+def is_due(due_at: int, now: int) -> bool:
+    """Whether a row may be sent: its time has come, or is too far away to have been meant so."""
+    return due_at <= now or due_at > now + FARTHEST_MS
+
+
+def readable(row: OutboxRow) -> bool:
+    """Whether a row's content is a JSON object still."""
+    try:
+        return row.content is not None
+    except (ValueError, TypeError):
+        return False
+
+
+def carries(message: discord.Message, row_id: int) -> bool:
+    """Whether a message has this row's mark in one of its buttons."""
+    parts = [part for line in message.components for part in getattr(line, "children", ())]
+    return any(row_of(getattr(part, "custom_id", None)) == row_id for part in parts)
+
+
+class Courier:
+    """Owns its tasks; everything it has to remember stands in the outbox."""
+
+    def __init__(self, bot: Services) -> None:
+        self._bot = bot
+        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio)
+        self._alarm = Alarm(bot.clock, self.wake)
+        self._sweep: asyncio.Task[None] | None = None
+        self._again = False
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._closed = False
+
+    # -- waking, and going to sleep again ------------------------------------------------------
+
+    def wake(self) -> None:
+        """Looks for due rows. Cheap; called after each commit."""
+        if self._closed:
+            return
+        self._again = True
+        if self._sweep is None or self._sweep.done():
+            self._sweep = asyncio.create_task(self._look(), name="courier")
+
+    async def close(self, patience: float = 5.0) -> None:
+        """Starts nothing more, and lets what is being sent arrive for `patience` seconds."""
+        self._closed = True
+        self._alarm.cancel()
+        running = [task for task in (self._sweep, *self._tasks.values()) if task is not None]
+        if not running:
+            return
+        _, late = await asyncio.wait(running, timeout=patience)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late)
+
+    async def _look(self) -> None:
+        try:
+            while self._again and not self._closed and len(self._tasks) < AT_ONCE:
+                self._again = False
+                await self._start_tasks()
+        except DatabaseError as error:
+            log.warning("the outbox cannot be read: %s", error)
+            self._alarm.set(self._bot.clock.now() + SHORTEST_MS)
+
+    async def _start_tasks(self) -> None:
+        """A task for each destination whose first row is due; the alarm for the first that is not."""
+        reads, now = self._bot.database.reads, self._bot.clock.now()
+        heads = await outbox.heads(reads, now, now + FARTHEST_MS, 2 * AT_ONCE)  # one half may be under way
+        for destination, due_at in heads:
+            busy = destination in self._tasks or len(self._tasks) >= AT_ONCE
+            if is_due(due_at, now) and not busy and not self._closed:
+                task = asyncio.create_task(self._deliver(destination), name=f"courier to {destination}")
+                self._tasks[destination] = task
+                task.add_done_callback(partial(self._ended, destination))
+        self._alarm.set(min((due_at for _, due_at in heads if not is_due(due_at, now)), default=None))
+
+    def _ended(self, destination: str, _task: asyncio.Task[None]) -> None:
+        del self._tasks[destination]
+        self.wake()  # rows that came meanwhile, and destinations beyond the eighth
+
+    async def _deliver(self, destination: str) -> None:
+        """Sends a destination's rows in order until one has to wait."""
+        try:
+            while rows := await outbox.waiting(self._bot.database.reads, destination, most=10):
+                for row in rows:
+                    if (
+                        self._closed
+                        or not is_due(row.due_at, self._bot.clock.now())
+                        or not await self._send(row)
+                    ):
+                        return
+        except DatabaseError as error:
+            log.warning("%s waits: %s", destination, error)
+            await asyncio.sleep(SHORTEST_MS / 1000)  # nothing could be written down: the row is still due
+
+    # -- one row -------------------------------------------------------------------------------
+
+    async def _send(self, row: OutboxRow) -> bool:
+        """Sends a row and writes down what became of it; True where the next may follow."""
+        database, clock = self._bot.database, self._bot.clock
+        async with database.transaction() as tx:
+            await outbox.fly(tx, row.id, clock.now())
+        end = await self._attempt(row)
+        async with database.transaction() as tx:
+            if end.fate is Fate.SENT:
+                await outbox.sent(tx, row.id, end.message_id, clock.now())
+            elif end.fate is Fate.DROPPED:
+                log.warning("row %s (%s to %s) is given up: %s", row.id, row.kind, row.destination, end.why)
+                await outbox.drop(tx, row.id, end.why, clock.now())
+            else:
+                pause = max(
+                    min(SHORTEST_MS << min(row.attempts, 7), LONGEST_MS), min(end.pause_ms, FARTHEST_MS)
+                )
+                log.warning("row %s waits %d s: %s", row.id, pause // 1000, end.why)
+                await outbox.later(tx, row.id, clock.now() + pause, end.why)
+        return end.fate is not Fate.LATER
+
+    async def _attempt(self, row: OutboxRow) -> End:
+        """Sends a row. Too fast, or trouble on the way: later. What Discord refuses it would refuse again."""
+        if row.damaged or not readable(row):
+            return End(Fate.DROPPED, why="its content cannot be read")
+        try:
+            return await self._try(row)
+        except discord.RateLimited as error:
+            return End(Fate.LATER, why="rate limit", pause_ms=int(error.retry_after * 1000))
+        except TROUBLE as error:
+            return End(Fate.LATER, why=repr(error))
+        except discord.HTTPException as error:
+            if error.status >= 500 or error.status == 429 or error.code == DMS_TOO_FAST:
+                return End(Fate.LATER, why=str(error))
+            if error.status not in (403, 404):
+                log.exception("Discord refused row %s (%s)", row.id, row.kind)
+            return End(Fate.DROPPED, why=str(error))
+        except TableError as error:
+            return End(Fate.DROPPED, why=error.code)
+        except DatabaseError:
+            raise
+        except Exception as error:  # a fault of ours must not stop a table for ever
+            log.exception("row %s (%s to %s) failed", row.id, row.kind, row.destination)
+            return End(Fate.LATER if row.attempts < MOST_ATTEMPTS else Fate.DROPPED, why=fault(error))
+
+    async def _try(self, row: OutboxRow) -> End:
+        kind, _, number = row.destination.partition(":")
+        if kind == "user":
+            return await self._to_user(row, int(number))
+        if kind == "channel":
+            channel = self._bot.get_partial_messageable(int(number))
+            return End(Fate.SENT, await self._post(row, channel, await self._writer.post(row, None)))
+        table = await self._bot.tables.get(int(number))
+        if row.kind == "thread":
+            return await self._open_thread(row, table)
+        if row.kind == "lobby":
+            return await self._lobby(row, table)
+        if row.kind == "players":
+            await rooms.change_of_players(self._bot, row, table)
+            return End(Fate.SENT)
+        return await self._to_table(row, table)
+
+    async def _post(self, row: OutboxRow, channel: Any, post: Post) -> int:
+        """Sends a post once: by its nonce, and by its mark where the nonce is too old."""
+        now = self._bot.clock.now()
+        tried_at = row.flying_since if row.state == "flying" else row.created_at if row.attempts else None
+        if tried_at is not None and now - tried_at > MARKED_AFTER_MS:
+            found = await self._marked(row.id, channel)
+            if found is not None:
+                return found
+        message = await channel.send(**post.arguments(), nonce=row.nonce)
+        return int(message.id)
+
+    async def _marked(self, row_id: int, channel: Any) -> int | None:
+        """The message among the channel's last that carries this row's mark, or None."""
+        try:
+            async for message in channel.history(limit=LOOKED_THROUGH):
+                if carries(message, row_id):
+                    return int(message.id)
+        except discord.Forbidden:
+            log.warning("the history cannot be read for row %s", row_id)
+        return None
+
+    # -- places --------------------------------------------------------------------------------
+
+    async def _to_table(self, row: OutboxRow, table: Table) -> End:
+        """To the table's thread; to the channel above it where the thread is gone or closed to the bot."""
+        called = await presence.present(self._bot, row, table)
+        if called is None:
+            return End(Fate.DROPPED, why="nobody is there to be called")
+        row = called
+        overtaken = row.kind == "board" and await self._is_overtaken(row, table)
+        post = await self._writer.post(row, table, pictured=not overtaken)
+        place = table.place
+        if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:
+            return End(Fate.SENT, message_id)
+        here = self._channel(table, place.thread_id or place.channel_id)
+        if chapters.outdated(row, table):
+            return End(Fate.DROPPED, why="who is called need not act any more")
+        await chapters.clear(self._bot, row, table, here)
+        old = await self._changed_before(row, table, here) or await chapters.standing(self._bot, row, table)
+        if old is not None and (overtaken or await self._edited(here, old, post)):
+            await chapters.edited(self._bot, row, table)
+            return End(Fate.SENT, old)
+        outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
+        if place.thread_id is not None and place.thread_id != place.channel_id and not outside:
+            try:
+                message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
+            except (discord.NotFound, discord.Forbidden) as error:
+                if error.code not in (NO_CHANNEL, NO_ACCESS, NO_PERMISSION, ARCHIVED):
+                    raise
+                if await self._bot.tables.is_removed(place.guild_id):
+                    raise  # its place is as it was when the bot is invited again
+                message_id = await self._moved(row, table, post, error)
+        else:
+            message_id = None
+        if message_id is None:
+            message_id = await self._post(row, self._channel(table, place.channel_id), post)
+        if row.kind in ("board", "over"):
+            await self._bot.tables.placed(table.id, board_message_id=message_id)
+            await chapters.posted(self._bot, row, table, message_id)
+        return End(Fate.SENT, message_id)
+
+    async def _changed_before(self, row: OutboxRow, table: Table, channel: Any) -> int | None:
+        """The message that a try without an end changed into this board: its chapter may be over since."""
+        if not row.attempts or table.board_message_id is None or chapters.chapter_of(row) is None:
+            return None
+        try:
+            message = await channel.fetch_message(table.board_message_id)
+        except (discord.NotFound, discord.Forbidden):
+            return None
+        return int(message.id) if carries(message, row.id) else None
+
+    async def _is_overtaken(self, row: OutboxRow, table: Table) -> bool:
+        """Whether it is late, and a newer board calls those of this one who still have to act."""
+        if row.attempts or self._bot.clock.now() - row.created_at < BEHIND_MS:
+            return False
+        newer = await outbox.newer_board(self._bot.database.reads, row)
+        return newer is not None and chapters.called(row, table) <= chapters.mentioned(newer)
+
+    async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
+        """The post in another private thread, where the table had one; None: it goes to the channel."""
+        if table.private:
+            name = await self._writer.thread_name(table)
+            thread_id = await rooms.private_thread(self._bot, table, name, again=True)
+            if thread_id not in (None, table.place.thread_id):
+                await self._bot.tables.placed(table.id, thread_id=thread_id)
+                return await self._post(row, self._channel(table, thread_id or 0), post)
+            await rooms.tell(self._bot, table, "not-private")
+        log.warning("table %s moves to its channel: %s", table.id, why)
+        await self._bot.tables.placed(table.id, thread_id=table.place.channel_id)
+        return None
+
+    async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:
+        """The line that told who was ready, changed, while it is young and no board came after it."""
+        since = self._bot.clock.now() - chapters.EDITABLE_MS
+        last = await outbox.last_sent(
+            self._bot.database.reads, row.destination, row.kind, row.table_id, since
+        )
+        if last is None or last < (table.board_message_id or 0):
+            return None
+        channel = self._channel(table, table.place.thread_id or table.place.channel_id)
+        return last if await self._edited(channel, last, post) else None
+
+    async def _to_thread(self, row: OutboxRow, guild_id: int | None, thread_id: int, post: Post) -> int:
+        """Into a thread, which is opened again where it was archived."""
+        channel = self._bot.get_partial_messageable(thread_id)
+        guild = self._bot.get_guild(guild_id or 0)
+        if guild is not None and guild.get_thread(thread_id) is None:
+            await self._unarchive(thread_id)  # open threads are known as soon as their server is
+        try:
+            return await self._post(row, channel, post)
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED:
+                raise
+        await self._unarchive(thread_id)
+        return await self._post(row, channel, post)
+
+    async def _unarchive(self, thread_id: int) -> None:
+        thread = await self._bot.fetch_channel(thread_id)
+        if isinstance(thread, discord.Thread) and thread.archived:
+            await thread.edit(archived=False)
+
+    def _channel(self, table: Table, channel_id: int) -> discord.PartialMessageable:
+        return self._bot.get_partial_messageable(channel_id, guild_id=table.place.guild_id)
+
+    async def _open_thread(self, row: OutboxRow, table: Table) -> End:
+        """A thread of the table's own; posts go to the channel where there is none."""
+        if table.place.thread_id is not None:
+            return End(Fate.SENT)
+        name = await self._writer.thread_name(table)
+        thread_id = await rooms.opened(self._bot, table, name, again=row.attempts > 0)
+        if thread_id is not None:
+            await self._bot.tables.placed(table.id, thread_id=thread_id)
+            await self._bot.openings.opened(await self._bot.tables.get(table.id))
+        return End(Fate.SENT, thread_id)
+
+    async def _lobby(self, row: OutboxRow, table: Table) -> End:
+        """The lobby's message: changed while it is young and there, else posted anew."""
+        post = await self._writer.post(row, table)
+        here = table.place.thread_id if table.in_place and table.place.thread_id else table.place.channel_id
+        channel = self._channel(table, here)
+        old = table.lobby_message_id
+        if old is not None:
+            age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
+            if age < chapters.EDITABLE_MS and await self._edited(channel, old, post):
+                return End(Fate.SENT, old)
+            if table.status != "open":  # what the lobby became is told by the posts that follow
+                return End(Fate.SENT)
+        message_id = await self._post(row, channel, post)
+        await self._bot.tables.placed(table.id, lobby_message_id=message_id)
+        return End(Fate.SENT, message_id)
+
+    async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:
+        """Changes a message; False where it is gone or too old."""
+        try:
+            await channel.get_partial_message(message_id).edit(**post.changes())
+        except discord.HTTPException as error:
+            if error.code in (NO_MESSAGE, OLD_EDIT):
+                return False
+            raise
+        return True
+
+    async def _to_user(self, row: OutboxRow, user_id: int) -> End:
+        """A hand by DM, in place of the last one while that is young; never to the channel.
+
+        A sheet whose draft was changed elsewhere is changed there as well, or not at all. Of several that
+        wait only the newest is sent; one that was tried before may be there already.
+        """
+        reads, since = self._bot.database.reads, self._bot.clock.now() - chapters.EDITABLE_MS
+        changed = row.kind == "sheet"
+        if (changed or (row.kind == "hand" and not row.attempts)) and await outbox.followed(reads, row):
+            old = await outbox.last_sent(reads, row.destination, "hand", row.table_id, since)
+            return End(Fate.SENT, None if changed else old)
+        table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
+        post = await self._writer.post(row, table)
+        try:
+            channel = await self._bot.create_dm(discord.Object(user_id))
+            kind = "hand" if changed else row.kind
+            last = await outbox.last_sent(reads, row.destination, kind, row.table_id, since)
+            if last is not None and await self._edited(channel, last, post):
+                return End(Fate.SENT, last)
+            if changed:
+                return End(Fate.SENT)  # an old sheet says so when it is pressed
+            return End(Fate.SENT, await self._post(row, channel, post))
+        except (discord.Forbidden, discord.NotFound, discord.HTTPException) as error:
+            if error.code not in (DM_CLOSED, NO_USER, NO_MEMBER):
+                raise
+            guild = None if table is None else self._bot.get_guild(table.place.guild_id or 0)
+            if error.code == NO_USER:
+                await self._bot.tables.gone(user_id, "deleted")
+            elif guild is None or not await presence.lost(self._bot, guild, user_id):
+                await self._dm_is_closed(row, user_id)
+            return End(Fate.DROPPED, why=str(error))
+
+    async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
+        """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""
+        database = self._bot.database
+        async with database.transaction() as tx:
+            await users.close_dm(tx, user_id)
+            if row.table_id is not None:
+                payload = json.dumps({"code": "dm-closed", "params": {}, "mention": [user_id]})
+                line = Message(row.table_id, f"table:{row.table_id}", "line", payload)
+                await outbox.queue(tx, [line], self._bot.clock.now())

@@ -1,0 +1,294 @@
+"""Outbox rows as messages, in the language of their reader, with the pictures they carry."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import ui
+
+from cogs.buttons import controls
+from cogs.buttons.custom_ids import Press
+from cogs.buttons.lasting import TableButton
+from cogs.panels.own import own_panel
+from cogs.text.answers import MOST_TEXT, cut, plain
+from cogs.text.languages import Languages
+from cogs.text.letter import Letter, attached
+from cogs.text.plain import cleaned
+from db.database import Database
+from db.rows import OutboxRow
+from engines.protocol import Seen
+from engines.registry import engine
+from locales import Words
+from render import Picture, painter
+from tables.core.errors import TableError
+from tables.core.model import Draft, Table
+from tables.service import Tables
+from workers.drawing import HereStudio, Studio, drawn
+
+ROOM = 400  # characters that a caption leaves for mentions, the seed, and the line for a lost picture
+TYPED = frozenset({"name", "old"})  # parameters that are names of people
+BY_THE_TABLE = frozenset({"draw", "claimed", "cancelled"})  # reasons that are not of a game's rules
+
+
+@dataclass(frozen=True)
+class Post:
+    """A message: text, the people it may mention, a picture, buttons.
+
+    ended    the picture of what the step brought to an end, shown before the other
+    summary  what a finished game is summed up in, shown after it
+    """
+
+    content: str
+    view: ui.View | None = None
+    picture: Picture | None = None
+    mention: tuple[int, ...] = ()
+    ended: Picture | None = None
+    summary: Picture | None = None
+
+    def files(self) -> list[discord.File]:
+        """The pictures to upload."""
+        pictures = (self.ended, self.picture, self.summary)
+        return [attached(picture) for picture in pictures if picture is not None]
+
+    def arguments(self) -> dict[str, Any]:
+        """For `send`."""
+        allowed = discord.AllowedMentions(users=[discord.Object(user) for user in self.mention])
+        arguments: dict[str, Any] = {"content": self.content, "allowed_mentions": allowed}
+        if self.view is not None:
+            arguments["view"] = self.view
+        if files := self.files():
+            arguments["files"] = files
+        return arguments
+
+    def changes(self) -> dict[str, Any]:
+        """For `edit`, which pings nobody."""
+        return {
+            "content": self.content,
+            "view": self.view,
+            "attachments": self.files(),
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
+
+
+class Writer:
+    """Writes posts; reads settings for their language at the moment of sending."""
+
+    def __init__(
+        self, database: Database, tables: Tables, languages: Languages, studio: Studio | None = None
+    ) -> None:
+        self._database = database
+        self._tables = tables
+        self._languages = languages
+        self._studio = studio or HereStudio()
+
+    async def post(self, row: OutboxRow, table: Table | None, *, pictured: bool = True) -> Post:
+        """The message of a row, of a board without its picture unless `pictured`. KeyError for no kind."""
+        if table is None:
+            return Post(cut(str(row.content.get("content", ""))))
+        words = await self._words(row, table)
+        draft = await self._draft(row, table)
+        letter = Letter(row, row.content, table, words, self._studio, draft, pictured)
+        post = await KINDS[row.kind](letter)
+        return await self._summed_up(post, letter) if row.kind == "over" else post
+
+    async def _draft(self, row: OutboxRow, table: Table) -> Draft | None:
+        """The draft that belongs on a sheet; None where there is none any more."""
+        if own_panel(table.game) is None or row.kind not in ("hand", "sheet"):
+            return None
+        try:
+            return await self._tables.draft(table.id, int(row.destination.partition(":")[2]))
+        except TableError:
+            return None
+
+    async def _summed_up(self, post: Post, letter: Letter) -> Post:
+        """The last post with the game's statistics: one line each where there is room, and drawn."""
+        table, words = letter.table, letter.words
+        statistics = await self._tables.statistics(table.id)
+        names = tuple(plain(name) for name in table.names)
+        lines = [
+            words(f"{table.game}.statistics.{seen.code}", game=table.game, names=names, **seen.params)
+            for seen in statistics
+        ]
+        while lines and len("\n".join([post.content, *lines])) > MOST_TEXT:
+            lines.pop()
+        scene = replace(letter.scene(letter.names), events=tuple(statistics))
+        drawn_too, _ = await drawn(self._studio, "summary", scene)
+        return replace(post, content="\n".join([post.content, *lines]), summary=drawn_too)
+
+    async def thread_name(self, table: Table) -> str:
+        """`#12 Kamisado: Ann – Ben`, at most 100 characters."""
+        words = await self._languages.of_posts(table.place.guild_id, table.locale)
+        names = [cleaned(name) for name in table.names if name]
+        return cut(
+            words("post.thread", table=table.id, title=words(f"{table.game}.title"), players=names), 100
+        )
+
+    async def _words(self, row: OutboxRow, table: Table) -> Words:
+        kind, _, number = row.destination.partition(":")
+        if kind == "user":
+            return await self._languages.of_dm(int(number))
+        return await self._languages.of_posts(table.place.guild_id, table.locale)
+
+
+async def lobby(letter: Letter) -> Post:
+    """Who plays what, who is missing, and the buttons to sit down."""
+    table, words = letter.table, letter.words
+    invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
+    lines = [words("post.title", table=table.id, title=words(f"{table.game}.title"))]
+    lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
+    private = words("post.private-here" if table.in_place else "post.private") if table.private else ""
+    lines += [controls.options_line(table, words), private]
+    lines.append(controls.lobby_line(table, words))
+    content = cut("\n".join(line for line in lines if line))
+    view = controls.view(controls.lobby(table, words, letter.row.id))
+    return Post(content, view, mention=invited if table.status == "open" else ())
+
+
+async def board(letter: Letter) -> Post:
+    """The board, what changed in words, and the way to move."""
+    spoken = letter.spoken_names()
+    scene = letter.scene(letter.names)
+    picture, good = await drawn(letter.studio, "board", scene) if letter.pictured else (None, True)
+    trouble = "" if good else letter.words("post.no-picture")
+    closed, _ = await drawn(letter.studio, "ended", scene)
+    result = letter.data.get("result")
+    if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
+        caption = letter.words("post.final")  # the view knows nothing of this end
+    else:
+        caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(spoken))
+    if letter.data.get("next") is not None:
+        caption = f"{caption}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
+    caption = cut(caption, MOST_TEXT - ROOM)
+    missing = [user for user in letter.mention if f"<@{user}>" not in caption]
+    lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
+    over = letter.row.kind == "over"
+    if letter.data.get("commitment") and not over:
+        lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
+    if over:
+        lines.append(controls.ending(letter.table, letter.words, spoken))
+    makes = controls.of_status if over else controls.playing
+    view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.id))
+    return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
+
+
+async def recap(letter: Letter) -> Post:
+    """What has ended (a battle), summed up, with the way to all that happened."""
+    table, game = letter.table, letter.table.game
+    facts = [Seen.model_validate(fact) for fact in letter.data["recap"]]
+    names = letter.spoken_names()
+    lines = [letter.words(f"{game}.recap.{f.code}", game=game, names=names, **f.params) for f in facts]
+    story = Press(table.id, letter.version, "story", letter.row.id)
+    return Post(
+        cut("\n".join(lines)), controls.view([TableButton(story, letter.words("button.story"), "plain")])
+    )
+
+
+async def hand(letter: Letter) -> Post:
+    """A private sheet, with the way to choose, and where the game has one the own map."""
+    panel = own_panel(letter.table.game)
+    own = None if panel is None else panel.letter(letter)
+    scene = replace(letter.scene(letter.names), action=None if own is None else own.action)
+    picture, good = await drawn(letter.studio, "sheet", scene)
+    trouble = "" if good else letter.words("post.no-picture")
+    title = letter.words("post.hand", table=letter.table.id, title=letter.words(f"{letter.table.game}.title"))
+    view = controls.view(
+        controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
+    )
+    own_map, _ = await drawn(letter.studio, "own_ground", scene)
+    lines = [title, controls.place_link(letter.table), trouble]
+    if own is not None:
+        lines.append(own.lines)
+        view = own.view
+    content = cut("\n".join(line for line in lines if line))
+    if own_map is None:
+        return Post(content, view, picture)
+    return Post(content, view, own_map, ended=picture)
+
+
+async def ready(letter: Letter) -> Post:
+    """Who has made his secret choice, and who is still to: a line without a board, which pings nobody."""
+    caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(letter.spoken_names()))
+    view = controls.view(controls.playing(letter.table, letter.words, letter.version, letter.row.id))
+    return Post(cut(caption), view)
+
+
+def sentence(letter: Letter, key: str, params: Mapping[str, Any]) -> str:
+    """A message of the catalogue with the names of this table."""
+    kept = {name: value for name, value in params.items() if name not in ("game", "names")}
+    for name in TYPED & kept.keys():
+        kept[name] = plain(str(kept[name] or ""))
+    return letter.words(key, game=letter.table.game, names=letter.spoken_names(), **kept)
+
+
+async def line(letter: Letter) -> Post:
+    """One sentence at the table, with a button that its row is known by."""
+    params = {"table": letter.table.id, **(letter.data.get("params") or {})}
+    code = letter.data.get("code", "")
+    text = sentence(letter, f"line.{code}", params)
+    content = addressed(text, letter)
+    secret = code == "dm-closed"
+    buttons = controls.of_status(letter.table, letter.words, letter.version, letter.row.id, secret=secret)
+    return Post(cut(content), controls.view(buttons), mention=letter.mention)
+
+
+async def vote(letter: Letter) -> Post:
+    """A question to the other players."""
+    params = {**letter.data, **(letter.data.get("params") or {})}
+    kind = params["kind"]
+    if kind == "replace":
+        kind = "replace-bot" if params.get("level") else "replace-user" if params.get("user") else "replace"
+    text = sentence(letter, f"line.vote-{kind}", params)
+    buttons = controls.ballot(letter.table, letter.words, int(params["vote"]), letter.row.id)
+    return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
+
+
+async def reminder(letter: Letter) -> Post:
+    """Who has not acted for long, with the way to the board and a way to be left alone."""
+    table, words, row = letter.table, letter.words, letter.row.id
+    buttons = controls.playing(table, words, letter.version, row)
+    buttons.append(TableButton(Press(table.id, letter.version, "later"), words("button.later")))
+    text = sentence(letter, "line.reminder", letter.data.get("params") or {})
+    return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
+
+
+async def offer(letter: Letter) -> Post:
+    """A seat that somebody else may take, or (`claim`) a player without time, whom the others may leave."""
+    verb = "take" if letter.row.kind == "offer" else "claim"
+    params = letter.data.get("params") or {}
+    press = Press(letter.table.id, letter.version, f"{verb}.{params['seat']}", letter.row.id)
+    button = TableButton(press, letter.words(f"button.{verb}"), "primary" if verb == "take" else "danger")
+    text = sentence(letter, f"line.{letter.data['code']}", params)
+    if verb == "take" and engine(letter.table.game).hidden:
+        text = f"{text} {letter.words('line.offer-hand')}"
+    buttons = [button]
+    if letter.data["code"] == "offer-to":
+        no = Press(letter.table.id, letter.version, f"decline.{params['seat']}")
+        buttons.append(TableButton(no, letter.words("button.decline")))
+    return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
+
+
+def addressed(text: str, letter: Letter) -> str:
+    """The text, headed by those who are to be pinged and are not named in it."""
+    missing = [user for user in letter.mention if f"<@{user}>" not in text]
+    return " ".join([*(f"<@{user}>" for user in missing), text])
+
+
+KINDS = {
+    "lobby": lobby,
+    "board": board,
+    "over": board,
+    "hand": hand,
+    "sheet": hand,
+    "line": line,
+    "vote": vote,
+    "ready": ready,
+    "nudge": line,
+    "recap": recap,
+    "reminder": reminder,
+    "offer": offer,
+    "claim": offer,
+}

@@ -1,0 +1,153 @@
+"""Threads of tables: a public one under the lobby's message, a private one for those who play.
+
+A private thread needs Create Private Threads. Where that is missing the table has a public one, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable
+
+import discord
+
+from cogs.posting.codes import HAS_THREAD, NO_ACCESS, NO_CHANNEL, NO_MESSAGE, NO_PERMISSION, TROUBLE
+from cogs.services import Services
+from db.repositories import outbox
+from db.rows import Message, OutboxRow
+from tables.core.model import Table
+
+log = logging.getLogger("hatamoto.rooms")
+CLOSED = (NO_MESSAGE, NO_CHANNEL, NO_ACCESS, NO_PERMISSION)
+MOST_WAITING = 1000  # tables
+PRIVATE = discord.ChannelType.private_thread
+
+
+class Openings:
+    """Answers that say where a table is played, to be changed once its thread is open; in memory."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[int, list[Callable[[Table], Awaitable[None]]]] = OrderedDict()
+
+    def wait(self, table_id: int, change: Callable[[Table], Awaitable[None]]) -> None:
+        """Calls `change` with the table when its thread is open."""
+        self._waiting.setdefault(table_id, []).append(change)
+        while len(self._waiting) > MOST_WAITING:
+            self._waiting.popitem(last=False)
+
+    async def opened(self, table: Table) -> None:
+        """The thread is open. An answer that cannot be changed any more stays as it was."""
+        for change in self._waiting.pop(table.id, ()):
+            try:
+                await change(table)
+            except (discord.HTTPException, *TROUBLE) as error:
+                log.warning("an answer about table %s stays as it was: %s", table.id, error)
+
+
+async def opened(bot: Services, table: Table, name: str, *, again: bool) -> int | None:
+    """The table's thread, opened now or by an attempt that was cut off (`again`); None where there is none.
+
+    None leaves the table in its channel.
+    """
+    if table.private and (thread := await private_thread(bot, table, name, again=again)) is not None:
+        return thread
+    thread = await public_thread(bot, table, name)
+    if table.private:
+        await tell(bot, table, "not-private")
+    return thread
+
+
+async def public_thread(bot: Services, table: Table, name: str) -> int | None:
+    """A thread under the lobby's message: its id is the message's, so opening it twice is harmless."""
+    if table.lobby_message_id is None:
+        return None
+    channel = bot.get_partial_messageable(table.place.channel_id, guild_id=table.place.guild_id)
+    try:
+        await channel.get_partial_message(table.lobby_message_id).create_thread(name=name)
+    except discord.HTTPException as error:
+        if error.code in CLOSED:
+            log.warning("table %s plays in its channel: %s", table.id, error)
+            return None
+        if error.code != HAS_THREAD:
+            raise
+    return table.lobby_message_id
+
+
+async def private_thread(bot: Services, table: Table, name: str, *, again: bool) -> int | None:
+    """A thread that only its members see, with the players in it; None where the bot may not open one."""
+    place = table.place
+    found = await left_behind(bot, table, name) if again else None
+    if found is None:
+        try:
+            channel = bot.get_channel(place.channel_id) or await bot.fetch_channel(place.channel_id)
+            if not isinstance(channel, discord.TextChannel):
+                return None
+            made = await channel.create_thread(name=name, type=PRIVATE, invitable=False)
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.warning("table %s has no private thread: %s", table.id, error)
+            return None
+        found = made.id
+    await bring(bot, found, players(table))
+    return found
+
+
+async def left_behind(bot: Services, table: Table, name: str) -> int | None:
+    """The private thread that an attempt before a crash opened: its name begins with the table's number."""
+    listed = await bot.http.get_active_threads(table.place.guild_id or 0)
+    for thread in listed["threads"]:
+        ours = bot.user is not None and int(thread["owner_id"]) == bot.user.id
+        below = int(thread["parent_id"]) == table.place.channel_id
+        if ours and below and thread["type"] == PRIVATE.value and thread["name"] == name:
+            return int(thread["id"])
+    return None
+
+
+def players(table: Table) -> list[int]:
+    """Those who sit there and are not gone."""
+    return [seat.user_id for seat in table.seats if seat.user_id is not None and seat.gone is None]
+
+
+async def bring(bot: Services, thread_id: int, users: Iterable[int]) -> None:
+    """Puts players into a private thread; who cannot be, because he left, is noticed when he is called."""
+    for user_id in users:
+        try:
+            await bot.http.add_user_to_thread(thread_id, user_id)
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.warning("user %s cannot be brought to thread %s: %s", user_id, thread_id, error)
+
+
+async def dismiss(bot: Services, thread_id: int, user_id: int) -> None:
+    """Takes who does not play any more out of a private thread, which its maker may do."""
+    try:
+        await bot.http.remove_user_from_thread(thread_id, user_id)
+    except (discord.Forbidden, discord.NotFound) as error:
+        log.warning("user %s stays in thread %s: %s", user_id, thread_id, error)
+
+
+async def change_of_players(bot: Services, row: OutboxRow, table: Table) -> None:
+    """A seat has changed hands: the private thread has the newcomer in, and the one before out."""
+    thread_id = table.place.thread_id
+    if table.in_place or thread_id in (None, table.place.channel_id) or not await is_private(bot, thread_id):
+        return
+    await bring(bot, thread_id, players(table))
+    left = row.content.get("left")
+    if left is not None and table.seat_of(left) is None:
+        await dismiss(bot, thread_id, left)
+
+
+async def is_private(bot: Services, thread_id: int) -> bool:
+    """Whether a thread is one that only its members see."""
+    try:
+        thread = bot.get_channel(thread_id) or await bot.fetch_channel(thread_id)
+    except (discord.Forbidden, discord.NotFound):
+        return False
+    return isinstance(thread, discord.Thread) and thread.is_private()
+
+
+async def tell(bot: Services, table: Table, code: str) -> None:
+    """A line at the table."""
+    payload = json.dumps({"code": code, "params": {}, "mention": []})
+    line = Message(table.id, f"table:{table.id}", "line", payload)
+    async with bot.database.transaction() as tx:
+        await outbox.queue(tx, [line], bot.clock.now())

@@ -1,0 +1,67 @@
+"""What commands, panels and the courier find on their client: the bot as the Discord layer knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Protocol
+
+import discord
+from discord.ext import commands
+
+from cogs.text.languages import Languages
+from db.database import Database
+from tables.core.clock import Clock
+from tables.core.model import Table
+from tables.service import Tables
+from workers.drawing import Studio
+
+
+class Limits(Protocol):
+    """How often one user, and one server, may ask."""
+
+    def wait(self, user_id: int, guild_id: int | None, *, playing: bool) -> int:
+        """Whole seconds that this user has to wait, 0 where nothing stands in the way."""
+
+
+class Sightings(Protocol):
+    """When a member of a server was last found there."""
+
+    def fresh(self, guild_id: int, user_id: int) -> bool:
+        """Whether this member was found there not long ago."""
+
+    def note(self, guild_id: int, user_id: int) -> None:
+        """The member is there now."""
+
+    def forget(self, guild_id: int, user_id: int) -> None:
+        """The member is to be looked for again."""
+
+
+class Openings(Protocol):
+    """Answers that say where a table is played, to be changed once its thread is open."""
+
+    def wait(self, table_id: int, change: Callable[[Table], Awaitable[None]]) -> None:
+        """Calls `change` with the table when its thread is open."""
+
+    async def opened(self, table: Table) -> None:
+        """The thread is open."""
+
+
+class Services(commands.AutoShardedBot):
+    """The services of a running bot. `bot.py` wires them; nothing in `cogs` knows more of it."""
+
+    clock: Clock
+    database: Database
+    tables: Tables
+    languages: Languages
+    limiter: Limits
+    studio: Studio
+    seen: Sightings
+    openings: Openings
+
+
+if TYPE_CHECKING:
+    Interaction = discord.Interaction[Services]
+else:
+    Interaction = discord.Interaction
+
+__all__ = ["Interaction", "Services"]

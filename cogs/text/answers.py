@@ -1,0 +1,231 @@
+"""What one user is told, only to him: answers, and every error as a kind sentence."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from itertools import zip_longest
+from typing import Any, TypeVar, cast
+
+import discord
+from discord import app_commands
+
+from cogs.services import Interaction, Services
+from cogs.text.plain import cleaned, plain, quotable, shown_in_error
+from db.errors import DatabaseError
+from locales import Words
+from locales import words as locale_words
+from tables.core.errors import TableError
+from tables.core.model import User
+
+log = logging.getLogger("hatamoto.cogs")
+C = TypeVar("C", bound=Callable[..., Coroutine[Any, Any, None]])
+PLAYED = frozenset({"move", "board", "hand"})  # commands that belong to playing
+LEGAL_SHOWN = 25  # legal actions that an error lists
+MOST_TEXT = 2000  # characters of a message
+OURS = frozenset({"until", "since", "channels", "permissions", "tables"})  # parameters with markup of our own
+STORAGE = frozenset({"full", "locked", "read-only", "corrupt", "failing"})  # faults with words of their own
+GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobody to tell
+
+
+def cut(text: str, most: int = MOST_TEXT) -> str:
+    """`text` in at most `most` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def person(user: discord.abc.User, locale: discord.Locale | None = None) -> User:
+    """A Discord user as the tables know him."""
+    return User(user.id, cleaned(user.display_name) or str(user.id), None if locale is None else locale.value)
+
+
+def caller(interaction: Interaction) -> User:
+    """Whose interaction it is, with the language of his Discord."""
+    return person(interaction.user, interaction.locale)
+
+
+async def wait(interaction: Interaction, *, private: bool = True) -> None:
+    """Tells Discord that an answer is coming, as nothing that touches the disk may promise three seconds."""
+    if not interaction.response.is_done():
+        await interaction.response.defer(ephemeral=private, thinking=True)
+
+
+async def answer(
+    interaction: Interaction,
+    content: str,
+    *,
+    view: discord.ui.View | None = None,
+    files: Sequence[discord.File] = (),
+) -> None:
+    """The answer to one user, in place of the "thinking" if there is one, below the panel otherwise."""
+    extra: dict[str, Any] = {} if view is None else {"view": view}
+    content = cut(content)
+    if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+        await interaction.edit_original_response(content=content, attachments=list(files), **extra)
+    elif interaction.response.is_done():
+        await interaction.followup.send(content, ephemeral=True, files=list(files), **extra)
+    else:
+        await interaction.response.send_message(content, ephemeral=True, files=list(files), **extra)
+
+
+def parts(text: str, most: int = MOST_TEXT) -> list[str]:
+    """`text` as messages of at most `most` characters, parted at the ends of lines."""
+    made = [""]
+    for line in text.split("\n"):
+        joined = f"{made[-1]}\n{line}" if made[-1] else line
+        if len(joined) <= most:
+            made[-1] = joined
+        else:
+            made.append(cut(line, most))
+    return [part for part in made if part.strip()]
+
+
+def listed(lines: Sequence[str], words: Words) -> str:
+    """Lines of a list as far as they fit into a message, none of them cut: the rest is counted."""
+    shown = list(lines)
+    while len("\n".join(shown)) > MOST_TEXT:
+        shown.pop()
+        more = words("list.more", n=len(lines) - len(shown))
+        if len("\n".join([*shown, more])) <= MOST_TEXT:
+            return "\n".join([*shown, more])
+    return "\n".join(shown)
+
+
+async def answer_at_length(interaction: Interaction, text: str, *, private: bool = True) -> None:
+    """An answer of several messages where one does not hold it."""
+    first, *others = parts(text)
+    await answer(interaction, first)
+    for part in others:
+        await interaction.followup.send(part, ephemeral=private)
+
+
+def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str:
+    """What was wrong, and what is legal now where the error says so.
+
+    Whatever text an error quotes is escaped here, the way its place in the sentence wants it.
+    """
+    params = dict(error.params)
+    if "permissions" in params:
+        params["permissions"] = [words(f"permission.{name}") for name in params["permissions"]]
+    if "tables" in params:
+        games = [words(f"{game}.title") for game in params.get("games", ())]
+        params["tables"] = [f"#{n} {g}" for n, g in zip_longest(params["tables"], games, fillvalue="")]
+
+    def typed(name: str, text: str, *, quoted: bool) -> str:
+        return text if name in OURS else shown_in_error(text, quoted=quoted)
+
+    sentence = words.error(error.code, params, error.game, names, typed=typed)
+    legal = error.params.get("legal")
+    if not legal:
+        return sentence
+    moves = ", ".join(f"`{quotable(move)}`" for move in legal[:LEGAL_SHOWN])
+    return f"{sentence}\n{words('answer.legal', moves=moves)}"
+
+
+async def names_at(interaction: Interaction, table_id: int | None) -> tuple[str, ...]:
+    """Names by seat for an error's sentence; none where there is no table."""
+    if table_id is None:
+        return ()
+    try:
+        table = await interaction.client.tables.get(table_id)
+    except TableError:
+        return ()
+    return tuple(plain(seat.name) for seat in table.seats)
+
+
+async def refuse(interaction: Interaction, error: TableError) -> None:
+    """Tells the user why not."""
+    words = await interaction.client.languages.of_user(interaction)
+    names = await names_at(interaction, error.table)
+    await answer(interaction, explained(error, words, names))
+
+
+def storage_fault(code: str, kind: str, words: Words) -> str:
+    """What a DatabaseError's code means and what to do, for a player (`error`) or the owner (`admin`)."""
+    return words(f"{kind}.database-{code if code in STORAGE else 'failing'}")
+
+
+async def apologise(interaction: Interaction, error: BaseException) -> None:
+    """Logs what should not have happened and tells the user that nothing is lost."""
+    if isinstance(error, discord.NotFound | discord.HTTPException) and error.code in GONE:
+        log.warning("interaction %s could not be answered: %s", interaction.id, error)
+        return
+    log.error("interaction %s failed", interaction.id, exc_info=error)
+    try:
+        words = await interaction.client.languages.of_user(interaction)
+        if isinstance(error, DatabaseError):
+            await answer(interaction, storage_fault(error.code, "error", words))
+        else:
+            await answer(interaction, words("error.internal"))
+    except discord.HTTPException as second:
+        log.warning("nor could its user be told: %s", second)
+
+
+def answering(command: C) -> C:
+    """A command whose table errors become sentences to its user; the rest is the tree's to answer."""
+
+    @functools.wraps(command)
+    async def run(cog: object, interaction: Interaction, *args: Any, **options: Any) -> None:
+        try:
+            await command(cog, interaction, *args, **options)
+        except TableError as error:
+            await refuse(interaction, error)
+
+    # discord.py resolves annotations in the globals of the function that it is given
+    vars(run)["__signature__"] = inspect.signature(command, eval_str=True)
+    return cast(C, run)
+
+
+async def within_limits(interaction: Interaction) -> bool:
+    """Whether an interaction is to be carried out; one too many is answered kindly instead."""
+    command = interaction.command
+    playing = command is None or command.name in PLAYED
+    wait_s = interaction.client.limiter.wait(interaction.user.id, interaction.guild_id, playing=playing)
+    if not wait_s:
+        return True
+    if interaction.type is discord.InteractionType.autocomplete:
+        await interaction.response.autocomplete([])
+    elif not interaction.response.is_done():
+        words = locale_words(interaction.locale.value)
+        await answer(interaction, words.plural("error.too-fast", wait_s))
+    return False
+
+
+class KindTree(app_commands.CommandTree[Services]):
+    """A command tree that always answers."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Whether this user and this server have not asked too much lately; if they have, says so."""
+        return await within_limits(interaction)
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """A sentence for what Discord and the options can get wrong, an apology for the rest."""
+        if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+            words = await interaction.client.languages.of_user(interaction)
+            await answer(interaction, words("error.old-command"))
+        elif isinstance(error, app_commands.CommandInvokeError):
+            await apologise(interaction, error.original)
+        else:
+            await apologise(interaction, error)
+
+
+__all__ = [
+    "Interaction",
+    "KindTree",
+    "answer",
+    "answer_at_length",
+    "answering",
+    "apologise",
+    "caller",
+    "cut",
+    "explained",
+    "listed",
+    "parts",
+    "person",
+    "plain",
+    "refuse",
+    "storage_fault",
+    "wait",
+    "within_limits",
+]

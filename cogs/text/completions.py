@@ -1,0 +1,117 @@
+"""What Discord offers while somebody types: tables, options, moves. Only hints: all is checked again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from discord import app_commands
+
+from cogs.text.answers import Interaction, cut
+from cogs.text.plain import cleaned
+from engines.protocol import RulesError
+from engines.registry import engine
+from render import areas
+from tables.core.errors import TableError
+from tables.core.model import Filters, Purpose, Table
+from tables.core.options import CUSTOM, OFFERED, SPANS, allowed
+
+MOST = 25
+MOST_TEXT = 100
+
+
+async def meant(interaction: Interaction, number: int | None, purpose: Purpose = "any") -> Table:
+    """The table that a command means. Raises `no-table`, `no-table-here`, `which-table`."""
+    return await interaction.client.tables.find(
+        interaction.user.id, interaction.channel_id or 0, number, interaction.guild_id, purpose
+    )
+
+
+async def complete_table(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+    """The user's running tables, this channel's, those that wait for players, and those he has finished."""
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    found = {waiting.table.id: waiting.table for waiting in await client.tables.mine(interaction.user.id)}
+    try:
+        here = await client.tables.find(0, interaction.channel_id or 0)
+        found.setdefault(here.id, here)
+    except TableError:
+        pass  # no table is played here
+    finished = Filters(status="over", user_id=interaction.user.id, most=MOST)
+    for filters in (Filters(status="open", most=MOST), finished):
+        for table in await client.tables.listing(interaction.guild_id or 0, filters):
+            found.setdefault(table.id, table)
+    choices = []
+    for number, table in found.items():
+        if str(number).startswith(typed.lstrip("#")):
+            names = [cleaned(name) for name in table.names if name]
+            label = words("post.thread", table=number, title=words(f"{table.game}.title"), players=names)
+            choices.append(app_commands.Choice(name=cut(label, MOST_TEXT), value=number))
+    return choices[:MOST]
+
+
+async def complete_options(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """`key=value` words of the game that was chosen, and of every table, one word at a time."""
+    before, _, word = typed.rpartition(" ")
+    used = dict(part.casefold().partition("=")[::2] for part in before.split())
+    offers = [
+        f"{before} {key}={value}".strip()
+        for key, values in options_of(getattr(interaction.namespace, "game", None)).items()
+        if key not in used and wanted(key, used, word.casefold())
+        for value in values
+        if f"{key}={value}".startswith(word.casefold())
+    ]
+    return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= MOST_TEXT][:MOST]
+
+
+def wanted(key: str, used: Mapping[str, str], word: str) -> bool:
+    """Whether an option is worth its place: what a clock needs is, once one is chosen or it is typed."""
+    if word and key.startswith(word):
+        return True
+    if key in SPANS:
+        return used.get("clock") == CUSTOM
+    return key != "timeout" or used.get("clock", "none") != "none"
+
+
+def options_of(game: Any) -> dict[str, list[str]]:
+    """Names of a game's options, then the table's own, with the values that can be listed."""
+    try:
+        rules = engine(str(game))
+    except RulesError:
+        return OFFERED
+    model = rules.options_type
+    own = {name: allowed(model, name) for name in model.model_fields}
+    counts = rules.seat_counts(rules.read_options({}))
+    if len(counts) > 1:
+        own["seats"] = [str(count) for count in counts]
+    return {**own, **OFFERED}
+
+
+async def complete_move(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Legal moves that continue what was typed, for the seat's own user."""
+    number = getattr(interaction.namespace, "table", None)
+    client = interaction.client
+    try:
+        moves = await client.tables.complete(
+            number if isinstance(number, int) else None,
+            interaction.user.id,
+            interaction.channel_id or 0,
+            typed,
+        )
+    except TableError:
+        return []
+    return [app_commands.Choice(name=move, value=move) for move in moves if len(move) <= MOST_TEXT][:MOST]
+
+
+async def complete_area(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Parts of the board of the table that is meant, by code or by name."""
+    number, client = getattr(interaction.namespace, "table", None), interaction.client
+    words = await client.languages.of_user(interaction)
+    try:
+        table = await meant(interaction, number if isinstance(number, int) else None, "played")
+    except TableError:
+        return []
+    start = typed.strip().casefold()
+    named = [(area, words.term(table.game, area)) for area in areas(table.game)]
+    fit = [(area, name) for area, name in named if start in area or start in name.casefold()]
+    return [app_commands.Choice(name=cut(name, MOST_TEXT), value=area) for area, name in fit][:MOST]

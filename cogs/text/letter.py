@@ -1,0 +1,76 @@
+"""A row of the outbox as its reader gets it, before it is laid out."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from cogs.text.answers import cut, plain
+from db.rows import OutboxRow
+from engines.protocol import Seen, View
+from engines.registry import engine
+from locales import Words
+from render import Picture, Scene
+from tables.core.model import Draft, Table
+from workers.drawing import Studio
+
+MOST_ALT = 1024  # characters
+
+
+def attached(picture: Picture) -> discord.File:
+    """A picture as Discord takes it, with its alt text."""
+    return discord.File(io.BytesIO(picture.png), picture.filename, description=cut(picture.alt, MOST_ALT))
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A row with its payload read, the table it is about, and the language of its reader."""
+
+    row: OutboxRow
+    data: dict[str, Any]
+    table: Table
+    words: Words
+    studio: Studio
+    draft: Draft | None = None  # of a hand: the reader's own, as it is at this moment
+    pictured: bool = True  # False for a board that a newer one follows at once
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Plain names by seat, for pictures."""
+        return tuple(self.data.get("names") or self.table.names)
+
+    @property
+    def mention(self) -> tuple[int, ...]:
+        """Who is to be pinged."""
+        return tuple(self.data.get("mention") or ())
+
+    @property
+    def version(self) -> int:
+        """The version that the post shows."""
+        return int(self.data.get("version") or self.table.version)
+
+    def spoken_names(self) -> tuple[str, ...]:
+        """Names for the text: those who are to be pinged as mentions, the others escaped."""
+        shown = []
+        for seat, name in enumerate(self.names):
+            user = self.table.seats[seat].user_id if seat < len(self.table.seats) else None
+            shown.append(f"<@{user}>" if user is not None and user in self.mention else plain(name))
+        return tuple(shown)
+
+    def scene(self, names: Sequence[str]) -> Scene:
+        """The scene of the payload's view. Pictures take plain names, captions spoken ones."""
+        view_type = engine(self.table.game).view_type
+        view: View = view_type.model_validate(self.data["view"])
+        events = tuple(Seen.model_validate(event) for event in self.data.get("events") or ())
+        return Scene(
+            game=self.table.game,
+            view=view,
+            names=tuple(names),
+            words=self.words,
+            events=events,
+            table=self.table.id,
+        )

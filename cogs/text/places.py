@@ -1,0 +1,88 @@
+"""Where a table is played, and whether the bot may do there what it has to."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import discord
+
+from cogs.text.answers import Interaction
+from tables.core.errors import TableError
+from tables.core.model import Place, Table
+
+NEEDED = ("view_channel", "send_messages", "embed_links", "attach_files", "read_message_history")
+FOR_THREADS = ("create_public_threads", "send_messages_in_threads")
+FOR_PRIVATE_THREADS = ("create_private_threads", "send_messages_in_threads")
+
+
+class Spot(NamedTuple):
+    """A place, and whether the game is played right there instead of in a thread of its own."""
+
+    place: Place
+    in_place: bool
+
+
+def missing(permissions: discord.Permissions, names: tuple[str, ...]) -> list[str]:
+    """Names of the permissions that are not there."""
+    return [name for name in names if not getattr(permissions, name)]
+
+
+def place_for_table(interaction: Interaction, *, threads: bool, private: bool = False) -> Spot:
+    """Where a table made by this command is played.
+
+    In a thread, where `threads` are off or not permitted, it plays in place; a `private` one has a thread
+    of its own where either kind is permitted. Raises TableError `missing-permissions` (params permissions)
+    and `no-server`.
+    """
+    channel = interaction.channel
+    if interaction.guild_id is None or channel is None or interaction.channel_id is None:
+        raise TableError("no-server")
+    allowed = interaction.app_permissions
+    if isinstance(channel, discord.Thread):
+        needed = tuple("send_messages_in_threads" if name == "send_messages" else name for name in NEEDED)
+        spot = Spot(Place(interaction.guild_id, channel.parent_id or channel.id, channel.id), in_place=True)
+    else:
+        needed = NEEDED
+        threadable = isinstance(channel, discord.TextChannel) and not channel.is_news()
+        kinds = (FOR_THREADS, FOR_PRIVATE_THREADS) if private else (FOR_THREADS,)
+        own_thread = threads and threadable and not all(missing(allowed, kind) for kind in kinds)
+        spot = Spot(Place(interaction.guild_id, channel.id), in_place=not own_thread)
+    lacking = missing(allowed, needed)
+    if lacking:
+        raise TableError("missing-permissions", permissions=lacking)
+    return spot
+
+
+def is_open_to_others(interaction: Interaction, table: Table) -> bool:
+    """Whether a private table will be played where others can read along, as far as can be told here."""
+    if table.in_place:
+        return not (isinstance(interaction.channel, discord.Thread) and interaction.channel.is_private())
+    return bool(missing(interaction.app_permissions, FOR_PRIVATE_THREADS))
+
+
+def moderates(interaction: Interaction, table: Table) -> bool:
+    """Whether the user may manage messages where the table is played; elsewhere does not count."""
+    place, user = table.place, interaction.user
+    if interaction.guild is None or place.guild_id != interaction.guild_id:
+        return False
+    if interaction.channel_id in (place.thread_id, place.channel_id):
+        return interaction.permissions.manage_messages
+    channel = interaction.guild.get_channel(place.channel_id)
+    if channel is None or not isinstance(user, discord.Member):
+        return interaction.permissions.manage_guild  # the channel is gone
+    return channel.permissions_for(user).manage_messages
+
+
+def lacking_here(interaction: Interaction, table: Table) -> list[str]:
+    """Permissions without which the table's posts cannot come, where the table is played right here."""
+    channel = interaction.channel
+    if interaction.guild_id is None or interaction.channel_id not in (
+        table.place.thread_id,
+        table.place.channel_id,
+    ):
+        return []
+    in_thread = isinstance(channel, discord.Thread)
+    needed = tuple(
+        "send_messages_in_threads" if in_thread and name == "send_messages" else name for name in NEEDED
+    )
+    return missing(interaction.app_permissions, needed)

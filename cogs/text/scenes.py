@@ -1,0 +1,25 @@
+"""What a viewer is shown, as a painter wants it."""
+
+from __future__ import annotations
+
+from cogs.text.answers import plain
+from locales import Words
+from render import Scene
+from tables.core.model import Shown
+
+
+def scene_of(
+    shown: Shown, words: Words, *, flip: bool = False, spoken: bool = False, area: str | None = None
+) -> Scene:
+    """A scene for one viewer; `spoken` escapes the names for text."""
+    names = tuple(plain(name) for name in shown.names) if spoken else shown.names
+    return Scene(
+        game=shown.table.game,
+        view=shown.view,
+        names=names,
+        words=words,
+        events=shown.events,
+        flip=flip,
+        area=area,
+        table=shown.table.id,
+    )

@@ -1,0 +1,1 @@
+"""Copies, restores, checks and repairs of the one file."""

@@ -1,0 +1,1 @@
+"""Kamisado in pictures and words."""

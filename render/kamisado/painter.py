@@ -1,0 +1,11 @@
+"""What `render.painter` finds of Kamisado."""
+
+from render.kamisado.board import board, hand
+from render.kamisado.words import caption, describe
+
+__all__ = [
+    "board",
+    "caption",
+    "describe",
+    "hand",
+]

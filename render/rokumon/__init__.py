@@ -1,0 +1,1 @@
+"""Rokumon in pictures and words."""

@@ -1,0 +1,501 @@
+"""The Rokumon table: coin tiles, warriors in stacks, supplies and tokens; and a player's own sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
+from math import hypot
+
+from PIL import Image
+
+from engines.rokumon.data import ACTS, BATTLES, CLANS, OPEN_FROM, SURPRISE_FROM, Clan
+from engines.rokumon.model import RokumonView, SeenTile, SeenWarrior, alike
+from locales import DASH
+from render import marks
+from render.canvas import Canvas, Point, curve, palette, unit
+from render.colour import mix
+from render.panels import Panel, ground, pill
+from render.rokumon import pieces
+from render.rokumon.words import (
+    After,
+    after,
+    alt,
+    decided_on,
+    duel,
+    hand_alt,
+    is_ended,
+    now_line,
+    own_warriors,
+    say,
+    seen,
+    title,
+    winners,
+)
+from render.scene import Picture, Scene
+from render.text import readable
+from render.theme import (
+    GOLD,
+    INK,
+    LACQUER,
+    LINE,
+    MUTE,
+    NIGHT,
+    PAPER,
+    RAISED,
+    ROKUMON,
+    SHU,
+    SHU_DARK,
+    SUMI,
+    WHITE,
+    WIDTH,
+    Type,
+)
+
+HEAD, PRIVATE_HEAD = 78, 142
+SIDE = 140  # a side's panel
+TALLEST_BOARD = 1350 - PRIVATE_HEAD - 2 * SIDE - 4 * 12
+WIDEST = 226  # between two tiles of a row
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where cells lie in the picture: they are placed so that every tile fits, wherever a Surprise put it.
+
+    pitch is between two tiles of a row, `left` and `top` the middle of the first column and row.
+    """
+
+    square: bool
+    pitch: float
+    step: float
+    left: float
+    top: float
+    column: int
+    row: int
+
+    def at(self, cell: str) -> Point:
+        """The middle of a cell."""
+        across = self.pitch if self.square else self.pitch / 2
+        return (
+            self.left + (ord(cell[0]) - self.column) * across,
+            self.top + (int(cell[1:]) - self.row) * self.step,
+        )
+
+    @property
+    def tile(self) -> int:
+        """A tile's diameter."""
+        return round(self.pitch) - 8
+
+    @property
+    def warrior(self) -> int:
+        """A warrior's width."""
+        return max(46, round(self.tile * 0.37))
+
+
+def grid_of(view: RokumonView, cells: set[str], top: float) -> tuple[Grid, float]:
+    """The grid for these cells below `top`, and how high it is."""
+    columns = sorted(ord(cell[0]) for cell in cells)
+    rows = sorted(int(cell[1:]) for cell in cells)
+    square = view.layout == "square"
+    wide = (columns[-1] - columns[0]) / (1 if square else 2) + 1
+    high = rows[-1] - rows[0]
+    pitch = min(WIDEST, (WIDTH - 24) / wide, (TALLEST_BOARD - 36) / (high * 1.1 + 1))
+    step = min(pitch * 1.16, (TALLEST_BOARD - 36 - pitch) / high) if high else pitch
+    left = WIDTH / 2 - (wide - 1) * pitch / 2
+    height = high * step + pitch + 36
+    grid = Grid(square, pitch, step, left, top + pitch / 2 + 10, columns[0], rows[0])
+    return grid, height
+
+
+def board(scene: Scene) -> Picture:
+    """The table as the viewer sees it; with a prompt or an action, the preview of a panel."""
+    view = seen(scene)
+    now = after(scene)
+    private = view.viewer is not None
+    head_height = PRIVATE_HEAD if private else HEAD
+    grid, high = grid_of(view, cells_shown(scene, now), head_height + 12 + SIDE + 12)
+    height = round(head_height + high + 2 * SIDE + 48)
+    canvas = Canvas(ground(WIDTH, height, NIGHT if private else ROKUMON["table"]), rtl=scene.words.rtl)
+    head(canvas, scene, head_height)
+    side_panel(canvas, scene, "tokugawa", head_height + 12)
+    side_panel(canvas, scene, "sanada", height - SIDE - 12)
+    for tile in now.tiles:
+        canvas.centre(pieces.tile(tile.color, tile.pips, grid.tile), *grid.at(tile.at))
+    under(canvas, scene, grid, now)
+    for tile in now.tiles:
+        stack(canvas, view, grid, tile)
+    over(canvas, scene, grid, now)
+    return Picture(canvas.png(colours()), "rokumon.png", alt(scene))
+
+
+ENDS = frozenset({"act-won", "act-void", "battle-won", "battle-void"})
+
+
+def ended(scene: Scene) -> Picture | None:
+    """The table that an act or battle ended on, where this step dealt the next one."""
+    if seen(scene).result is not None or all(event.code not in ENDS for event in scene.events):
+        return None
+    return board_at_end(scene)
+
+
+def board_at_end(scene: Scene) -> Picture:
+    """The layer `ended`, under a name of its own: it is posted beside the new table."""
+    drawn = board(replace(scene, layer="ended"))
+    return replace(drawn, filename="rokumon-ended.png")
+
+
+def cells_shown(scene: Scene, now: After) -> set[str]:
+    """Every cell that the picture must have room for."""
+    view = seen(scene)
+    cells = {tile.at for tile in now.tiles} | set(marked(scene))
+    if view.last is not None and view.last.kind == "surprise" and view.last.origin:
+        cells.add(view.last.origin)
+    if now.origin:
+        cells.add(now.origin)
+    return cells
+
+
+def marked(scene: Scene) -> list[str]:
+    """The cells that the panel offers: what is picked itself, or where a picked warrior could go."""
+    prompt = scene.prompt
+    if prompt is None or scene.action is not None or prompt.code in ("act", "battle", "waiting"):
+        return []
+    cells = [[choice.key] if is_cell(choice.key) else [*choice.marks] for choice in prompt.choices]
+    return list(dict.fromkeys(chain.from_iterable(cells)))
+
+
+def is_cell(mark: str) -> bool:
+    """Whether a mark is a cell's name."""
+    return len(mark) == 2 and mark[0].isalpha() and mark[1].isdigit()
+
+
+@lru_cache(maxsize=1)
+def colours() -> Image.Image:
+    """The fixed palette: flat colours and the mixtures that soft edges need."""
+    table = ROKUMON["table"]
+    tiles = [ROKUMON["jade"], ROKUMON["gold"], ROKUMON["maru"]]
+    clans = [ROKUMON["sanada"], ROKUMON["tokugawa"]]
+    flat = [
+        *ROKUMON.values(),
+        SUMI,
+        LACQUER,
+        RAISED,
+        LINE,
+        PAPER,
+        MUTE,
+        INK,
+        GOLD,
+        WHITE,
+        NIGHT,
+        SHU,
+        SHU_DARK,
+    ]
+    flat += [mix(tile, INK, 0.35) for tile in tiles]
+    blends = (
+        [(tile, INK, 4) for tile in tiles]
+        + [(clan, PAPER, 5) for clan in clans]
+        + [(clan, INK, 2) for clan in clans]
+    )
+    blends += [(table, ink, 3) for ink in (INK, PAPER, WHITE, GOLD)] + [
+        (LACQUER, word, 5) for word in (PAPER, MUTE, GOLD)
+    ]
+    blends += [(SUMI, word, 4) for word in (PAPER, MUTE, GOLD, LINE)] + [
+        (NIGHT, word, 3) for word in (PAPER, GOLD, MUTE, INK)
+    ]
+    blends += [
+        (INK, WHITE, 4),
+        (INK, PAPER, 4),
+        (INK, GOLD, 4),
+        (SHU_DARK, PAPER, 4),
+        (SHU, WHITE, 3),
+        (SHU, PAPER, 3),
+    ]
+    blends += [
+        (LACQUER, SHU_DARK, 2),
+        (LACQUER, LINE, 2),
+        (tiles[0], WHITE, 2),
+        (tiles[1], WHITE, 2),
+        (PAPER, GOLD, 2),
+    ]
+    blends += [(tile, clan, 2) for tile in tiles for clan in clans] + [
+        (mix(t, INK, 0.35), table, 1) for t in tiles
+    ]
+    return palette(flat, chain(blends))
+
+
+# -- head and sides ------------------------------------------------------------------------------
+
+
+def head(canvas: Canvas, scene: Scene, height: int) -> None:
+    """The act, who won the acts before it, and what is to be done now."""
+    view = seen(scene)
+    private = view.viewer is not None
+    bar = ground(WIDTH, height - (12 if private else 3), SUMI)
+    canvas.image.paste(bar, (0, 0))
+    if private:
+        canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, height - 12)
+    else:
+        canvas.image.paste(ground(WIDTH, 3, GOLD), (0, height - 3))
+    panel = Panel(canvas, (12, 0, WIDTH - 12, height), drawn=False)
+    used = panel.words(12, 52, title(scene), Type("words", 35), PAPER, room=260) + 40
+    for medal in medals(view):
+        panel.icon(used + 18, 40, pieces.act_medal(medal))
+        used += 42
+    room = panel.width - used - 30
+    if private:
+        room = pill(panel, 12, 40, say(scene, "picture.private"), room=min(room, 420), end=True)
+        panel.words(12, 108, now_line(scene), Type("words", 30), GOLD, room=panel.width - 24)
+    else:
+        panel.words(12, 51, now_line(scene), Type("words", 30), GOLD, room=room, end=True)
+
+
+def medals(view: RokumonView) -> list[str]:
+    """One medal an act or battle: who won it, the one that is played, those to come."""
+    if view.solo:
+        human = view.clans[0]
+        now = [] if view.result is not None else ["now"]
+        row = [human] * view.battles_won + now
+        return (row + ["later"] * BATTLES)[:BATTLES]
+    if not view.story:
+        return []
+    winners = {won.act: won.winner for won in view.won}  # of act 6 the last replay
+    current = {} if view.result is not None else {view.act: "now"}
+    by_act: dict[int, str] = {**winners, **current}
+    return [by_act.get(act, "later") for act in range(1, ACTS + 1)]
+
+
+def side_panel(canvas: Canvas, scene: Scene, clan: Clan, top: int) -> None:
+    """A side: its crest and player, supply, revenge tokens, Surprise."""
+    view = seen(scene)
+    now = after(scene)
+    running = view.phase != "over" and not is_ended(scene)
+    active = view.to_move == clan and running
+    panel = Panel(canvas, (12, top, WIDTH - 12, top + SIDE), active=active)
+    panel.icon(52, 50, pieces.warrior(clan, None, 64))
+    used = panel.words(98, 46, scene.words.term("rokumon", clan), Type("words", 32), PAPER, room=220)
+    if active:
+        panel.to_act(98 + used + 22, 36)
+    elif clan in winners(scene):
+        panel.icon(98 + used + 30, 36, marks.star_octagon(20))
+    panel.words(98, 82, player(scene, clan), Type("quiet", 26), MUTE, room=248)
+    if view.bound == clan and running:
+        panel.words(98, 120, say(scene, "picture.bound"), Type("quiet", 25), GOLD, room=248)
+    elif view.solo and clan not in view.clans and view.taroma:
+        step = scene.words.term("rokumon", view.taroma)
+        panel.words(98, 120, step, Type("words", 26), GOLD, room=248)
+    supply(panel, scene, clan, now)
+    tokens(panel, scene, clan)
+    if view.act >= SURPRISE_FROM and not is_ended(scene):
+        panel.words(16, 40, say(scene, "picture.surprise"), Type("quiet", 25), MUTE, room=140, end=True)
+        panel.icon(panel.width - 70, 96, pieces.surprise_arrow(view.surprised.of(CLANS.index(clan))))
+
+
+def player(scene: Scene, clan: Clan) -> str:
+    """The name of the player who leads a clan."""
+    clans = seen(scene).clans
+    if clan not in clans:
+        return scene.words.term("rokumon", "taroma")
+    return readable(scene.names[clans.index(clan)], DASH)
+
+
+def supply(panel: Panel, scene: Scene, clan: Clan, now: After) -> None:
+    """The warriors that are not on the table."""
+    if is_ended(scene):  # it is not known any more
+        return
+    panel.words(372, 40, say(scene, "picture.supply"), Type("quiet", 25), MUTE, room=200)
+    values = now.supply[CLANS.index(clan)]
+    for number, value in enumerate(values):
+        panel.icon(402 + 66 * number, 96, pieces.warrior(clan, value, 58))
+    if not values:
+        panel.words(372, 104, say(scene, "picture.none"), Type("quiet", 26), MUTE, room=200)
+
+
+def tokens(panel: Panel, scene: Scene, clan: Clan) -> None:
+    """Revenge tokens, those face up first; many are laid over each other."""
+    view = seen(scene)
+    own = view.revenge.of(CLANS.index(clan))
+    if view.solo:
+        return
+    panel.words(716, 40, say(scene, "picture.revenge"), Type("quiet", 25), MUTE, room=180)
+    step = min(58.0, 132 / max(1, own.count - 1))
+    for number in reversed(range(own.count)):
+        panel.icon(744 + step * number, 96, pieces.revenge(number < own.up))
+    if not own.count:
+        panel.words(716, 104, say(scene, "picture.none"), Type("quiet", 26), MUTE, room=180)
+
+
+# -- the table --------------------------------------------------------------------------------------
+
+
+def spots(count: int, size: float) -> list[Point]:
+    """Where a stack's warriors lie around their tile's middle, bottom to top: lower ones left below."""
+    rise = -0.045 * size
+    if count <= 1:
+        return [(0.0, rise)] * count
+    spread = 0.22 * size if count == 2 else 0.34 * size
+    return [
+        (
+            spread * (2 * n / (count - 1) - 1) / 2 * 1.05,
+            rise - 0.04 * size - spread * (2 * n / (count - 1) - 1) / 2 * 1.2,
+        )
+        for n in range(count)
+    ]
+
+
+def stack(canvas: Canvas, view: RokumonView, grid: Grid, tile: SeenTile) -> None:
+    """The warriors on a tile; an eye on those that everybody knows."""
+    x, y = grid.at(tile.at)
+    for warrior, (dx, dy) in zip(tile.stack, spots(len(tile.stack), grid.tile), strict=True):
+        canvas.centre(pieces.warrior(warrior.clan, warrior.value, grid.warrior), x + dx, y + dy)
+        if warrior.known and warrior.value and view.act < OPEN_FROM:
+            canvas.centre(marks.eye_medal(), x + dx + grid.warrior * 0.32, y + dy - grid.warrior * 0.4)
+
+
+def under(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
+    """Between tiles and warriors: outlines, free cells, the last move."""
+    colors = {tile.at: tile.color for tile in now.tiles}
+    for cell in marked(scene):
+        if cell in colors:
+            canvas.centre(pieces.outline(colors[cell], grid.tile, WHITE, True), *grid.at(cell))
+        else:
+            canvas.centre(pieces.empty_cell(grid.tile, WHITE), *grid.at(cell))
+            canvas.centre(pieces.plate(cell), *grid.at(cell))
+    for cell in chosen(scene, now):
+        if cell in colors:
+            canvas.centre(pieces.outline(colors[cell], grid.tile, GOLD, False), *grid.at(cell))
+    for cell in decided_on(scene):
+        canvas.centre(pieces.outline(colors[cell], grid.tile, GOLD, False), *grid.at(cell))
+    if now.kind is not None:
+        trace(canvas, grid, now)
+
+
+def chosen(scene: Scene, now: After) -> list[str]:
+    """The cells that were picked, or that the action to confirm ends on."""
+    if scene.action is not None:
+        return [now.target] if now.target else []
+    return [choice.key for choice in scene.picked if is_cell(choice.key)]
+
+
+def trace(canvas: Canvas, grid: Grid, now: After) -> None:
+    """The last action, or the one to confirm: ghost and arrow."""
+    if now.kind == "fight" or not now.target or now.clan is None:
+        return
+    ex, ey = grid.at(now.target)
+    tiles = {tile.at: tile for tile in now.tiles}
+    if now.kind == "deploy":
+        line = [(ex + grid.tile * 0.02, ey - grid.tile * 0.56), (ex + grid.tile * 0.02, ey - grid.tile * 0.3)]
+        if len(tiles[now.target].stack) > 1:
+            return
+    elif not now.origin:
+        return
+    else:
+        sx, sy = grid.at(now.origin)
+        dx, dy = unit(ex - sx, ey - sy)
+        if now.kind == "surprise":
+            canvas.centre(pieces.empty_cell(grid.tile, MUTE), sx, sy)
+            begin, gap, bow = (sx + dx * grid.tile * 0.1, sy + dy * grid.tile * 0.1), grid.tile * 0.6, 74.0
+        else:
+            count = len(tiles[now.origin].stack) if now.origin in tiles else 0
+            ox, oy = spots(count + 1, grid.tile)[-1]
+            sx, sy = sx + ox, sy + oy
+            tx, ty = spots(len(tiles[now.target].stack), grid.tile)[-1]
+            ex, ey = ex + tx, ey + ty
+            dx, dy = unit(ex - sx, ey - sy)
+            canvas.centre(pieces.warrior_ghost(now.clan, grid.warrior), sx, sy)
+            begin, gap, bow = (sx, sy), grid.warrior * 0.74, min(0.3 * hypot(ex - sx, ey - sy), 190.0)
+        if outwards(grid, now, (sx, sy), (ex, ey)):
+            bow = -bow
+        bend = ((begin[0] + ex) / 2 + dy * bow, (begin[1] + ey) / 2 - dx * bow)
+        dx, dy = unit(ex - bend[0], ey - bend[1])
+        line = curve(begin, bend, (ex - dx * gap, ey - dy * gap))
+    marks.arrow(canvas, line)
+
+
+def outwards(grid: Grid, now: After, start: Point, end: Point) -> bool:
+    """Whether an arrow should bow to its right: away from the table's middle, above its own row's pips."""
+    if abs(start[1] - end[1]) < grid.step / 2:
+        return end[0] < start[0]
+    spots_of = [grid.at(tile.at) for tile in now.tiles]
+    mx = sum(x for x, _ in spots_of) / len(spots_of) - start[0]
+    my = sum(y for _, y in spots_of) / len(spots_of) - start[1]
+    return (end[0] - start[0]) * my - (end[1] - start[1]) * mx < 0
+
+
+def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
+    """Above the warriors: names of cells, locks, fights, what wins and what loses."""
+    view = seen(scene)
+    half = grid.tile / 2
+    verdicts, values = outcomes(scene), duel(scene)
+    fought = now.target if now.kind == "fight" and values else None
+    for tile in now.tiles:
+        x, y = grid.at(tile.at)
+        canvas.centre(pieces.plate(tile.at), x - half + 24, y - half + 20)
+        if view.locked == tile.at and scene.action is None and not is_ended(scene):
+            canvas.centre(marks.lock(), x + half - 16, y - half + 16)
+        if verdicts.get(tile.at) == "wins":
+            canvas.centre(marks.star_octagon(26), x + half - 30, y + half - 30)
+        elif verdicts.get(tile.at) == "loses":
+            canvas.centre(pieces.warning(), x + half - 30, y + half - 30)
+        elif view.phase != "over" and not is_ended(scene) and may_fight(view, tile) and tile.at != fought:
+            canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
+    if fought and values:
+        x, y = grid.at(fought)
+        canvas.centre(pieces.duel(*values), x, y + half + 8)
+        canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
+
+
+def may_fight(view: RokumonView, tile: SeenTile) -> bool:
+    """Two warriors, one of each side, in an act that has the Fight."""
+    return view.act >= 3 and sorted(warrior.clan for warrior in tile.stack) == ["sanada", "tokugawa"]
+
+
+def outcomes(scene: Scene) -> dict[str, str]:
+    """For the cells that a panel offers, or that the action ends on: what wins or loses at once."""
+    if scene.action is None:
+        return {choice.key: choice.code for choice in (scene.prompt.choices if scene.prompt else ())}
+    now = after(scene)
+    return {
+        option.target: "wins" if option.wins else "loses" if option.loses else ""
+        for option in seen(scene).legal
+        if (option.kind, option.origin, option.target) == (now.kind, now.origin, now.target)
+    }
+
+
+# -- the private sheet ---------------------------------------------------------------------------------
+
+
+def hand(scene: Scene) -> Picture | None:
+    """A player's warriors with their values and where they are; None in acts that hide nothing."""
+    view = seen(scene)
+    if view.viewer is None or alike(view.act) or view.act >= OPEN_FROM:
+        return None
+    clan = view.clans[view.viewer]
+    canvas = Canvas(ground(WIDTH, 430, NIGHT), rtl=scene.words.rtl)
+    canvas.image.paste(ground(WIDTH, 92, SUMI), (0, 0))
+    canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, 92)
+    top = Panel(canvas, (12, 0, WIDTH - 12, 92), drawn=False)
+    top.icon(50, 46, pieces.warrior(clan, None, 60))
+    used = pill(top, 12, 46, say(scene, "picture.private"), room=400, end=True)
+    line = say(scene, "picture.hand", clan=clan)
+    top.words(100, 58, line, Type("words", 34), PAPER, room=top.width - used - 130)
+    own = own_warriors(scene, clan)
+    gap = 12
+    each = (WIDTH - 24 - gap * (len(own) - 1)) / len(own)
+    for number, (warrior, where) in enumerate(own):
+        left = round(12 + number * (each + gap))
+        card(canvas, scene, (left, 124, round(left + each), 418), warrior, where)
+    return Picture(canvas.png(colours()), "rokumon-hand.png", hand_alt(scene))
+
+
+def card(
+    canvas: Canvas, scene: Scene, box: tuple[int, int, int, int], warrior: SeenWarrior, where: str | None
+) -> None:
+    """One warrior: its value, and the cell it stands on, or the supply."""
+    panel = Panel(canvas, box)
+    panel.icon(panel.width / 2, 104, pieces.warrior(warrior.clan, warrior.value, 128))
+    if warrior.known:
+        panel.icon(panel.width / 2 + 58, 46, marks.eye_medal())
+    place = where or say(scene, "picture.supply")
+    panel.middle(222, place, Type("words", 33), PAPER if where else MUTE, room=panel.width - 16)
+    note = say(scene, "picture.known") if warrior.known else say(scene, "picture.hidden")
+    panel.middle(264, note, Type("quiet", 25), MUTE, room=panel.width - 16)

@@ -1,0 +1,1 @@
+"""Sekigahara in pictures and words."""

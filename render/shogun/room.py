@@ -1,0 +1,100 @@
+"""Where a province's row of marks (buildings, free spaces, unrest) lies: off borders, at least off names."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PIL import Image
+
+from engines.shogun.data import SPACES
+from render import text as lines
+from render.shogun.map import LABELS, land
+from render.theme import Type
+
+NAME_TYPE = Type("map", 26)
+ROW = 37  # from a province's label point down to the middle of the row
+LOWER = (0, 2, 4, 6, 8, -2, -4)  # how much lower it may lie where that gives it more room
+HALF = 14  # of its height
+CHIP = 44  # how wide the unrest is
+AIR = 2  # round a building, of which marks in a long row take some from each other
+TIGHT = 3
+ICON, SMALL = 25, 23  # a building, and one in a row that has little room
+EDGE = 4  # of the land: the border's line
+
+Span = tuple[float, float]  # from the left, to the right, in pixels of the map
+
+
+def row_at(name: str, long: float) -> tuple[float, float]:
+    """The left end and the middle height of a row of this length, on the map.
+
+    It is centred below the name where it fits, else pushed into the province, at least off other names.
+    """
+    y, own, clear = room(name)
+    left = pushed(LABELS[name][0] - long / 2, long, own)
+    return pushed(left, long, clear), y
+
+
+def breadth(name: str) -> float:
+    """How long a row may be without crossing the border or another name."""
+    _, own, clear = room(name)
+    return min(own[1], clear[1]) - max(own[0], clear[0])
+
+
+def pushed(left: float, long: float, span: Span) -> float:
+    """Where a row begins that lies in a span, or in its middle if it is longer."""
+    if long > span[1] - span[0]:
+        return (span[0] + span[1] - long) / 2
+    return min(max(left, span[0]), span[1] - long)
+
+
+@cache
+def room(name: str) -> tuple[float, Span, Span]:
+    """The row's middle height, and there the widest piece of the province and of what no name takes.
+
+    The height is that which has most room for as many marks as the province can have.
+    """
+    _, y = LABELS[name]
+    most = longest(name)
+
+    def heeded(lower: float) -> tuple[float, float, Span, Span]:
+        own = within(name, y + ROW + lower)
+        clear = clear_of_names(name, y + ROW + lower, (own[0] + own[1]) / 2)
+        free = min(own[1], clear[1]) - max(own[0], clear[0])
+        return min(free, most) - abs(lower), lower, own, clear
+
+    _, lower, own, clear = max(map(heeded, LOWER))
+    return y + ROW + lower, own, clear
+
+
+def longest(name: str) -> float:
+    """The row of a province that is full of buildings, and in unrest."""
+    return (SMALL + AIR - TIGHT) * SPACES[name] + CHIP
+
+
+def within(name: str, at: float) -> Span:
+    """The widest span of a province over the whole height of a row."""
+    stencil, (left, top) = land(name)
+    band = stencil.crop((0, round(at - top) - HALF + 2, stencil.width, round(at - top) + HALF - 2))
+    columns = band.resize((stencil.width, 1), Image.Resampling.BOX).tobytes()
+    best = 0, 0
+    start = None
+    for column, value in enumerate([*columns, 0]):
+        if value == 255 and start is None:
+            start = column
+        elif value < 255 and start is not None:
+            best, start = max(best, (start, column), key=lambda span: span[1] - span[0]), None
+    return left + best[0] + EDGE, left + best[1] - EDGE
+
+
+def clear_of_names(name: str, at: float, x: float) -> Span:
+    """How far a row may reach from `x` to either side until it meets another province's name or figure."""
+    left, right = x - 200, x + 200
+    for other, (ox, oy) in LABELS.items():
+        half = lines.width(other, NAME_TYPE) / 2
+        for wide, top, bottom in ((half, oy - 42, oy - 18), (42, oy - 20, oy + 20)):
+            if other != name and top < at + HALF and at - HALF < bottom:
+                if ox < x:
+                    left = max(left, ox + wide + 2)
+                else:
+                    right = min(right, ox - wide - 2)
+    return left, right

@@ -1,0 +1,63 @@
+"""Settings, from the environment and from `.env`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+from unicodedata import category
+
+import yarl
+from pydantic import AfterValidator, Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+MOST_HOURS, MOST_FACTOR = 87_600, 1_000_000  # ten years between backups; as good as no limit of rates
+
+
+def a_place(path: Path) -> Path:
+    """A path that a file can have."""
+    if not path.name or any(category(sign) in ("Cc", "Zl", "Zp") for sign in str(path)):
+        raise ValueError("must be the path of a file or folder")
+    return path
+
+
+def host_of(address: str) -> str | None:
+    """The host that an address names, None where it names none."""
+    try:
+        return yarl.URL(address).host
+    except ValueError:
+        return None
+
+
+FilePlace = Annotated[Path, AfterValidator(a_place)]
+
+
+class Settings(BaseSettings):
+    """From the environment, then from `.env`."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True
+    )
+
+    token: SecretStr = Field(SecretStr(""), validation_alias="DISCORD_TOKEN")
+    database: FilePlace = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
+    api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", validation_alias="HATAMOTO_LOG")
+    log_format: Literal["text", "json"] = Field("text", validation_alias="HATAMOTO_LOG_FORMAT")
+    backups: FilePlace | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
+    backup_hours: float = Field(24.0, validation_alias="HATAMOTO_BACKUP_HOURS", gt=0, le=MOST_HOURS)
+    backups_kept: int = Field(14, validation_alias="HATAMOTO_BACKUPS_KEPT", ge=1)
+    http_port: int | None = Field(None, validation_alias="HATAMOTO_HTTP_PORT", ge=0, le=65535)
+    http_host: str = Field("127.0.0.1", validation_alias="HATAMOTO_HTTP_HOST")
+    rate_factor: float = Field(1.0, validation_alias="HATAMOTO_RATE_FACTOR", ge=0, le=MOST_FACTOR)
+
+    @field_validator("api_base")
+    @classmethod
+    def _an_address(cls, value: str | None) -> str | None:
+        if value and not (value.startswith(("http://", "https://")) and host_of(value)):
+            raise ValueError("must be an http(s) address that ends in /api/v10")
+        return value.rstrip("/") if value else None
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _capitals(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value

@@ -1,0 +1,232 @@
+"""A table in memory, and what follows from its rows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from db.rows import ActionRow, SeatRow, TableRow, VoteRow
+from engines.chance import Chance
+from engines.protocol import Engine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
+from engines.record import Acted, Entry, Record, Undone
+from engines.registry import engine
+from tables.core.model import Place, SeatInfo, Shown, Table
+from tables.core.options import TableOptions
+
+EVENTS = TypeAdapter(tuple[Event, ...])  # as `dumped` left them
+SEATS: TypeAdapter[Any] = TypeAdapter(list[Annotated[int, Field(strict=True)]])
+STATUSES = frozenset({"open", "running", "over", "cancelled"})
+# columns without which a table goes on, and what stands for them
+LOOSE: tuple[tuple[str, TypeAdapter[Any], str | None], ...] = (
+    ("table_options", TypeAdapter(TableOptions), "{}"),
+    ("to_act", SEATS, "[]"),
+    ("result", TypeAdapter(Result), None),
+)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A table's rows; once it has started, its state and the events of the last entry too."""
+
+    row: TableRow
+    seats: tuple[SeatRow, ...]
+    state: State | None = None
+    events: tuple[Event, ...] = ()
+    votes: tuple[VoteRow, ...] = ()  # open ones, as they were when the table was loaded
+
+    @property
+    def engine(self) -> Engine[Any, Any, Any]:
+        """The rules."""
+        return engine(self.row.game)
+
+    @property
+    def to_act(self) -> frozenset[Seat]:
+        """Seats that have to decide, none once the table is closed."""
+        return frozenset(seat.seat for seat in self.seats if seat.acts)
+
+    @property
+    def damaged(self) -> bool:
+        """Whether what it cannot be played without cannot be read."""
+        return bool(self.row.damaged) or any(seat.damaged for seat in self.seats)
+
+    @property
+    def aside(self) -> bool:
+        """Whether it was set aside: it goes on when it is whole again."""
+        return self.row.aside_at is not None and self.row.status in ("open", "running")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names by seat."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def people(self) -> tuple[SeatRow, ...]:
+        """Seats that persons play."""
+        return tuple(seat for seat in self.seats if seat.user_id is not None)
+
+    @property
+    def retired(self) -> frozenset[Seat]:
+        """Seats that are out of the game while the others play on."""
+        return frozenset() if self.state is None else self.engine.retired(self.state)
+
+    def seat_of(self, user_id: int | None) -> Seat | None:
+        """The seat of this user."""
+        return next((s.seat for s in self.seats if user_id is not None and s.user_id == user_id), None)
+
+    def chance(self) -> Chance:
+        """The stream of the entry to be written next."""
+        return Chance(self.row.seed, self.row.entries + 1)
+
+    def view(self, viewer: Viewer) -> View:
+        """What this viewer may know now."""
+        view: View = self.engine.view(self.state, viewer)
+        return view
+
+    def seen(self, viewer: Viewer) -> tuple[Seen, ...]:
+        """The last entry's events as this viewer may know them."""
+        return tuple(event.seen_by(viewer) for event in self.events)
+
+    def shown(self, viewer: Viewer) -> Shown:
+        """Everything for this viewer's picture."""
+        return Shown(self.table(), viewer, self.view(viewer), self.seen(viewer), self.names, self.row.version)
+
+    def table(self, broken: bool = False) -> Table:
+        """The table as everybody may know it."""
+        live = self.row.status not in ("over", "cancelled")
+        return table_of(self.row, self.seats, live and (broken or self.aside or self.damaged))
+
+    def started(self) -> Loaded:
+        """Itself; a running or finished table has a state."""
+        if self.state is None:
+            raise ValueError(f"table {self.row.id} has no state")
+        return self
+
+    def updated(self, **values: Any) -> Loaded:
+        """With other values in its row."""
+        return replace(self, row=replace(self.row, **values))
+
+
+def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) -> Table:
+    """The public value of a table's rows: the seed only after a game that was played."""
+    ended = row.status in ("over", "cancelled") and row.started_at is not None
+    return Table(
+        id=row.id,
+        game=row.game,
+        status="broken" if broken else row.status,  # type: ignore[arg-type]  # the schema checks it
+        options=json.loads(row.options) if readable_json(row, "options") else {},
+        table_options=json.loads(row.table_options),
+        seats=tuple(
+            SeatInfo(
+                s.seat,
+                s.role,
+                s.user_id,
+                s.name,
+                s.level,
+                s.invited if s.user_id is None else None,
+                away=s.away,
+                gone=s.gone,
+                bank=s.bank,
+                ticks_since=s.ticks_since,
+            )
+            for s in seats
+        ),
+        place=Place(row.guild_id, row.channel_id, row.thread_id),
+        creator_id=row.creator_id,
+        lobby_message_id=row.lobby_message_id,
+        board_message_id=row.board_message_id,
+        version=row.version,
+        to_act=frozenset(json.loads(row.to_act)),
+        result=None if row.result is None else json.loads(row.result),
+        commitment=row.commitment,
+        seed=row.seed.hex() if ended else None,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        turn_since=row.turn_since,
+        private=row.private,
+        rematch_of=row.rematch_of,
+        rematch_id=row.rematch_id,
+        in_place=row.in_place,
+        locale=row.locale,
+        paused_at=row.paused_at,
+        study=row.study,
+    )
+
+
+def readable(row: TableRow, seats: tuple[SeatRow, ...]) -> TableRow:
+    """A table's row with JSON that can be read: nothing stands for what cannot, or it is `damaged`."""
+    damaged = [*row.damaged, *(name for name in ("options", "position") if not readable_json(row, name))]
+    if row.status not in STATUSES:
+        damaged.append("status")
+    try:
+        engine(row.game)
+    except RulesError:
+        damaged.append("game")
+    if [seat.seat for seat in seats] != list(range(len(seats))):
+        damaged.append("seats")
+    values: dict[str, Any] = {"damaged": tuple(dict.fromkeys(damaged))} if damaged else {}
+    for name, kind, instead in LOOSE:
+        try:
+            if (text := getattr(row, name)) is not None:
+                kind.validate_json(text)
+        except ValidationError:
+            values[name] = instead
+    return replace(row, **values) if values else row
+
+
+def readable_json(row: TableRow, name: str) -> bool:
+    """Whether a column is a JSON object, or nothing."""
+    text = getattr(row, name)
+    try:
+        return text is None or isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
+def record_of(loaded: Loaded, log: list[ActionRow]) -> Record:
+    """The table's game as a record, seed included: it must not leave before the end."""
+    row = loaded.row
+    return Record(
+        game=row.game,
+        rules=row.rules,
+        options=json.loads(row.options),
+        seats=len(loaded.seats),
+        seed=row.seed.hex(),
+        commitment=row.commitment,
+        position=None if row.position is None else json.loads(row.position),
+        actions=tuple(entry_of(entry) for entry in log),
+    )
+
+
+def entry_of(row: ActionRow) -> Entry:
+    """A stored entry as the record's."""
+    if row.damaged:
+        raise ValueError(f"entry {row.seq} cannot be read")
+    if row.undo is not None:
+        return Undone(undo=row.undo)
+    return Acted.model_validate({"seat": row.seat, "action": json.loads(row.action or "null")})
+
+
+def standing(log: list[ActionRow]) -> list[ActionRow]:
+    """The actions that were not taken back, in order."""
+    stack: list[ActionRow] = []
+    for row in log:
+        if row.undo is None:
+            stack.append(row)
+        else:
+            del stack[len(stack) - row.undo :]
+    return stack
+
+
+def derived(seed: bytes, purpose: str) -> bytes:
+    """Another seed from a table's seed, from which neither it nor its streams can be worked out."""
+    return blake2b(purpose.encode(), key=blake2b(seed, digest_size=32).digest(), digest_size=32).digest()
+
+
+def dumped(events: tuple[Event, ...]) -> list[Json]:
+    """Events as JSON, secrets included: for the snapshot alone."""
+    return [event.model_dump(mode="json") for event in events]

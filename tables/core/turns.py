@@ -1,0 +1,97 @@
+"""What a new state means for a table's rows: who acts since when, which buttons are stale, is it over."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from db.rows import SeatRow
+from engines.protocol import Event, Result, Seat, State
+from tables.core import clocks
+from tables.core.loaded import Loaded
+
+
+def advanced(
+    before: Loaded, state: State, events: tuple[Event, ...], now: int, *, actor: Seat | None, entries: int
+) -> Loaded:
+    """The table after an entry, an undo or its start. The version grows by one.
+
+    actor    whose buttons are stale in any case, because what he chose is done
+    entries  ever written to the log by then
+    """
+    rules, version, rate = before.engine, before.row.version + 1, clocks.pace(before.row)
+    result: Result | None = rules.result(state)
+    to_act = frozenset() if result else rules.to_act(state)
+    seats = tuple(
+        timed(
+            clocks.wound(seat, before.row, rate, now, acts=seat.seat in to_act, acted=seat.seat == actor),
+            seat_after(before, seat, state, now, version, seat.seat in to_act, seat.seat == actor),
+            now,
+        )
+        for seat in before.seats
+    )
+    passed = to_act != before.to_act
+    row = replace(
+        before.row,
+        version=version,
+        entries=entries,
+        to_act=json.dumps(sorted(to_act)),
+        turn_since=None if not to_act else now if passed else before.row.turn_since,
+        status="over" if result else "running",
+        result=None if result is None else json.dumps(result.model_dump(mode="json")),
+        ended_at=now if result else None,
+    )
+    return Loaded(row, seats, state, events)
+
+
+def seat_after(  # noqa: PLR0917 - what a seat's row follows from
+    before: Loaded, seat: SeatRow, state: State, now: int, version: int, acts: bool, acted: bool
+) -> SeatRow:
+    """A seat's row after the change."""
+    since = None if not acts else seat.acts_since if seat.acts else now
+    if seat.user_id is None:
+        return replace(seat, acts=acts, acts_since=since)
+    mark = before.engine.choices_mark(state, seat.seat)
+    stale = acted or mark != seat.choice_mark
+    return replace(
+        seat,
+        acts=acts,
+        acts_since=since,
+        choice_mark=mark,
+        choice_version=version if stale else seat.choice_version,
+        gone=None if acted else seat.gone,  # who acts is back
+    )
+
+
+def timed(clock: SeatRow, seat: SeatRow, now: int) -> SeatRow:
+    """A seat's row with its clock, and its turn counted where it is done."""
+    read = replace(seat, bank=clock.bank, ticks_since=clock.ticks_since, flagged=clock.flagged)
+    if clock.acts and not seat.acts and clock.acts_since is not None:
+        thought = seat.thought_ms + max(now - clock.acts_since, 0)  # the machine's clock may be set back
+        return replace(read, turns=seat.turns + 1, thought_ms=thought)
+    return read
+
+
+def ended(before: Loaded, status: str, reason: str, now: int, winners: tuple[Seat, ...] = ()) -> Loaded:
+    """The table ended by its players or a moderator: `draw`, `cancelled`; nobody won unless `claimed`."""
+    result = {"winners": list(winners), "scores": [], "reason": reason}
+    started = before.row.started_at is not None
+    row = replace(
+        before.row,
+        version=before.row.version + 1,
+        status=status,
+        to_act="[]",
+        turn_since=None,
+        result=json.dumps(result) if started else None,
+        ended_at=now,
+    )
+    seats = tuple(
+        replace(seat, acts=False, acts_since=None, choice_version=row.version, ticks_since=None)
+        for seat in before.seats
+    )
+    return replace(before, row=row, seats=seats, events=())
+
+
+def passes(before: Loaded, after: Loaded) -> bool:
+    """Whether somebody who was not to act has to act now: then the turn passed."""
+    return not after.to_act <= before.to_act

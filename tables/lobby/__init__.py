@@ -1,0 +1,1 @@
+"""A table until it starts, and studies, which never do."""

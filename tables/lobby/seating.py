@@ -1,0 +1,527 @@
+"""A table until it starts: seats, invitations, start, closing, rematch."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+
+from db.database import Transaction
+from db.repositories import actions, tables, timers, users
+from db.rows import Message, SeatRow, TimerRow
+from engines.chance import Chance, commitment
+from engines.protocol import RulesError
+from engines.record import Record
+from engines.record import start as first_step
+from engines.registry import engine
+from tables.core import caps, letters
+from tables.core.blocks import may_come, may_name
+from tables.core.errors import TableError, not_played, refused
+from tables.core.house import House
+from tables.core.loaded import Loaded, derived
+from tables.core.model import Place, Table, User, Vote
+from tables.core.options import TableOptions, Wishes
+from tables.core.turns import advanced, ended
+from tables.play.acting import quiet
+from tables.play.consent import ask, end_game, others
+from tables.seats.handover import bot_name, check_level
+from tables.time.absences import away
+
+OPEN_MS = 7 * 24 * 3600 * 1000  # a table that has not started by then is closed
+LOBBY = "lobby"  # its timer
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """What a new table is made of."""
+
+    creator: User
+    game: str
+    place: Place
+    wishes: Wishes
+    guests: tuple[User, ...] = ()
+    bot_seat: bool = False
+    private: bool = False
+    in_place: bool = False
+    locale: str | None = None
+
+
+async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
+    """A new table; it runs at once where all seats of a game for one or two are taken."""
+    async with house.lock(-asked.creator.id):  # one at a time for each person: a redelivery waits
+        if (done := await house.earlier(interaction_id)) is not None:
+            return await house.table(int(done["table"]))
+        guests = [guest.id for guest in asked.guests]
+        await may_name(house, asked.creator.id, guests, asked.game)
+        for guest in guests:
+            await may_come(house, guest, guests, asked.game)
+        await caps.allowed_here(house, asked.place, asked.game)
+        await caps.room_for(house, asked.creator.id, asked.place.guild_id, asked.game, making=True)
+        seats, row = seated(asked), first_row(house, asked)
+        async with house.database.transaction() as tx:
+            await actions.forget(tx, house.clock.now())
+            table_id = await tables.add(tx, row)
+            for person in (asked.creator, *asked.guests):
+                await users.see(tx, person.id, person.name, person.locale)
+            loaded = await new_table(tx, table_id, seats)
+            after, messages = await settled(house, loaded)
+            await finish(house, tx, loaded, after, messages)
+            await house.note(tx, interaction_id, table_id)
+        house.queued()
+        house.committed(after)
+        return after.table()
+
+
+def seated(asked: Invitation) -> list[SeatRow]:
+    """Rows of those who are there or invited. Raises `too-many`, `invited-twice`, `no-opponent`."""
+    ids = [asked.creator.id, *(guest.id for guest in asked.guests)]
+    if len(set(ids)) < len(ids):
+        raise TableError("invited-twice", game=asked.game)
+    rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name)]
+    rows += [SeatRow(0, 0, name=guest.name, invited=guest.id) for guest in asked.guests]
+    if asked.bot_seat:
+        check_level(asked.game, asked.wishes.table.level)
+        rows.append(SeatRow(0, 0, name=bot_name(rows), level=asked.wishes.table.level))
+    if len(rows) > asked.wishes.places:
+        raise TableError("too-many", game=asked.game, most=asked.wishes.places)
+    return [replace(row, seat=number) for number, row in enumerate(rows)]
+
+
+def first_row(house: House, asked: Invitation) -> dict[str, object]:
+    """Column values of a new table."""
+    seed = house.seed()
+    options = asked.wishes.game.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return {
+        "game": asked.game,
+        "rules": engine(asked.game).rules,
+        "status": "open",
+        "options": json.dumps(options),
+        "table_options": json.dumps(asked.wishes.table.model_dump(mode="json", exclude_unset=True)),
+        "guild_id": asked.place.guild_id,
+        "channel_id": asked.place.channel_id,
+        "thread_id": asked.place.thread_id,
+        "in_place": asked.in_place,
+        "locale": asked.locale,
+        "private": asked.private,
+        "creator_id": asked.creator.id,
+        "commitment": commitment(seed),
+        "seed": seed,
+        "created_at": house.clock.now(),
+    }
+
+
+async def new_table(tx: Transaction, table_id: int, seats: list[SeatRow]) -> Loaded:
+    """The table as it was just written."""
+    row = await tables.get(tx, table_id)
+    if row is None:
+        raise ValueError(f"table {table_id} vanished")
+    return Loaded(row, tuple(replace(seat, table_id=table_id) for seat in seats))
+
+
+async def settled(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
+    """Starts a table for one or two whose seats are all taken; any other waits in its lobby."""
+    if places(loaded) <= 2 and len(taken(loaded)) == places(loaded):
+        return await begun(house, loaded)
+    after = loaded.updated(version=loaded.row.version + 1)
+    return after, [letters.lobby(after)]
+
+
+async def finish(
+    house: House, tx: Transaction, before: Loaded, after: Loaded, messages: list[Message]
+) -> None:
+    """Writes a lobby's change; its timer runs as long as it is open."""
+    await tables.clear_seats(tx, before.row.id)
+    await house.store(tx, after, messages)
+    if after.row.status == "open":
+        await timers.put(tx, LOBBY, after.row.created_at + OPEN_MS, table_id=after.row.id)
+    else:
+        await timers.remove(tx, LOBBY, table_id=after.row.id)
+
+
+# -- those who come and go --------------------------------------------------------------
+
+
+def wishes(loaded: Loaded) -> TableOptions:
+    """The table's own options."""
+    return TableOptions.model_validate_json(loaded.row.table_options)
+
+
+def counts(loaded: Loaded) -> tuple[int, ...]:
+    """Numbers of seats that the game allows."""
+    chosen = loaded.engine.read_options(json.loads(loaded.row.options))
+    wished = wishes(loaded).seats
+    return loaded.engine.seat_counts(chosen) if wished is None else (wished,)
+
+
+def places(loaded: Loaded) -> int:
+    """Seats that may be taken."""
+    return max(counts(loaded))
+
+
+def taken(loaded: Loaded) -> list[SeatRow]:
+    """Seats with a person or the bot."""
+    return [seat for seat in loaded.seats if seat.user_id is not None or seat.level is not None]
+
+
+def in_lobby(loaded: Loaded) -> None:
+    """Raises `not-open` where the table has started, `over` or `never-begun` where it is closed."""
+    status, begun = loaded.row.status, loaded.row.started_at is not None
+    if status != "open":
+        code = not_played(status, begun=begun) if status in ("over", "cancelled") else "not-open"
+        raise TableError(code, table=loaded.row.id, game=loaded.row.game, status=status)
+
+
+def seated_in_lobby(loaded: Loaded, user_id: int) -> None:
+    """What `in_lobby` raises, and `not-seated` to who does not sit there."""
+    in_lobby(loaded)
+    if loaded.seat_of(user_id) is None:
+        raise TableError("not-seated", table=loaded.row.id, game=loaded.row.game)
+
+
+def room_in_lobby(loaded: Loaded) -> None:
+    """Raises `full` where every seat is taken or kept for somebody."""
+    if len(loaded.seats) >= places(loaded):
+        raise TableError("full", table=loaded.row.id, game=loaded.row.game, most=places(loaded))
+
+
+async def join(house: House, table_id: int, user: User, interaction_id: int) -> Table:
+    """`user` sits down; a game for two starts when it is full.
+
+    Raises `not-open`, `already-seated`, `private`, `reserved`, `full`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        in_lobby(loaded)
+        there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None and n != user.id]
+        await may_come(house, user.id, there, loaded.row.game, table_id)
+        await caps.room_for(house, user.id, loaded.row.guild_id, loaded.row.game, making=False)
+        filled = replace(loaded, seats=with_user(loaded, user))
+        after, messages = await settled(house, filled)
+        async with house.writing(table_id, interaction_id) as tx:
+            await users.see(tx, user.id, user.name, user.locale)
+            await finish(house, tx, loaded, after, messages)
+        house.committed(after)
+        return after.table()
+
+
+def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
+    """The seats with this user at the one kept for him, or at a free one."""
+    row = loaded.row
+    if loaded.seat_of(user.id) is not None:
+        raise TableError("already-seated", table=row.id, game=row.game)
+    for seat in loaded.seats:
+        if seat.invited == user.id and seat.user_id is None:
+            kept = replace(seat, user_id=user.id, name=user.name, invited=None)
+            return tuple(kept if other.seat == seat.seat else other for other in loaded.seats)
+    if row.private:
+        raise TableError("private", table=row.id, game=row.game)
+    if len(loaded.seats) >= places(loaded):
+        code = "full" if len(taken(loaded)) == len(loaded.seats) else "reserved"
+        raise TableError(code, table=row.id, game=row.game, most=places(loaded))
+    number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
+    new = SeatRow(row.id, number, user_id=user.id, name=user.name)
+    return tuple(sorted((*loaded.seats, new), key=lambda seat: seat.seat))
+
+
+async def invite(house: House, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
+    """Keeps a seat for `guest`, who is told; the way to fill a private table of several.
+
+    Raises `not-open`, `not-seated`, `already-seated`, `invited-twice`, `full`, `unwelcome`, `your-block`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        row = loaded.row
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        seated_in_lobby(loaded, user_id)
+        if loaded.seat_of(guest.id) is not None:
+            raise TableError("already-there", table=table_id, game=row.game)
+        if any(seat.invited == guest.id for seat in loaded.seats):
+            raise TableError("invited-twice", table=table_id, game=row.game)
+        room_in_lobby(loaded)
+        there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None]
+        await may_name(house, user_id, [guest.id], row.game, table_id)
+        await may_come(house, guest.id, there, row.game, table_id)
+        number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
+        kept = SeatRow(row.id, number, name=guest.name, invited=guest.id)
+        seats = tuple(sorted((*loaded.seats, kept), key=lambda seat: seat.seat))
+        after = replace(loaded, seats=seats).updated(version=row.version + 1)
+        by = loaded.seat_of(user_id)
+        told = letters.line(after, "invited", [guest.id], by=by, user=f"<@{guest.id}>")
+        async with house.writing(table_id, interaction_id) as tx:
+            await users.see(tx, guest.id, guest.name, None)
+            await finish(house, tx, loaded, after, [letters.lobby(after), told])
+        house.committed(after)
+        return after.table()
+
+
+async def seat_bot(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
+    """The bot takes a free seat of a table that has not started, at the level the table wishes.
+
+    Raises `not-open`, `not-seated`, `full`, `no-opponent`, `bad-option`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        seated_in_lobby(loaded, user_id)
+        room_in_lobby(loaded)
+        after, messages = await settled(house, with_bots(loaded, 1))
+        async with house.writing(table_id, interaction_id) as tx:
+            await finish(house, tx, loaded, after, messages)
+        house.committed(after)
+        return after.table()
+
+
+def with_bots(loaded: Loaded, more: int) -> Loaded:
+    """The bot at `more` of the free seats. Raises `no-opponent`, `bad-option`."""
+    level = wishes(loaded).level
+    if more:
+        check_level(loaded.row.game, level)
+    seats = list(loaded.seats)
+    free = sorted(set(range(places(loaded))) - {seat.seat for seat in seats})
+    for number in free[:more]:
+        seats.append(SeatRow(loaded.row.id, number, name=bot_name(seats), level=level))
+    return replace(loaded, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
+
+
+def filled_up(loaded: Loaded) -> Loaded:
+    """Where the bot plays already and nobody is still asked, it plays as many seats as the game needs."""
+    here = len(taken(loaded))
+    enough = [count for count in counts(loaded) if count >= here]
+    if not enough or here < len(loaded.seats) or all(seat.level is None for seat in loaded.seats):
+        return loaded
+    return with_bots(loaded, min(enough) - here)
+
+
+async def leave(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
+    """Gives the seat or the invitation back; a table that everybody left is closed.
+
+    Raises `not-open`, `under-way` (to a player), `not-seated`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        if loaded.row.status == "running" and loaded.seat_of(user_id) is not None:
+            raise TableError("under-way", table=table_id, game=loaded.row.game)
+        in_lobby(loaded)
+        left = tuple(s for s in loaded.seats if user_id not in (s.user_id, s.invited))
+        if len(left) == len(loaded.seats):
+            raise TableError("not-seated", table=table_id, game=loaded.row.game)
+        after = replace(loaded, seats=left).updated(version=loaded.row.version + 1)
+        if not after.people:
+            after = ended(after, "cancelled", "cancelled", house.clock.now())
+        async with house.writing(table_id, interaction_id) as tx:
+            await finish(house, tx, loaded, after, [letters.lobby(after)])
+        house.committed(after)
+        return after.table()
+
+
+async def start(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
+    """Starts with those who sit there, and the bot where it was asked to and more are needed.
+
+    Raises `not-open`, `not-seated`, `not-enough`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        seated_in_lobby(loaded, user_id)
+        ready = filled_up(loaded)
+        if len(taken(ready)) not in counts(ready):
+            raise TableError(
+                "not-enough",
+                table=table_id,
+                game=loaded.row.game,
+                have=len(taken(loaded)),
+                least=min(counts(loaded)),
+                allowed=sorted(counts(loaded)),
+            )
+        after, messages = await begun(house, ready)
+        async with house.writing(table_id, interaction_id) as tx:
+            await finish(house, tx, loaded, after, messages)
+        house.committed(after)
+        return after.table()
+
+
+# -- the start ------------------------------------------------------------------------------
+
+
+async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
+    """The table with its first state, and what is posted of it."""
+    row, now = loaded.row, house.clock.now()
+    seats = ordered(loaded)
+    ready = replace(loaded, seats=seats)
+    record = Record(
+        game=row.game,
+        rules=row.rules,
+        options=json.loads(row.options),
+        seats=len(seats),
+        seed=row.seed.hex(),
+        commitment=row.commitment,
+    )
+    try:
+        state, events = first_step(record)
+    except RulesError as error:
+        raise refused(error, row.id, row.game) from None
+    roles = loaded.engine.roles(state)
+    named = tuple(replace(seat, role=roles[seat.seat]) for seat in seats)
+    ready = (await away(house, replace(ready, seats=named))).updated(started_at=now)
+    after = advanced(ready, state, events, now, actor=None, entries=0)
+    opening = [letters.lobby(after)]
+    if not row.in_place and row.thread_id is None:
+        opening.append(letters.at_table(after, "thread"))
+    return after, [*opening, *letters.boards(None, after, await quiet(house, after))]
+
+
+def ordered(loaded: Loaded) -> tuple[SeatRow, ...]:
+    """Those who play, in seating order by the creator's wish; the rest drawn from the seed."""
+    wish = wishes(loaded).seat
+    present = [replace(seat, invited=None) for seat in taken(loaded)]
+    if wish != "fixed":
+        mixed = Chance(derived(loaded.row.seed, "seats"), 0).shuffled(present)
+        creator = [seat for seat in mixed if seat.user_id == loaded.row.creator_id]
+        rest = [seat for seat in mixed if seat not in creator]
+        present = {"first": creator + rest, "last": rest + creator, "random": mixed}[wish]
+    return tuple(replace(seat, seat=number) for number, seat in enumerate(present))
+
+
+# -- closing ------------------------------------------------------------------------------
+
+
+async def cancel(
+    house: House, table_id: int, user_id: int, interaction_id: int, *, moderator: bool
+) -> Table | Vote:
+    """Closes a lobby (its creator or a moderator), or a running game (moderator, else by vote)."""
+    async with house.lock(table_id):
+        row, seats = await house.rows(table_id)
+        loaded = Loaded(row, seats) if moderator or row.status == "open" else await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        if row.status not in ("open", "running"):
+            code = not_played(row.status, begun=row.started_at is not None)
+            raise TableError(code, table=table_id, game=row.game, status=row.status)
+        seat = loaded.seat_of(user_id)
+        if row.status == "open":
+            if not moderator and user_id != row.creator_id:
+                raise TableError("not-creator", table=table_id, game=row.game)
+            return await close(house, loaded, "lobby-cancelled", interaction_id)
+        if moderator:
+            return (
+                await end_game(house, await stateful(house, loaded), "cancelled", "cancelled", interaction_id)
+            ).table()
+        if seat is None:
+            raise TableError("not-seated", table=table_id, game=row.game)
+        if not others(loaded, seat):
+            return (await end_game(house, loaded, "cancelled", "cancelled", interaction_id)).table()
+        return await ask(house, loaded, "cancel", seat, interaction_id)
+
+
+async def stateful(house: House, loaded: Loaded) -> Loaded:
+    """With its state where that loads; a moderator may close a broken table too."""
+    try:
+        return await house.load(loaded.row.id)
+    except TableError as error:
+        if error.code != "broken":
+            raise
+        return loaded
+
+
+async def close(house: House, loaded: Loaded, code: str, interaction_id: int | None) -> Table:
+    """Closes a lobby with a line; the caller holds the lock."""
+    after = ended(loaded, "cancelled", "cancelled", house.clock.now())
+    async with house.writing(loaded.row.id, interaction_id) as tx:
+        await finish(house, tx, loaded, after, [letters.lobby(after), letters.line(after, code)])
+    house.committed(after)
+    return after.table()
+
+
+async def lobby_due(house: House, timer: TimerRow) -> None:
+    """Closes a lobby that did not start in time; the timer goes with the same transaction."""
+    async with house.lock(timer.table_id):
+        row, seats = await house.rows(timer.table_id)
+        if row.status == "open":
+            await close(house, Loaded(row, seats), "lobby-expired", None)
+        else:
+            async with house.writing(row.id, None) as tx:
+                await timers.remove(tx, timer.kind, table_id=timer.table_id)
+
+
+# -- rematch -------------------------------------------------------------------------------
+
+
+async def rematch(house: House, table_id: int, user: User, interaction_id: int) -> Table:
+    """The next table of the same people, seats swapped; a second press joins it.
+
+    Raises `not-over`, `not-running`, `never-begun`, `not-seated`, `unwelcome`, `your-block`.
+    """
+    async with house.lock(table_id):
+        if (done := await house.earlier(interaction_id)) is not None:
+            return await house.table(int(done["table"]))
+        row, seats = await house.rows(table_id)
+        old = Loaded(row, seats)
+        if row.status not in ("over", "cancelled") or row.started_at is None:
+            code = "not-over" if row.started_at is not None else not_played(row.status, begun=False)
+            raise TableError(code, table=table_id, game=row.game)
+        if old.seat_of(user.id) is None:
+            raise TableError("not-seated", table=table_id, game=row.game)
+        others_there = [s.user_id for s in seats if s.user_id is not None and s.user_id != user.id]
+        await may_name(house, user.id, others_there, row.game, table_id)
+        if row.rematch_id is None:
+            await caps.room_for(house, user.id, row.guild_id, row.game, making=True)
+            return await follow_up(house, old, user, interaction_id)
+        next_id = row.rematch_id
+    return await accept(house, next_id, user, interaction_id)
+
+
+async def accept(house: House, table_id: int, user: User, interaction_id: int) -> Table:
+    """Joins the next table; who sits there already, or comes too late, is shown it."""
+    try:
+        return await join(house, table_id, user, interaction_id)
+    except TableError as error:
+        if error.code not in ("already-seated", "not-open", "over", "never-begun"):
+            raise
+        return await house.table(table_id)
+
+
+async def follow_up(house: House, old: Loaded, user: User, interaction_id: int) -> Table:
+    """Makes the next table: who pressed sits, the others are invited; the caller holds the old one's lock."""
+    options = wishes(old).model_copy(update={"seat": "fixed", "seats": len(old.seats)})
+    chosen = old.engine.read_options(json.loads(old.row.options))
+    place = Place(old.row.guild_id, old.row.channel_id, old.row.thread_id if old.row.in_place else None)
+    asked = Invitation(
+        creator=user,
+        game=old.row.game,
+        place=place,
+        wishes=Wishes(options, chosen, (len(old.seats),)),
+        private=old.row.private,
+        in_place=old.row.in_place,
+        locale=old.row.locale,
+    )
+    async with house.writing(old.row.id, None) as tx:
+        table_id = await tables.add(tx, {**first_row(house, asked), "rematch_of": old.row.id})
+        await users.see(tx, user.id, user.name, user.locale)
+        loaded = await new_table(tx, table_id, swapped(old, user))
+        after, messages = await settled(house, loaded)
+        await finish(house, tx, loaded, after, messages)
+        await house.note(tx, interaction_id, table_id)
+    house.forget(old.row.id)
+    house.committed(after)
+    return after.table()
+
+
+def swapped(old: Loaded, user: User) -> list[SeatRow]:
+    """The old table's people one seat on; those who have not pressed yet are invited."""
+    count = len(old.seats)
+    rows = []
+    for seat in old.seats:
+        number = (seat.seat + 1) % count
+        if seat.level is not None:
+            rows.append(SeatRow(0, number, name=seat.name, level=seat.level))
+        elif seat.user_id == user.id:
+            rows.append(SeatRow(0, number, user_id=user.id, name=user.name))
+        elif seat.user_id is not None:  # a player who is forgotten leaves his seat free
+            rows.append(SeatRow(0, number, name=seat.name, invited=seat.user_id))
+    return sorted(rows, key=lambda row: row.seat)

@@ -1,0 +1,392 @@
+"""Actions, panels and completions at a running table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from db.database import Transaction
+from db.repositories import actions, users, votes
+from db.repositories import drafts as db_drafts
+from db.rows import ActionRow, ChapterRow, Message, VoteRow
+from engines.protocol import Choice, Engine, Json, Prompt, Ready, RulesError, Seat
+from engines.record import action_json
+from engines.registry import GAMES, engine
+from tables.core import chapters, letters
+from tables.core.chapters import Chapter
+from tables.core.errors import TableError, not_played, refused
+from tables.core.house import House, Packed, pack
+from tables.core.loaded import Loaded
+from tables.core.model import Draft, Outcome, Panel, Shown
+from tables.core.turns import advanced, passes
+from tables.play import drafts, orders
+
+MOST_RANGE = 200  # choices that a range in a pick may span
+MOST_LEGAL = 25  # named in a refusal, and completions of a move
+MANY = 3  # seats from which on somebody may want to hear that he is next
+
+
+@dataclass(frozen=True)
+class Wish:
+    """An action asked for: by a user at a button of `version`, or by the bot (no user)."""
+
+    action: str | Mapping[str, Json]
+    user_id: int | None = None
+    interaction_id: int | None = None
+    lines: tuple[Message, ...] = ()  # posted before the board
+    vote: tuple[VoteRow, Seat] | None = None  # that this carries out, and who agreed last
+    orders: orders.Due | None = None  # that brought this about
+    at_letter: bool = False  # pressed at the hand that was sent, which shows the change itself
+
+
+class Beside(NamedTuple):
+    """What an action's posts depend on beside the position.
+
+    told   of the chapter that goes on
+    quiet  users who do not want hands by DM
+    pinged_next  users who want to hear that they are next
+    """
+
+    told: ChapterRow | None
+    quiet: frozenset[int]
+    pinged_next: frozenset[int]
+
+
+class Done(NamedTuple):
+    """An action as it is written down: what the rules made of it, what is posted, what its actor sees."""
+
+    text: str
+    entry: ActionRow
+    after: Loaded
+    chapter: Chapter | None
+    posts: list[Message]
+    packed: Packed
+    shown: Shown
+
+
+def playing(loaded: Loaded, user_id: int) -> Seat:
+    """The seat of this user at a running table. Raises `not-running`, `over`, `never-begun`, `not-seated`."""
+    row = loaded.row
+    if row.status != "running":
+        code = not_played(row.status, begun=row.started_at is not None)
+        raise TableError(code, table=row.id, game=row.game, status=row.status)
+    seat = loaded.seat_of(user_id)
+    if seat is None:
+        raise TableError("not-seated", table=row.id, game=row.game)
+    return seat
+
+
+def fresh(loaded: Loaded, seat: Seat, version: int | None) -> None:
+    """Raises `stale` where the seat's choices changed since `version`."""
+    row = loaded.row
+    if version is not None and not loaded.seats[seat].choice_version <= version <= row.version:
+        raise TableError("stale", table=row.id, game=row.game, version=row.version)
+
+
+async def act(house: House, table_id: int, wish: Wish, version: int | None) -> Outcome:
+    """A user's action, once."""
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if wish.interaction_id is not None and (done := await house.earlier(wish.interaction_id)) is not None:
+            seat = loaded.seat_of(wish.user_id)
+            draft = (
+                await drafts.text_of(house, loaded, seat) if done.get("draft") and seat is not None else None
+            )
+            shown = loaded.started().shown(seat)
+            return Outcome(loaded.table(), done.get("action"), shown, repeated=True, draft=draft)
+        seat = playing(loaded, wish.user_id or 0)
+        fresh(loaded, seat, version)
+        edited = await drafts.edited(house, loaded, seat, wish.action)
+        if edited is not None:
+            edit = edited[1]
+            if edit.send is None:
+                await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
+                after = await follow(house, loaded)
+                return Outcome(after.table(), None, after.shown(seat), draft=edit.draft)
+            wish = replace(wish, action=edit.send)
+        acted = await carry_out(house, loaded, seat, wish)
+        after = await follow(house, acted.after)
+        shown = acted.shown if after is acted.after else await asyncio.to_thread(after.shown, seat)
+        return Outcome(after.table(), acted.text, shown)
+
+
+async def follow(house: House, loaded: Loaded) -> Loaded:
+    """Carries out orders as long as some are due; the table after them. The caller holds the lock."""
+    while loaded.engine.orders and (due := await orders.found(house, loaded)) is not None:
+        if due.edit.send is None:  # refused now: the player is asked himself
+            async with house.database.transaction() as tx:
+                await orders.keep(tx, house, loaded.row.id, due)
+            continue
+        wish = Wish(due.edit.send, loaded.seats[due.seat].user_id, orders=due)
+        loaded = (await carry_out(house, loaded, due.seat, wish)).after
+    return loaded
+
+
+async def resume(house: House) -> None:
+    """Carries out the orders that were due when the process ended."""
+    games = [game for game in GAMES if engine(game).orders]
+    for table_id in await db_drafts.tables_with(house.database.reads, games):
+        async with house.lock(table_id):
+            try:
+                loaded = await house.load(table_id)
+            except TableError:
+                continue  # a broken table is told about where it is played
+            await follow(house, loaded)
+
+
+def unread(loaded: Loaded, seat: Seat, action: str | Mapping[str, Json]) -> bool:
+    """Whether a seat that has to wait wrote what is no action at all: then it is told to wait."""
+    if seat in loaded.to_act:
+        return False
+    try:
+        loaded.engine.parse(action, loaded.state, seat)
+    except RulesError:
+        return True
+    return False
+
+
+async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Done:
+    """Asks the engine and commits: entry, snapshot, rows and messages in one transaction.
+
+    The caller holds the lock. Raises TableError with the engine's code and what is legal now.
+    """
+    row, now = before.row, house.clock.now()
+    beside = await known_beside(house, before)
+    done = await asyncio.to_thread(decided, before, seat, wish, now, beside)
+    after = done.after
+    lapsing = await lapsing_votes(house, before, after, seat)
+    outcome: dict[str, Json] = {} if wish.vote is None else {"vote": wish.vote[0].id}
+    async with house.writing(row.id, wish.interaction_id, action=done.text, **outcome) as tx:
+        if wish.vote is not None:
+            await seal(tx, *wish.vote, now)
+        await actions.add(tx, done.entry)
+        for vote in lapsing:
+            if wish.vote is None or vote.id != wish.vote[0].id:
+                await votes.end(tx, vote.id, "lapsed", now)
+        if wish.orders is not None:
+            await orders.keep(tx, house, row.id, wish.orders)
+        await chapters.keep(tx, after, done.chapter)
+        await house.store(tx, after, [*wish.lines, *done.posts], done.packed)
+    house.committed(after, done.packed.size)
+    if before.votes:
+        house.forget(row.id)  # some of them lapsed
+    return done
+
+
+async def known_beside(house: House, before: Loaded) -> Beside:
+    """What an action's posts depend on beside the position."""
+    ids = [seat.user_id for seat in before.people if seat.user_id is not None]
+    if not ids or not (before.engine.hidden or len(before.seats) >= MANY):
+        return Beside(await chapters.kept(house.database, before), frozenset(), frozenset())
+    told, people = await asyncio.gather(
+        chapters.kept(house.database, before), users.some(house.database.reads, ids)
+    )
+    quiet = [user.id for user in people.values() if before.engine.hidden and not user.dm]
+    return Beside(told, frozenset(quiet), frozenset(user.id for user in people.values() if user.next_ping))
+
+
+def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) -> Done:
+    """The action as the rules write it, its row of the log, the table after it, and what is posted of it.
+
+    Runs in a thread, because a chain of automatic steps takes longer than others' first answers may wait.
+    Raises TableError with the engine's code and what is legal now.
+    """
+    rules, row, chance = before.engine, before.row, before.chance()
+    try:
+        action = rules.parse(wish.action, before.state, seat)
+        state, events = rules.apply(before.state, seat, action, chance)
+    except RulesError as error:
+        why = RulesError("not-your-turn") if unread(before, seat, wish.action) else error
+        raise refused(why, row.id, row.game, legal_now(before, seat)) from None
+    after = advanced(before, state, events, now, actor=seat, entries=row.entries + 1)
+    entry = ActionRow(
+        table_id=row.id,
+        seq=after.row.entries,
+        seat=seat,
+        action=json.dumps(action_json(action)),
+        undo=None,
+        reveals=chance.used or any(event.reveals for event in events),
+        passes=passes(before, after),
+        user_id=wish.user_id,
+        at=now,
+    )
+    chapter, following = chapters.turned(before, after, beside.told), upcoming(before, after, beside)
+    posts = letters.boards(before, after, beside.quiet, upcoming=following, chapter=chapter)
+    return Done(rules.format(action), entry, after, chapter, posts, pack(after), after.shown(seat))
+
+
+async def seal(tx: Transaction, vote: VoteRow, voter: Seat, now: int) -> None:
+    """Closes a vote with the last answer it waited for."""
+    await votes.answer(tx, vote.id, voter, agree=True, now=now)
+    await votes.end(tx, vote.id, "agreed", now)
+
+
+def upcoming(before: Loaded, after: Loaded, beside: Beside) -> Seat | None:
+    """The seat that acts after the one to which the turn just passed, where its player wants to hear so."""
+    if after.row.status != "running" or len(after.seats) < MANY or after.to_act == before.to_act:
+        return None
+    seat = after.engine.upcoming(after.state)
+    return seat if seat is not None and after.seats[seat].user_id in beside.pinged_next else None
+
+
+def legal_now(loaded: Loaded, seat: Seat) -> list[str]:
+    """Up to 25 actions that the seat may do now."""
+    if seat not in loaded.to_act:
+        return []
+    return loaded.engine.complete("", loaded.state, seat)[:MOST_LEGAL]
+
+
+async def quiet(house: House, loaded: Loaded) -> set[int]:
+    """Those at the table who do not want hands by DM."""
+    ids = [seat.user_id for seat in loaded.people if seat.user_id is not None]
+    return await users.without_dm(house.database.reads, ids) if ids and loaded.engine.hidden else set()
+
+
+async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat) -> list[VoteRow]:
+    """Votes that an action ends: an undo by any, a draw by who did not agree to it, all at the end.
+
+    A vote about a player ends when he acts, as he is there after all, and when he is out of the game.
+    """
+    reads, ended = house.database.reads, after.row.status != "running"
+    lapsing = []
+    for vote in before.votes:
+        agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
+        about = json.loads(vote.payload).get("seat")
+        refuted = about is not None and (about == actor or about in after.retired)
+        if ended or refuted or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
+            lapsing.append(vote)
+    return lapsing
+
+
+# -- panels --------------------------------------------------------------------------
+
+
+def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None) -> Panel:
+    """The guided panel after the picks of `path`: indexes, several joined by '+', '-' for none.
+
+    Raises `not-running`, `over`, `not-seated`, `stale`, `not-your-turn`, and `stale-path` of the rules.
+    """
+    seat = playing(loaded, user_id)
+    row = loaded.row
+    fresh(loaded, seat, version)
+    if seat not in loaded.to_act and not loaded.engine.idle_choices:
+        raise TableError("not-your-turn", table=row.id, game=row.game, version=row.version)
+    rules, keys = loaded.engine, list[str]()
+    picked: list[Choice] = []
+    try:
+        step: Prompt | Ready = rules.choices(loaded.state, seat)
+        for word in path:
+            chosen = picks(step, word)
+            picked += chosen
+            keys.append("+".join(choice.key for choice in chosen) or "-")
+            step = rules.choices(loaded.state, seat, tuple(keys))
+    except RulesError as error:
+        raise refused(error, row.id, row.game) from None
+    return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
+
+
+async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
+    """The panel with the orders that its seat has left, and whether it may take an action back alone."""
+    seat = found.shown.seat
+    if seat is None or not loaded.engine.orders:
+        return found
+    last = await actions.last(house.database.reads, loaded.row.id)
+    own = last is not None and last.seat == seat and last.user_id == loaded.seats[seat].user_id
+    undo = last is not None and own and not (last.reveals or last.passes)
+    return replace(found, orders=await drafts.text_of(house, loaded, seat), undo=undo)
+
+
+async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel | Draft | None:
+    """What sending a draft, or a typed action, is to be asked about with; None where it is done at once.
+
+    A draft that was to be sent is kept as it was typed, so that nothing is lost by asking.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        seat = playing(loaded, user_id)
+        try:
+            edited = await drafts.edited(house, loaded, seat, drafts.typed(loaded, seat, action))
+        except TableError:
+            return None  # doing it says why
+        if edited is not None and edited[1].send is not None and edited[1].doubtful:
+            if await drafts.text_of(house, loaded, seat) != edited[1].draft:
+                await drafts.keep(house, loaded, seat, edited, None)
+            return Draft(loaded.shown(seat), edited[1].draft, loaded.row.version, asked=True)
+    if edited is not None or type(loaded.engine).confirm is Engine.confirm:
+        return None  # the game warns of nothing
+    return await asyncio.to_thread(doubtful_action, loaded, user_id, action)
+
+
+def doubtful_action(loaded: Loaded, user_id: int, action: str) -> Panel | None:
+    """The panel at the confirmation of a typed action that has a warning; None where it is done at once.
+
+    An action that is refused has none: doing it says why.
+    """
+    seat, rules = playing(loaded, user_id), loaded.engine
+    try:
+        ready = rules.confirm(loaded.state, seat, rules.parse(action, loaded.state, seat))
+    except RulesError:
+        return None
+    path = path_to(loaded, seat, ready.action) if ready.warning else None
+    return None if path is None else panel(loaded, user_id, path, None)
+
+
+def path_to(
+    loaded: Loaded, seat: Seat, action: str, path: tuple[str, ...] = (), keys: tuple[str, ...] = ()
+) -> tuple[str, ...] | None:
+    """The panel's path to this action, by one choice a level; None where there is none."""
+    step = loaded.engine.choices(loaded.state, seat, keys)
+    if isinstance(step, Ready):
+        return path if step.action == action else None
+    ways = (
+        path_to(loaded, seat, action, (*path, str(index)), (*keys, choice.key))
+        for index, choice in enumerate(step.choices)
+    )
+    return next((way for way in ways if way is not None), None)
+
+
+def picks(step: Prompt | Ready, word: str) -> list[Choice]:
+    """The choices that a word of a path names. Raises RulesError `stale-path`."""
+    if not isinstance(step, Prompt):
+        raise RulesError("stale-path")
+    indexes = [] if word == "-" else [index for part in word.split("+") for index in spread(part)]
+    if not all(index.isascii() and index.isdecimal() and int(index) < len(step.choices) for index in indexes):
+        raise RulesError("stale-path")
+    if not step.least <= len(indexes) <= step.most or len(set(indexes)) < len(indexes):
+        raise RulesError("stale-path")
+    return [step.choices[int(index)] for index in indexes]
+
+
+def spread(part: str) -> list[str]:
+    """The indexes of a part of a pick: itself, or those of a range `2-5`. Raises RulesError `stale-path`."""
+    first, dash, last = part.partition("-")
+    if not dash:
+        return [part]
+    if not (first.isascii() and first.isdecimal() and last.isascii() and last.isdecimal()):
+        raise RulesError("stale-path")
+    if not int(first) < int(last) <= int(first) + MOST_RANGE:
+        raise RulesError("stale-path")
+    return [str(index) for index in range(int(first), int(last) + 1)]
+
+
+async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> list[str]:
+    """Whole actions, or edits of the seat's draft, that continue `text`; none but for a seat's own user."""
+    seat = loaded.seat_of(user_id)
+    if loaded.row.status != "running" or seat is None:
+        return []
+    draft = await drafts.text_of(house, loaded, seat)
+    if draft is None and seat not in loaded.to_act and not loaded.engine.idle_choices:
+        return []
+    try:
+        if draft is None:
+            found = await asyncio.to_thread(loaded.engine.complete, text[:100], loaded.state, seat)
+        else:
+            found = await asyncio.to_thread(
+                loaded.engine.complete_draft, text[:100], loaded.state, seat, draft
+            )
+    except RulesError:
+        return []  # what cannot be read has no continuation; `/move` itself says why
+    return [action for action in found if len(action) <= 100][:MOST_LEGAL]

@@ -1,0 +1,361 @@
+"""What needs the others' consent: undo across a turn, a draw, the end of a running game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import replace
+from typing import Literal
+
+from db.repositories import actions, chapters, votes
+from db.repositories import drafts as db_drafts
+from db.rows import ActionRow, Message, VoteRow
+from engines import record
+from engines.chance import Chance
+from engines.protocol import Event, Json, Seat, State
+from tables.core import letters
+from tables.core.errors import TableError
+from tables.core.house import House
+from tables.core.loaded import Loaded, record_of, standing
+from tables.core.model import Table, Vote, VoteKind
+from tables.core.soundness import STUMBLES
+from tables.core.turns import advanced, ended
+from tables.play import drafts
+from tables.play.acting import playing, quiet, seal
+
+CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
+CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, draw and cancel live here
+
+
+def carried(kind: VoteKind) -> Callable[[CarryOut], CarryOut]:
+    """Registers what is done when all agreed to a vote of this kind: it closes the vote, too."""
+
+    def register(work: CarryOut) -> CarryOut:
+        CARRIED[kind] = work
+        return work
+
+    return register
+
+
+async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
+    """Takes back the user's last action, with all after it, or asks those who must agree.
+
+    By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
+    one who sat there before did wants consent in any case. Raises `nothing-to-undo`, `not-your-action`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if (done := await house.earlier(interaction_id)) is not None:
+            return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
+        seat = playing(loaded, user_id)
+        log = await actions.log(house.database.reads, table_id)
+        going = taken_back(log, seat)
+        if not going:
+            raise TableError("nothing-to-undo", table=table_id, game=loaded.row.game)
+        own = going[0].user_id == user_id
+        if not own and not others(loaded, seat):
+            raise TableError("not-your-action", table=table_id, game=loaded.row.game)
+        if own and (secretly(loaded, going) or by_oneself(going) or not others(loaded, seat)):
+            after = await take_back(house, loaded, log, going, seat, interaction_id=interaction_id)
+            return after.table()
+        return await ask(house, loaded, "undo", seat, interaction_id, entry=going[0].seq)
+
+
+def taken_back(log: list[ActionRow], seat: Seat) -> list[ActionRow]:
+    """The seat's last standing action and everything that stands after it."""
+    stack = standing(log)
+    last = max((index for index, row in enumerate(stack) if row.seat == seat), default=len(stack))
+    return stack[last:]
+
+
+def by_oneself(going: list[ActionRow]) -> bool:
+    """Whether it is nobody else's business: one action, without news to anybody and of the same turn."""
+    return len(going) == 1 and not going[0].reveals and not going[0].passes
+
+
+def secretly(loaded: Loaded, going: list[ActionRow]) -> bool:
+    """Whether it is one secret choice, with others' after it that do not know of it: those stand.
+
+    So it is while nothing was revealed since: the draft that was sent is still a draft.
+    """
+    if loaded.engine.orders or any(row.reveals or row.passes for row in going):
+        return False
+    seats = [row.seat for row in going]
+    return all(seat is not None and drafts.begun(loaded, seat) is not None for seat in seats)
+
+
+def others(loaded: Loaded, seat: Seat) -> list[Seat]:
+    """The other persons who play and are there; the bot agrees to everything but a draw."""
+    away = loaded.retired | {other.seat for other in loaded.people if other.gone is not None}
+    return [other.seat for other in loaded.people if other.seat != seat and other.seat not in away]
+
+
+def voters_of(loaded: Loaded, by: Seat, about: Mapping[str, Json]) -> list[Seat]:
+    """Who has to answer: the other persons, without the one it is about."""
+    return [seat for seat in others(loaded, by) if seat != about.get("seat")]
+
+
+async def take_back(
+    house: House,
+    before: Loaded,
+    log: list[ActionRow],
+    going: list[ActionRow],
+    seat: Seat,
+    *,
+    interaction_id: int,
+    vote: VoteRow | None = None,
+    voter: Seat | None = None,
+) -> Loaded:
+    """Writes the undo: the state before `going`, by replay; an entry of the log itself.
+
+    A secret choice goes alone: what others chose in secret since is written anew behind the undo,
+    and the table is told no more than who is to choose. What was sent is a draft again.
+    """
+    state = await asyncio.to_thread(replayed, house, before, log, len(going))
+    now, user_id = house.clock.now(), before.seats[seat].user_id
+    secret = vote is None and secretly(before, going)
+    number = before.row.entries + 1
+    undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now)
+    kept = going[1:] if secret else []
+    rows = [undone, *(replace(row, seq=number + place) for place, row in enumerate(kept, 1))]
+    after = advanced(
+        before, restored(before, state, rows[1:]), (), now, actor=seat, entries=before.row.entries + len(rows)
+    )
+    begun_again = await drafts_again(house, before, after, going[:1] if secret else going)
+    silent = {user for user in [user_id] if user is not None and vote is None}
+    told = Event(code="undone", params={"seat": seat, "n": len(going)})
+    messages = [] if secret else [letters.line(after, "undone", **told.params)]
+    messages += letters.boards(before, after, await quiet(house, after), silent=silent, secret=secret)
+    open_votes = [v for v in await votes.open_of(house.database.reads, before.row.id) if v.kind != "cancel"]
+    async with house.writing(before.row.id, interaction_id, vote=vote.id if vote else None) as tx:
+        if vote is not None and voter is not None:
+            await votes.answer(tx, vote.id, voter, agree=True, now=now)
+        for other in open_votes:
+            agreed = vote is not None and other.id == vote.id
+            await votes.end(tx, other.id, "agreed" if agreed else "lapsed", now)
+        for row in rows:
+            await actions.add(tx, row)
+        await house.store(tx, after, messages)
+        for drafter, edit in begun_again:
+            await drafts.put(tx, house, after, drafter, edit)
+        await chapters.drop(tx, before.row.id)  # what was told was taken back
+        if before.engine.orders:
+            await db_drafts.keep_only(tx, before.row.id, [])  # they were left for what has not happened
+    house.committed(after)
+    house.forget(before.row.id)  # its votes changed
+    return after
+
+
+def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
+    """The state with these secret choices of others made again."""
+    for row in rows:
+        if row.seat is None:  # an undo is no secret choice
+            raise ValueError(f"entry {row.seq} of table {row.table_id} is no action")
+        action = loaded.engine.parse_json(json.loads(row.action or "null"))
+        state = loaded.engine.apply(state, row.seat, action, Chance(loaded.row.seed, row.seq)).state
+    return state
+
+
+async def drafts_again(
+    house: House, before: Loaded, after: Loaded, going: list[ActionRow]
+) -> list[tuple[Seat, str]]:
+    """The drafts of seats whose sent ones were taken back: as they were, with what was changed since."""
+    found = []
+    for row in {row.seat: row for row in going if row.seat is not None}.values():
+        seat = row.seat
+        if before.engine.orders or seat is None or drafts.begun(after, seat) is None:
+            continue
+        draft = await drafts.text_of(house, before, seat)
+        if draft is None:  # the round had gone on: what was sent is all there is
+            sent = before.engine.format(before.engine.parse_json(json.loads(row.action or "null")))
+            draft = drafts.sent(after, seat, sent)
+        if draft is not None:
+            found.append((seat, draft))
+    return found
+
+
+def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> State:
+    """The state before the last `count` standing actions. Raises `broken` where the log tells otherwise."""
+    try:
+        history = record.fold(record_of(loaded, log))
+    except STUMBLES as error:
+        raise house.broken(loaded) from error
+    if loaded.engine.dump(history.state) != loaded.engine.dump(loaded.started().state):
+        raise house.broken(loaded)
+    return history.standing[-1 - count]
+
+
+# -- votes -------------------------------------------------------------------------------
+
+
+async def offer_draw(house: House, table_id: int, user_id: int, interaction_id: int) -> Vote:
+    """Asks the others for a draw. Raises `bot-declines` where the bot plays, `nobody-to-ask`."""
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if (done := await house.earlier(interaction_id)) is not None:
+            return await get(house, loaded, int(done["vote"]))
+        seat = playing(loaded, user_id)
+        if len(loaded.people) < len(loaded.seats) or len(loaded.seats) == 1:
+            raise TableError("bot-declines", table=table_id, game=loaded.row.game)
+        if not others(loaded, seat):
+            raise TableError("nobody-to-ask", table=table_id, game=loaded.row.game)
+        return await ask(house, loaded, "draw", seat, interaction_id)
+
+
+async def ask(
+    house: House,
+    loaded: Loaded,
+    kind: VoteKind,
+    seat: Seat,
+    interaction_id: int,
+    *,
+    entry: int | None = None,
+    about: dict[str, Json] | None = None,
+) -> Vote:
+    """Opens a vote; asking for the same is agreeing to it, and asking again carries it out if all who are
+    left have agreed.
+
+    about   what is asked: the `seat` that it is about has no vote, the rest is for carrying it out
+
+    Raises `vote-open` where something else of this kind is asked already, `retired` to who is out of the game
+    and would not take that back.
+    """
+    now, reads = house.clock.now(), house.database.reads
+    payload = json.dumps(about or {}, sort_keys=True)
+    if kind != "undo" and seat in loaded.retired:
+        raise TableError("retired", table=loaded.row.id, game=loaded.row.game, seat=seat)
+    for vote in await votes.open_of(reads, loaded.row.id):
+        if vote.kind != kind:
+            continue
+        if vote.entry != entry or vote.payload != payload:
+            raise TableError("vote-open", table=loaded.row.id, game=loaded.row.game)
+        asked = await get(house, loaded, vote.id)
+        if vote.by_seat != seat or not asked.wanted:
+            return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
+        return asked
+    async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
+        vote_id = await votes.add(
+            tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now, payload=payload
+        )
+        await votes.answer(tx, vote_id, seat, agree=True, now=now)
+        await house.note(tx, interaction_id, loaded.row.id, vote=vote_id)
+        voters = voters_of(loaded, seat, about or {})
+        await house.post(tx, [letters.vote(loaded, vote_id, kind, seat, voters, about or {})])
+    house.forget(loaded.row.id)  # its votes changed
+    house.queued()
+    return await get(house, loaded, vote_id)
+
+
+async def vote(house: House, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
+    """A player's answer; carried out at once when all agreed, closed by the first refusal.
+
+    Whom it is about has no say in it, nor who is out of the game. Raises `no-vote`, `vote-closed`,
+    `own-vote`, `vote-about-you`, `not-seated`, `retired`.
+    """
+    found = await votes.get(house.database.reads, vote_id)
+    if found is None:
+        raise TableError("no-vote", vote=vote_id)
+    async with house.lock(found.table_id):
+        loaded = await house.load(found.table_id)
+        if await house.earlier(interaction_id) is not None:
+            return await get(house, loaded, vote_id)
+        row = await votes.get(house.database.reads, vote_id) or found
+        seat = loaded.seat_of(user_id)
+        if seat is None:
+            raise TableError("not-seated", table=row.table_id, game=loaded.row.game)
+        if row.status != "open":
+            raise TableError("vote-closed", table=row.table_id, game=loaded.row.game, status=row.status)
+        if seat == row.by_seat and agree:
+            raise TableError("own-vote", table=row.table_id, game=loaded.row.game)
+        if seat == json.loads(row.payload).get("seat"):
+            raise TableError("vote-about-you", table=row.table_id, game=loaded.row.game)
+        if seat != row.by_seat and seat in loaded.retired:
+            raise TableError("retired", table=row.table_id, game=loaded.row.game, seat=seat)
+        return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
+
+
+async def answer(
+    house: House, loaded: Loaded, row: VoteRow, seat: Seat, agree: bool, *, interaction_id: int
+) -> Vote:
+    """Writes an answer and what follows from it."""
+    given = {**await votes.ballots(house.database.reads, row.id), seat: agree}
+    missing = [s for s in voters_of(loaded, row.by_seat, json.loads(row.payload)) if s not in given]
+    if agree and not missing:
+        after = await agreed(house, loaded, row, seat, interaction_id)
+        return await get(house, after, row.id)
+    status: Literal["open", "refused"] = "open" if agree else "refused"
+    now = house.clock.now()
+    async with house.writing(loaded.row.id, interaction_id, vote=row.id) as tx:
+        await votes.answer(tx, row.id, seat, agree=agree, now=now)
+        if not agree:
+            await votes.end(tx, row.id, status, now)
+            code = "withdrawn" if seat == row.by_seat else "refused"
+            await house.post(tx, [letters.line(loaded, f"{row.kind}-{code}", by=row.by_seat, seat=seat)])
+    house.forget(loaded.row.id)  # its votes changed
+    return await get(house, loaded, row.id)
+
+
+async def agreed(house: House, loaded: Loaded, row: VoteRow, seat: Seat, interaction_id: int) -> Loaded:
+    """Carries out what all agreed to."""
+    if row.kind == "undo":
+        log = await actions.log(house.database.reads, loaded.row.id)
+        going = [entry for entry in standing(log) if entry.seq >= (row.entry or 0)]
+        return await take_back(
+            house, loaded, log, going, row.by_seat, interaction_id=interaction_id, vote=row, voter=seat
+        )
+    if row.kind in CARRIED:
+        return await CARRIED[row.kind](house, loaded, row, seat, interaction_id)
+    status, reason = ("over", "draw") if row.kind == "draw" else ("cancelled", "cancelled")
+    return await end_game(house, loaded, status, reason, interaction_id, vote=row, voter=seat)
+
+
+async def end_game(
+    house: House,
+    loaded: Loaded,
+    status: str,
+    reason: str,
+    interaction_id: int | None,
+    *,
+    vote: VoteRow | None = None,
+    voter: Seat | None = None,
+    winners: tuple[Seat, ...] = (),
+    line: str | None = None,
+    call: Collection[int] = (),
+    **told: Json,
+) -> Loaded:
+    """Ends a running table by its players' or a moderator's will, or by its clock; the seed is posted.
+
+    winners     who wins, where somebody claimed the game
+    line        what is said of it, where that is not the reason
+    call        users who did not bring it about, and are called
+    told        parameters of the line that says so
+    """
+    now = house.clock.now()
+    after = ended(loaded, status, reason, now, winners)
+    messages: list[Message] = [letters.line(after, line or f"ended-{reason}", call, **told)]
+    if loaded.state is not None:
+        messages.append(
+            letters.at_table(after, "over", **letters.scene(after, None), **letters.ending(after))
+        )
+    async with house.writing(loaded.row.id, interaction_id, vote=vote.id if vote else None) as tx:
+        if vote is not None and voter is not None:
+            await seal(tx, vote, voter, now)
+        for other in await votes.open_of(tx, loaded.row.id):
+            await votes.end(tx, other.id, "lapsed", now)
+        await house.store(tx, after, messages)
+    house.committed(after)
+    return after
+
+
+async def get(house: House, loaded: Loaded, vote_id: int) -> Vote:
+    """A vote as it stands. Raises `no-vote`."""
+    row = await votes.get(house.database.reads, vote_id)
+    if row is None:
+        raise TableError("no-vote", vote=vote_id)
+    given = await votes.ballots(house.database.reads, vote_id)
+    about = json.loads(row.payload)
+    voters = voters_of(loaded, row.by_seat, about) if row.status == "open" else []
+    wanted = tuple(seat for seat in voters if seat not in given)
+    kind, status = row.kind, row.status
+    return Vote(vote_id, loaded.table(), kind, row.by_seat, status, wanted, given, row.entry, about)  # type: ignore[arg-type]

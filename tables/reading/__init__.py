@@ -1,0 +1,1 @@
+"""What may be read of tables, by whom, and what a finished game leaves behind."""

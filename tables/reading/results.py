@@ -1,0 +1,142 @@
+"""What a finished game leaves behind: results, ratings, turn times, and players' own notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from openskill.models import PlackettLuce
+
+from db.database import Transaction
+from db.repositories import results, users
+from db.rows import RatingRow, ResultRow
+from engines.protocol import Result
+from tables.core.errors import TableError
+from tables.core.house import House
+from tables.core.loaded import Loaded
+
+MODEL = PlackettLuce()
+MOST_NOTE = 1000  # characters
+UNPLAYED = frozenset({"cancelled"})
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player at one game: `rating` is what is sure of the strength, None while no game was rated."""
+
+    user_id: int
+    name: str
+    game: str
+    rating: float | None
+    games: int
+    won: int
+    turn_ms: int | None = None  # on average
+
+
+async def arm(tx: Transaction, after: Loaded) -> None:
+    """Stores the results of a table that has just ended, and what they mean for the ratings."""
+    row = after.row
+    if row.status != "over" or row.result is None or row.study or await results.known(tx, row.id):
+        return
+    result = Result.model_validate_json(row.result)
+    if result.reason in UNPLAYED:
+        return
+    ranks = places(result, len(after.seats))
+    rated = len(after.people) == len(after.seats) > 1 and not row.handed
+    found = [
+        ResultRow(
+            row.id,
+            seat.seat,
+            seat.user_id,
+            row.game,
+            row.guild_id,
+            ranks[seat.seat],
+            seat.seat in result.winners,
+            rated,
+            seat.turns,
+            seat.thought_ms,
+            row.ended_at or 0,
+        )
+        for seat in after.people
+        if seat.user_id is not None
+    ]
+    await results.add_results(tx, found)
+    if rated:
+        known = await results.ratings(tx, row.game, [one.user_id for one in found])
+        await results.put_ratings(tx, new_ratings(row.game, found, known))
+
+
+def places(result: Result, count: int) -> list[int]:
+    """By seat, 1 for the winners; behind them by points at a table of several, else together."""
+    if not result.winners:
+        return [1] * count
+    points = result.scores if len(result.scores) == count > 2 else (0,) * count
+    keys = [(0, 0) if seat in result.winners else (1, -points[seat]) for seat in range(count)]
+    return [1 + sum(other < key for other in keys) for key in keys]
+
+
+def new_ratings(game: str, found: Sequence[ResultRow], known: dict[int, RatingRow]) -> list[RatingRow]:
+    """Ratings after a game, by openskill's Plackett-Luce model."""
+    before = [
+        [MODEL.rating(mu=row.mu, sigma=row.sigma) if (row := known.get(one.user_id)) else MODEL.rating()]
+        for one in found
+    ]
+    after = MODEL.rate(before, ranks=[float(one.place) for one in found])
+    return [
+        RatingRow(game, one.user_id, team[0].mu, team[0].sigma)
+        for one, team in zip(found, after, strict=True)
+    ]
+
+
+def shown_rating(row: RatingRow | None) -> float | None:
+    """The part of a rating that is sure: three deviations below the mean, from 1000 in steps of 40."""
+    return None if row is None else 1000 + 40 * (row.mu - 3 * row.sigma)
+
+
+async def profile(house: House, user_id: int) -> list[Standing]:
+    """A player's standing at each game, the most played first."""
+    reads = house.database.reads
+    user = await users.get(reads, user_id)
+    found = await results.results(reads, user_id)
+    standings = []
+    for game in {one.game for one in found}:
+        own = [one for one in found if one.game == game]
+        rating = (await results.ratings(reads, game, [user_id])).get(user_id)
+        turns = sum(one.turns for one in own)
+        standings.append(
+            Standing(
+                user_id,
+                "" if user is None else user.name,
+                game,
+                shown_rating(rating),
+                len(own),
+                sum(one.won for one in own),
+                sum(one.thought_ms for one in own) // turns if turns else None,
+            )
+        )
+    return sorted(standings, key=lambda one: (-one.games, one.game))
+
+
+async def leaderboard(house: House, game: str, guild_id: int, most: int) -> list[Standing]:
+    """A game's best rated players among those who finished a rated game in this server."""
+    return [
+        Standing(row.user_id, name, game, shown_rating(row), games, won)
+        for row, name, games, won in await results.best(house.database.reads, game, guild_id, most)
+    ]
+
+
+# -- notes -----------------------------------------------------------------------------------
+
+
+async def note(house: House, user_id: int, table_id: int) -> str | None:
+    """The user's own note on a table; nobody else's can be asked for."""
+    return await results.note(house.database.reads, user_id, table_id)
+
+
+async def write_note(house: House, user_id: int, table_id: int, text: str | None) -> None:
+    """Keeps a note in place of the one before, None takes it away. Raises `note-too-long` (most)."""
+    if text is not None and len(text) > MOST_NOTE:
+        raise TableError("note-too-long", table=table_id, most=MOST_NOTE)
+    kept = None if text is None else text.encode("utf-8", "replace").decode()  # half a surrogate is no text
+    async with house.database.transaction() as tx:
+        await results.put_note(tx, user_id, table_id, kept, house.clock.now())

@@ -1,0 +1,134 @@
+"""A game told again: step by step in the viewer's own view, as readable notation, and its proof."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from db.repositories import actions
+from db.rows import ActionRow
+from engines import record
+from engines.chance import commitment
+from engines.protocol import RulesError, Seat, Seen, Viewer
+from engines.record import Acted
+from tables.core.errors import TableError, refused
+from tables.core.house import House
+from tables.core.loaded import Loaded, record_of
+from tables.core.model import Shown, Table
+from tables.reading.access import viewer_of
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A moment of a table: after `at` of `last` entries, as `shown.seat` (or the public) saw it.
+
+    open_hands  whether every seat's view may be chosen: the game is over
+    """
+
+    shown: Shown
+    at: int
+    last: int
+    open_hands: bool
+
+
+@dataclass(frozen=True)
+class StoryEntry:
+    """One entry of a game as its reader may know it: `action` is None where it is somebody's secret."""
+
+    number: int
+    seat: Seat | None
+    action: str | None
+    undo: int | None
+    events: tuple[Seen, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a finished game is what its seed and its record make it; `fault` says what is not."""
+
+    table: Table
+    commitment: str
+    seed: str | None
+    entries: int
+    fault: str | None = None
+
+
+async def replay(
+    house: House, table_id: int, user_id: int | None, at: int | None = None, seat: Viewer | str = "own"
+) -> Replay:
+    """The table after `at` entries (None: all), in the user's own view; after the end in any seat's.
+
+    seat    `own`, a seat's number, or None for the public
+    Raises `not-yours` while it runs, `bad-ply`, `private`, `not-running`.
+    """
+    loaded = await house.look(table_id)
+    own = viewer_of(loaded, user_id)
+    over = loaded.row.status != "running"
+    viewer: Viewer = own if isinstance(seat, str) else seat
+    if viewer is not None and viewer != own and not over:
+        raise TableError("not-yours", table=table_id, game=loaded.row.game)
+    if viewer is not None and not 0 <= viewer < len(loaded.seats):
+        raise TableError("bad-seat", table=table_id, game=loaded.row.game)
+    log = await actions.log(house.database.reads, table_id)
+    when = len(log) if at is None else at
+    if not 0 <= when <= len(log):
+        raise refused(RulesError("bad-ply", ply=when, most=len(log)), table_id, loaded.row.game)
+    then = await asyncio.to_thread(moment, loaded, log[:when])
+    return Replay(then.shown(viewer), when, len(log), over)
+
+
+def moment(loaded: Loaded, log: list[ActionRow]) -> Loaded:
+    """The table as it was after these entries."""
+    history = record.fold(record_of(loaded, log))
+    events = history.plies[-1].events if history.plies else history.start.events
+    return replace(loaded, state=history.state, events=events)
+
+
+async def story(house: House, table_id: int, user_id: int | None) -> list[StoryEntry]:
+    """All entries in order. While the game runs, others' actions only where nothing is hidden."""
+    loaded = await house.look(table_id)
+    viewer = viewer_of(loaded, user_id)
+    log = await actions.log(house.database.reads, table_id)
+    return await asyncio.to_thread(lambda: list(tell(loaded, log, viewer)))
+
+
+def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[StoryEntry]:
+    """The entries as this viewer may know them."""
+    rules = loaded.engine
+    open_book = loaded.row.status != "running" or not rules.hidden
+    history = record.begin(record_of(loaded, log))
+    for entry in record_of(loaded, log).actions:
+        before, number = history.state, len(history.plies) + 1
+        history = record.follow(history, entry)
+        seen = tuple(event.seen_by(viewer) for event in history.plies[-1].events)
+        if isinstance(entry, Acted):
+            known = open_book or entry.seat == viewer
+            text = rules.format(rules.parse(entry.action, before, entry.seat)) if known else None
+            yield StoryEntry(number, entry.seat, text, None, seen)
+        else:
+            yield StoryEntry(number, None, None, entry.undo, seen)
+
+
+async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
+    """Checks the seed against the commitment, and that the log replays to the position at the end."""
+    loaded = await house.look(table_id)
+    viewer_of(loaded, user_id)
+    log = await actions.log(house.database.reads, table_id)
+    table = loaded.table()
+    if table.seed is None:
+        return Verdict(table, table.commitment, None, len(log))
+    fault = await asyncio.to_thread(fault_of, loaded, log)
+    return Verdict(table, table.commitment, table.seed, len(log), fault)
+
+
+def fault_of(loaded: Loaded, log: list[ActionRow]) -> str | None:
+    """What is wrong with a finished game: `seed`, `replay` or `position`; None where nothing is."""
+    if commitment(loaded.row.seed) != loaded.row.commitment:
+        return "seed"
+    try:
+        history = record.fold(record_of(loaded, log))
+    except RulesError:
+        return "replay"
+    same = loaded.engine.dump(history.state) == loaded.engine.dump(loaded.started().state)
+    return None if same else "position"

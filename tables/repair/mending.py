@@ -1,0 +1,163 @@
+"""A table that is not what its log leads to: worked out anew, or set aside with its record kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from db.repositories import actions, tables
+from db.rows import ActionRow, SnapshotRow
+from db.upkeep import repairs
+from engines.chance import commitment
+from engines.protocol import Json, State
+from tables.core import clocks, letters
+from tables.core.house import House
+from tables.core.loaded import Loaded, dumped, record_of
+from tables.core.soundness import STUMBLES, Found
+from tables.reading.access import check_table
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong, in one line.
+
+    mend    sets it right and says how; None where nobody can
+    plan    what mending would do
+    aside   it was dealt with: a table that was set aside, which only another program or a hand can mend
+    """
+
+    text: str
+    mend: Callable[[], Awaitable[str]] | None = None
+    plan: str = ""
+    aside: bool = False
+
+
+async def of_table(house: House, table_id: int) -> list[Fault]:
+    """What is wrong with a table that has started: mended from its log where that replays, else set aside."""
+    found = await check_table(house, table_id)
+    row, _ = await house.kept(table_id)
+
+    async def mend() -> str:
+        return await mended(house, table_id)
+
+    if row.aside_at is None:
+        plan = "it is set aside with its record" if found.end is None else "worked out anew from its log"
+        return [Fault(f"table {table_id}: {text}", mend, plan) for text in found.wrong]
+    if found.end is None:
+        why = f"set aside since {stamp(row.aside_at)}: {found.wrong[0]}"
+        return [Fault(f"table {table_id}: {why}. `/admin end` ends it", aside=True)]
+    why = ", ".join(found.wrong) or "nothing is wrong with it any more"
+    return [Fault(f"table {table_id}: set aside, but it can go on ({why})", mend, "it goes on from its log")]
+
+
+async def of_lobby(house: House, table_id: int) -> list[Fault]:
+    """A table that was set aside before it started."""
+    loaded = Loaded(*await house.kept(table_id))
+    if loaded.damaged:
+        why = f"set aside since {stamp(loaded.row.aside_at or 0)}, before it started"
+        return [Fault(f"table {table_id}: {why}. `/admin end` ends it", aside=True)]
+
+    async def mend() -> str:
+        return await mended(house, table_id)
+
+    return [Fault(f"table {table_id}: set aside, but it can go on", mend, "it is open again")]
+
+
+def stamp(at: int) -> str:
+    """A time, ms UTC, for the operator."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+async def mended(house: House, table_id: int) -> str:
+    """The position is worked out anew from the log; a table whose log does not replay is set aside."""
+    async with house.lock(table_id):
+        house.trust(table_id)
+        loaded = Loaded(*await house.kept(table_id))
+        if loaded.row.started_at is None and not loaded.row.damaged:
+            return await opened(house, loaded)
+        found = await check_table(house, table_id)
+        if found.end is None:
+            return await set_aside(house, loaded)
+        if not found.wrong and loaded.row.aside_at is None:
+            return f"table {table_id}: in order"
+        await put_anew(house, loaded, found)
+        return f"table {table_id}: its position is that of its log again"
+
+
+async def opened(house: House, loaded: Loaded) -> str:
+    """A table that has not started has no position to be wrong; the caller holds its lock."""
+    if loaded.damaged:
+        return await set_aside(house, loaded)
+    async with house.database.transaction() as tx:
+        await tables.change(tx, loaded.row.id, {"aside_at": None})
+    house.trust(loaded.row.id)
+    return f"table {loaded.row.id}: in order"
+
+
+async def put_anew(house: House, loaded: Loaded, found: Found) -> None:
+    """Writes the position that the log leads to; a running table that was set aside is told of it."""
+    if found.end is None:
+        raise ValueError("a log that leads nowhere has no position")
+    number, now, was_aside = loaded.row.id, house.clock.now(), loaded.row.aside_at is not None
+    state, events = found.end
+    entries = await actions.count(house.database.reads, number)
+    back = clocks.returned(loaded, now) if was_aside else loaded
+    after = rebuilt(back, state, entries, now) if loaded.row.status == "running" else back
+    shown = replace(after, state=state, events=events)
+    kept = SnapshotRow(number, entries, shown.engine.dump(state), json.dumps(dumped(events)))
+    told = was_aside and loaded.row.status == "running"
+    posts = [letters.in_order(after), letters.board_again(shown)] if told else []
+    async with house.revising(after, posts) as tx:
+        await tables.put_snapshot(tx, kept)
+
+
+def rebuilt(loaded: Loaded, state: State, entries: int, now: int) -> Loaded:
+    """The rows as they follow from the position; every button from before is stale."""
+    version, acts = loaded.row.version + 1, loaded.engine.to_act(state)
+    seats = tuple(
+        replace(
+            seat,
+            acts=seat.seat in acts,
+            acts_since=(seat.acts_since or now) if seat.seat in acts else None,
+            choice_version=version,
+        )
+        for seat in loaded.seats
+    )
+    row = replace(
+        loaded.row,
+        entries=entries,
+        to_act=json.dumps(sorted(acts)),
+        version=version,
+        commitment=commitment(loaded.row.seed),
+    )
+    return replace(loaded, row=row, seats=seats)
+
+
+async def set_aside(house: House, loaded: Loaded) -> str:
+    """Writes the table's record into a file beside the database, and tells its players, once."""
+    number = loaded.row.id
+    log = await actions.log(house.database.reads, number)
+    rows = await repairs.raw(house.database.reads, number)
+    folder = house.database.path.with_name(f"{house.database.path.name}.set-aside")
+    file = folder / f"table-{number}.json"
+    await asyncio.to_thread(write, file, loaded, log, rows)
+    await house.tell_broken(loaded)
+    return f"table {number}: set aside, its record is {file}"
+
+
+def write(file: Path, loaded: Loaded, log: list[ActionRow], rows: Json) -> None:
+    """The record, each entry as it is kept, and every row as it stands: secrets too, as in the database."""
+    file.parent.mkdir(mode=0o700, exist_ok=True)
+    row = loaded.row
+    try:
+        head: dict[str, Json] = record_of(loaded, []).json_value()
+    except STUMBLES:  # what it started from cannot be read either: it is kept as it stands
+        head = {"game": row.game, "rules": row.rules, "options": row.options, "seed": row.seed.hex()}
+    entries = [{"seq": r.seq, "seat": r.seat, "action": r.action, "undo": r.undo} for r in log]
+    whole = {**head, "log": entries, "rows": rows}
+    file.touch(mode=0o600)  # it holds hands and a seed
+    file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8", errors="replace")

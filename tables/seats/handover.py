@@ -1,0 +1,531 @@
+"""Seats that change hands, and players who do not come back.
+
+A seat is offered to whoever comes or to one user, or handed to the bot: by its own player, by a
+moderator, where its player is absent, and else by the others' consent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import count
+
+from db.database import Transaction
+from db.repositories import actions, drafts, successions, timers, users, votes
+from db.rows import Message, OfferRow, SeatRow, VoteRow
+from engines.opponents import opponent
+from engines.protocol import Json, RulesError, Seat
+from tables.core import caps, clocks, letters
+from tables.core.blocks import may_come, may_name
+from tables.core.errors import TableError, refused
+from tables.core.house import House
+from tables.core.loaded import Loaded
+from tables.core.model import Table, User, Vote
+from tables.core.options import UNITS
+from tables.play.acting import Wish, carry_out, playing, quiet, seal
+from tables.play.consent import ask, carried, end_game, others
+from tables.time.absences import is_removed
+
+SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
+TIMED = ("clock", "silent")  # reasons to be left that are a matter of time
+BOT = "Hatamoto"  # the bot's name at a table
+
+
+@dataclass(frozen=True)
+class Successor:
+    """Who is to have a seat: one user, the bot at a level, or (neither) whoever comes."""
+
+    user: User | None = None
+    level: str | None = None
+
+
+# -- who is absent -----------------------------------------------------------------------
+
+
+def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
+    """Why a seat counts as left: its clock ran out, its player is gone, or silent for too long."""
+    if seat.gone is not None:
+        return seat.gone
+    if seat.away or loaded.row.paused_at is not None:
+        return None
+    if clocks.is_out(seat, now) or (seat.acts and seat.flagged):
+        return "clock"
+    if clocks.pace(loaded.row) is not None:
+        return None
+    silent = seat.acts and seat.acts_since is not None and seat.acts_since + SILENT_MS <= now
+    return "silent" if silent else None
+
+
+async def why_left(house: House, loaded: Loaded, seat: SeatRow) -> str | None:
+    """Why a seat counts as left now; time says nothing where the bot is not in the server."""
+    why = absence(loaded, seat, house.clock.now())
+    return None if why in TIMED and await is_removed(house, loaded.row.guild_id) else why
+
+
+def late(loaded: Loaded, seat: Seat, now: int) -> bool:
+    """Whether a seat that has to act has let its time run out, as whom it would claim from has."""
+    return absence(loaded, loaded.seats[seat], now) in TIMED
+
+
+def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
+    """When a seat that has to act will count as left, ms UTC; None where no time is running."""
+    if not seat.acts or seat.away or loaded.row.paused_at is not None:
+        return None
+    if clocks.pace(loaded.row) is not None:
+        return clocks.runs_out(seat)
+    return None if seat.acts_since is None else seat.acts_since + SILENT_MS
+
+
+def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
+    """The seat that is meant: the one named, else the only other person, or the only one who has to act.
+
+    Raises `bad-seat`, `which-seat`, `nobody-else` where no other person plays.
+    """
+    if seat is not None:
+        if not 0 <= seat < len(loaded.seats):
+            raise TableError("bad-seat", table=loaded.row.id, game=loaded.row.game, seat=seat)
+        return loaded.seats[seat]
+    rest = [s for s in loaded.people if s.seat != by]
+    if not rest:
+        raise TableError("nobody-else", table=loaded.row.id, game=loaded.row.game)
+    late = [s for s in rest if s.acts] or rest
+    if len(late) != 1:
+        raise TableError("which-seat", table=loaded.row.id, game=loaded.row.game)
+    return late[0]
+
+
+# -- claiming ----------------------------------------------------------------------------------
+
+
+async def claim(
+    house: House, table_id: int, user_id: int, seat: Seat | None, interaction_id: int
+) -> Table | Vote:
+    """Goes on without a player: at once where his time is over or nobody else is left to ask, else by vote.
+
+    For two the game is won by the other; else the seat resigns. Raises `not-absent` (until), `own-seat`,
+    `which-seat`, `bad-seat`, `nobody-else`, `seat-of-bot`, `retired`, and `act-first` to who has no time
+    left himself.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if (done := await house.earlier(interaction_id)) is not None:
+            return loaded.table() if done.get("vote") is None else await vote_of(house, loaded, done)
+        by = playing(loaded, user_id)
+        left = named(loaded, by, seat)
+        if left.seat == by:
+            raise TableError("own-seat", table=table_id, game=loaded.row.game)
+        if left.user_id is None:
+            raise TableError("seat-of-bot", table=table_id, game=loaded.row.game)
+        if out := loaded.retired & {by, left.seat}:
+            raise TableError("retired", table=table_id, game=loaded.row.game, seat=min(out))
+        why = await why_left(house, loaded, left)
+        voters = [other for other in others(loaded, by) if other != left.seat]
+        at_once = why == "clock" or (why is not None and not voters)
+        if at_once and why in TIMED and late(loaded, by, house.clock.now()):
+            raise TableError("act-first", table=table_id, game=loaded.row.game)
+        if why is None and not voters:
+            until = absent_from(loaded, left)
+            raise TableError(
+                "not-absent" if until is not None else "not-waiting",
+                table=table_id,
+                game=loaded.row.game,
+                seat=left.seat,
+                until=None if until is None else f"<t:{until // 1000}:f>",
+            )
+        if at_once:
+            after = await without(house, loaded, left.seat, by, interaction_id, user_id=user_id)
+            return after.table()
+        return await ask(house, loaded, "abandon", by, interaction_id, about={"seat": left.seat})
+
+
+async def vote_of(house: House, loaded: Loaded, done: dict[str, Json]) -> Vote:
+    """The vote that an interaction opened or answered."""
+    from tables.play.consent import get
+
+    return await get(house, loaded, int(done["vote"]))
+
+
+async def without(
+    house: House,
+    loaded: Loaded,
+    left: Seat,
+    by: Seat,
+    interaction_id: int | None,
+    *,
+    user_id: int | None = None,
+    vote: tuple[VoteRow, Seat] | None = None,
+) -> Loaded:
+    """Ends the game of two for the one who stayed; at a bigger table the seat resigns."""
+    if len(loaded.seats) <= 2:
+        winners = tuple(s.seat for s in loaded.seats if s.seat != left)
+        row, voter = vote or (None, None)
+        return await end_game(
+            house,
+            loaded,
+            "over",
+            "claimed",
+            interaction_id,
+            vote=row,
+            voter=voter,
+            winners=winners,
+            by=by,
+            seat=left,
+        )
+    told = letters.line(loaded, "claimed", by=by, seat=left)
+    wish = Wish("resign", user_id, interaction_id, lines=(told,), vote=vote)
+    return (await carry_out(house, loaded, left, wish)).after
+
+
+@carried("abandon")
+async def abandoned(house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int) -> Loaded:
+    """The others agreed to go on without a player."""
+    left = int(json.loads(row.payload)["seat"])
+    return await without(house, loaded, left, row.by_seat, interaction_id, vote=(row, voter))
+
+
+async def clock_due(house: House, table_id: int) -> None:
+    """A clock ran out: that is told once; the game is lost only where the table chose so."""
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        now, rate = house.clock.now(), clocks.pace(loaded.row)
+        if await is_removed(house, loaded.row.guild_id):  # its tables wait
+            async with house.writing(table_id, None) as tx:
+                await timers.put(tx, clocks.CLOCK, now + UNITS["d"], table_id=table_id)
+            return
+        if rate is None:  # changed for none by a version that left the timer
+            async with house.writing(table_id, None) as tx:
+                await clocks.disarm(tx, loaded)
+            return
+        if rate.loses and loaded.row.status == "running":
+            out = [s.seat for s in clocks.first_out(loaded.people, now)]
+            if out:
+                await lost_by_time(house, loaded, out)
+                return
+        told = [s for s in loaded.people if clocks.is_out(s, now) and not s.flagged]
+        seats = tuple(replace(s, flagged=True) if s in told else s for s in loaded.seats)
+        after = replace(loaded, seats=seats)
+        messages = [] if not told else [clock_line(after, [s.seat for s in told])]
+        async with house.revising(after, messages):
+            pass
+
+
+async def lost_by_time(house: House, loaded: Loaded, out: list[Seat]) -> None:
+    """Those whose clocks ran out at the same moment lose together; who ran out later has the next turn here.
+
+    Where one of them would win by the others' loss nobody loses: the game ends without a result.
+    """
+    called = [s.user_id for s in loaded.people if s.user_id is not None]
+    rest = [s.seat for s in loaded.seats if s.seat not in out]
+    if not rest or await asyncio.to_thread(one_would_win, loaded, out):
+        await end_game(
+            house, loaded, "cancelled", "cancelled", None, line="ended-clocks", call=called, seats=out
+        )
+    elif len(loaded.seats) <= 2:
+        await end_game(
+            house,
+            loaded,
+            "over",
+            "claimed",
+            None,
+            winners=tuple(rest),
+            line="ended-clock",
+            call=called,
+            by=rest[0],
+            seat=out[0],
+        )
+    else:
+        lines = [letters.line(loaded, "clock-lost", called, seats=out)]
+        for seat in out:
+            if loaded.row.status == "running":
+                resigned = await carry_out(house, loaded, seat, Wish("resign", lines=tuple(lines)))
+                loaded = resigned.after
+            lines.clear()
+
+
+def one_would_win(loaded: Loaded, out: list[Seat]) -> bool:
+    """Whether one of these seats wins when all of them resign one after another."""
+    state, rules = loaded.state, loaded.engine
+    for seat in out if len(loaded.seats) > 2 else ():
+        state = rules.apply(state, seat, rules.parse("resign", state, seat), loaded.chance()).state
+        if (result := rules.result(state)) is not None:
+            return bool(set(result.winners) & set(out))
+    return False
+
+
+def clock_line(loaded: Loaded, out: list[Seat]) -> Message:
+    """Tells who has no time left, and the others that they may claim."""
+    mention = [s.user_id for s in loaded.people if s.user_id is not None]
+    return letters.at_table(loaded, "claim", mention, code="clock-out", params={"seats": out, "seat": out[0]})
+
+
+# -- replacing -------------------------------------------------------------------------------------
+
+
+async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
+    house: House,
+    table_id: int,
+    user_id: int,
+    seat: Seat | None,
+    to: Successor,
+    interaction_id: int,
+    *,
+    moderator: bool = False,
+) -> Table | Vote:
+    """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
+
+    Raises `not-seated`, `bad-seat`, `retired`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
+    `no-opponent`, `bad-option`, `knows-too-much`, `alone`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if (done := await house.earlier(interaction_id)) is not None:
+            return loaded.table() if done.get("vote") is None else await vote_of(house, loaded, done)
+        by = None if moderator and loaded.seat_of(user_id) is None else playing(loaded, user_id)
+        if loaded.row.status != "running":
+            raise TableError("not-running", table=table_id, game=loaded.row.game, status=loaded.row.status)
+        meant = by if seat is None else named(loaded, by, seat).seat
+        if meant is None:
+            raise TableError("which-seat", table=table_id, game=loaded.row.game)
+        if meant in loaded.retired:
+            raise TableError("retired", table=table_id, game=loaded.row.game, seat=meant)
+        await check(house, loaded, meant, to, by=user_id)
+        why = await why_left(house, loaded, loaded.seats[meant])
+        voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
+        if meant == by or by is None or why is not None:  # a moderator who plays asks like anybody else
+            after = await settle(house, loaded, meant, to, by, interaction_id, by_id=user_id)
+            return after.table()
+        if not voters and loaded.seats[meant].user_id is not None:
+            raise TableError("not-absent-replace", table=table_id, game=loaded.row.game, seat=meant)
+        if not voters:
+            after = await settle(house, loaded, meant, to, by, interaction_id)
+            return after.table()
+        about: dict[str, Json] = {"seat": meant, "level": to.level}
+        if to.user is not None:
+            about |= {"user": to.user.id, "name": to.user.name}
+        return await ask(house, loaded, "replace", by, interaction_id, about=about)
+
+
+async def check(house: House, loaded: Loaded, seat: Seat, to: Successor, by: int) -> None:
+    """Whether this successor may have the seat at all."""
+    row = loaded.row
+    if to.level is not None:
+        check_level(row.game, to.level)
+        if not [s for s in loaded.people if s.seat != seat]:
+            raise TableError("alone", table=row.id, game=row.game)
+    elif to.user is not None:
+        await welcome(house, loaded, seat, to.user.id, by=by)
+    elif row.private:
+        raise TableError("private-offer", table=row.id, game=row.game)
+
+
+def bot_name(seats: Iterable[SeatRow]) -> str:
+    """What the bot is called at one more seat: sentences tell its seats apart."""
+    used = {seat.name for seat in seats}
+    return next(name for n in count(1) if (name := BOT if n == 1 else f"{BOT} {n}") not in used)
+
+
+def check_level(game: str, level: str) -> None:
+    """Raises `no-opponent` or `bad-option` where the bot does not play this game so."""
+    try:
+        levels = opponent(game).LEVELS
+    except RulesError as error:
+        raise refused(error, game=game) from None
+    if level not in levels:
+        raise TableError("bad-option", game=game, name="level", value=level, allowed=list(levels))
+
+
+async def welcome(house: House, loaded: Loaded, seat: Seat, user_id: int, *, by: int | None) -> None:
+    """Whether this user may take this seat.
+
+    Who sat at another one knows its secrets. Whom one of the players has blocked does not come, for that
+    player's own seat either; `by`, who names him, neither blocks him nor is blocked by him.
+    """
+    row, reads = loaded.row, house.database.reads
+    if loaded.seat_of(user_id) is not None:
+        raise TableError("already-seated", table=row.id, game=row.game)
+    if await successions.sat(reads, row.id, user_id) - {seat}:
+        raise TableError("knows-too-much", table=row.id, game=row.game)
+    if by is not None:
+        await may_name(house, by, [user_id], row.game, row.id)
+    there = [s.user_id for s in loaded.people if s.user_id is not None]
+    await may_come(house, user_id, there, row.game, row.id)
+
+
+async def settle(  # noqa: PLR0917 - as above
+    house: House,
+    loaded: Loaded,
+    seat: Seat,
+    to: Successor,
+    by: Seat | None,
+    interaction_id: int,
+    *,
+    vote: tuple[VoteRow, Seat] | None = None,
+    by_id: int | None = None,
+) -> Loaded:
+    """Carries out a replacement: the seat is offered by this user, or the bot has it at once."""
+    now, row = house.clock.now(), loaded.row
+    outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
+    if to.level is not None:
+        return await hand_over(house, loaded, seat, to, interaction_id, vote=vote)
+    user_id = None if to.user is None else to.user.id
+    params: dict[str, Json] = {"seat": seat, "user": None if user_id is None else f"<@{user_id}>"}
+    code = "offer" if user_id is None else "offer-to"
+    told = letters.at_table(loaded, "offer", [] if user_id is None else [user_id], code=code, params=params)
+    async with house.writing(row.id, interaction_id, **outcome) as tx:
+        if vote is not None:
+            await seal(tx, *vote, now)
+        if to.user is not None:
+            await users.see(tx, to.user.id, to.user.name, None)
+        await successions.offer(tx, OfferRow(row.id, seat, user_id, now, by_id=by_id))
+        await house.post(tx, [told])
+    house.forget(row.id)  # its votes changed
+    return loaded
+
+
+@carried("replace")
+async def replacement_agreed(
+    house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int
+) -> Loaded:
+    """The others agreed that a seat changes hands."""
+    about = json.loads(row.payload)
+    user = User(int(about["user"]), about["name"]) if about.get("user") else None
+    to = Successor(user, about.get("level"))
+    return await settle(house, loaded, int(about["seat"]), to, row.by_seat, interaction_id, vote=(row, voter))
+
+
+async def take(house: House, table_id: int, user: User, seat: Seat, interaction_id: int) -> Table:
+    """Takes an offered seat; its own player takes the offer back.
+
+    Raises `no-offer`, `offered-to-another`, `too-many-tables`, and what `welcome` refuses.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        row = loaded.row
+        found = (await successions.offers(house.database.reads, table_id)).get(seat)
+        if found is None or row.status != "running" or seat in loaded.retired:
+            raise TableError("no-offer", table=table_id, game=row.game)
+        holder = loaded.seats[seat].user_id
+        if await back_again(house, loaded, found, holder):
+            raise TableError("no-offer", table=table_id, game=row.game)
+        if holder == user.id:
+            if found.by_id != user.id and not seated(
+                loaded, found.by_id
+            ):  # the others' or a moderator's will
+                raise TableError("already-seated", table=table_id, game=row.game)
+            async with house.writing(table_id, interaction_id) as tx:
+                await successions.withdraw(tx, table_id, seat)
+                await house.post(tx, [letters.line(loaded, "offer-withdrawn", seat=seat)])
+            return loaded.table()
+        if found.by_id == user.id and not seated(loaded, user.id):
+            raise TableError("moderators-own-offer", table=table_id, game=row.game)
+        if found.user_id not in (None, user.id):
+            raise TableError("offered-to-another", table=table_id, game=row.game)
+        await welcome(house, loaded, seat, user.id, by=None)
+        await caps.room_for(house, user.id, row.guild_id, row.game, making=False)
+        after = await hand_over(house, loaded, seat, Successor(user), interaction_id)
+        return after.table()
+
+
+async def decline(house: House, table_id: int, user_id: int, seat: Seat, interaction_id: int) -> Table:
+    """Who was asked by name does not want the seat: it is offered no more, and who offered it is told.
+
+    Raises `no-offer`, `offered-to-another`.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        found = (await successions.offers(house.database.reads, table_id)).get(seat)
+        if found is None:
+            raise TableError("no-offer", table=table_id, game=loaded.row.game)
+        if found.user_id != user_id:
+            raise TableError("offered-to-another", table=table_id, game=loaded.row.game)
+        asked = [] if found.by_id is None else [found.by_id]
+        async with house.writing(table_id, interaction_id) as tx:
+            await successions.withdraw(tx, table_id, seat)
+            told = letters.line(loaded, "offer-declined", asked, seat=seat, user=f"<@{user_id}>")
+            await house.post(tx, [told])
+        return loaded.table()
+
+
+def seated(loaded: Loaded, user_id: int | None) -> bool:
+    """Whether this user plays here."""
+    return loaded.seat_of(user_id) is not None
+
+
+async def back_again(house: House, loaded: Loaded, found: OfferRow, holder: int | None) -> bool:
+    """Whether a player's seat was offered by another one because he was absent, and he has acted since."""
+    if holder is None or found.by_id == holder or not seated(loaded, found.by_id):
+        return False
+    return await actions.acted_since(house.database.reads, loaded.row.id, found.seat, holder, found.at)
+
+
+async def hand_over(
+    house: House,
+    before: Loaded,
+    seat: Seat,
+    to: Successor,
+    interaction_id: int,
+    *,
+    vote: tuple[VoteRow, Seat] | None = None,
+) -> Loaded:
+    """The successor sits there: buttons of the one before are stale, questions to him lapse."""
+    now, old = house.clock.now(), before.seats[seat]
+    row = replace(before.row, version=before.row.version + 1, handed=True)
+    new = replace(
+        old,
+        user_id=None if to.user is None else to.user.id,
+        name=bot_name(before.seats) if to.user is None else to.user.name,
+        level=to.level,
+        choice_version=row.version,
+        away=False,
+        gone=None,
+        turns=0,
+        thought_ms=0,
+        acts_since=now if old.acts else None,
+        bank=None,
+        ticks_since=None,
+        flagged=False,
+    )
+    seats = tuple(new if s.seat == seat else s for s in before.seats)
+    rate = clocks.pace(row)
+    seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
+    after = replace(before, row=row, seats=seats, votes=())
+    messages = await announced(house, before, after, seat)
+    outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
+    async with house.writing(row.id, interaction_id, **outcome) as tx:
+        await close_votes(tx, row.id, vote, now)
+        await successions.withdraw(tx, row.id, seat)
+        if old.user_id is not None:
+            await successions.handed(tx, row.id, seat, old.user_id, now)
+        if to.user is not None:
+            await users.see(tx, to.user.id, to.user.name, to.user.locale)
+        await drafts.drop(tx, row.id, seat)
+        await house.store(tx, after, messages)
+    house.committed(after)
+    return after
+
+
+async def close_votes(tx: Transaction, table_id: int, vote: tuple[VoteRow, Seat] | None, now: int) -> None:
+    """Ends the vote that is carried out; the others lapse, as they asked somebody else."""
+    if vote is not None:
+        await seal(tx, *vote, now)
+    for other in await votes.open_of(tx, table_id):
+        await votes.end(tx, other.id, "lapsed", now)
+
+
+async def announced(house: House, before: Loaded, after: Loaded, seat: Seat) -> list[Message]:
+    """A line at the table, and the hand to the newcomer alone."""
+    new = after.seats[seat]
+    mention = [new.user_id] if new.user_id is not None else []
+    code = "handed" if new.user_id is not None else "handed-to-bot"
+    told = [letters.line(after, code, mention, seat=seat, old=before.seats[seat].name)]
+    if after.row.private:
+        told.insert(0, letters.at_table(after, "players", left=before.seats[seat].user_id))
+    if new.user_id is not None and after.engine.hidden and new.user_id not in await quiet(house, after):
+        told.append(letters.hand(after, seat, new.user_id))
+    return told

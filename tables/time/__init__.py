@@ -1,0 +1,1 @@
+"""What time does at a table: reminders, pauses, vacations, and people who are gone."""

@@ -1,0 +1,111 @@
+"""What all at a table may agree on about time: pauses, and another clock. Anybody may end a pause."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from db.rows import VoteRow
+from engines.protocol import Seat
+from tables.core import clocks, letters
+from tables.core.house import House
+from tables.core.loaded import Loaded
+from tables.core.model import Table, Vote
+from tables.core.options import read_clock
+from tables.play.acting import playing, seal
+from tables.play.consent import ask, carried, others
+
+
+async def pause(house: House, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
+    """Stops clocks and reminders by consent, or lets them run again at once where they stand."""
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        seat = playing(loaded, user_id)
+        if loaded.row.paused_at is not None:
+            return await resume(house, loaded, seat, interaction_id)
+        if others(loaded, seat):
+            return await ask(house, loaded, "pause", seat, interaction_id)
+        after = stopped(loaded, house.clock.now())
+        async with house.revising(after, [letters.line(after, "paused", by=seat)], interaction_id):
+            pass
+        return after.table()
+
+
+def stopped(loaded: Loaded, now: int) -> Loaded:
+    """The table with every clock standing."""
+    return clocks.rewound(loaded.updated(paused_at=now), now)
+
+
+async def resume(house: House, loaded: Loaded, seat: Seat, interaction_id: int) -> Table:
+    """The turn goes on; it counts from now, and who has to act is told."""
+    now = house.clock.now()
+    running = replace(loaded, seats=tuple(resumed(s, now) for s in loaded.seats))
+    after = clocks.rewound(running.updated(paused_at=None), now)
+    mention = [s.user_id for s in after.people if s.acts and s.seat != seat and s.user_id is not None]
+    async with house.revising(after, [letters.line(after, "resumed", mention, by=seat)], interaction_id):
+        pass
+    return after.table()
+
+
+def resumed(seat: Any, now: int) -> Any:
+    """A seat whose turn counts from now."""
+    return replace(seat, acts_since=now) if seat.acts else seat
+
+
+@carried("pause")
+async def paused(house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int) -> Loaded:
+    """All agreed to a pause."""
+    now = house.clock.now()
+    after = stopped(loaded, now)
+    told = letters.line(after, "paused", by=row.by_seat)
+    async with house.revising(after, [told], interaction_id, vote=row.id) as tx:
+        await seal(tx, row, voter, now)
+    return after
+
+
+async def change_clock(
+    house: House, table_id: int, user_id: int, words: str, interaction_id: int
+) -> Table | Vote:
+    """Another clock by consent: `slow`, or `clock=custom bank=7d`. Everybody begins with a full bank.
+
+    Raises what `options.read_clock` does.
+    """
+    async with house.lock(table_id):
+        loaded = await house.load(table_id)
+        if await house.earlier(interaction_id) is not None:
+            return loaded.table()
+        seat = playing(loaded, user_id)
+        options = read_clock(loaded.row.game, words).model_dump(mode="json", exclude_unset=True)
+        about = {"clock": options, "words": " ".join(f"{key}={value}" for key, value in options.items())}
+        if others(loaded, seat):
+            return await ask(house, loaded, "clock", seat, interaction_id, about=about)
+        after = with_clock(loaded, options, house.clock.now())
+        told = letters.line(after, "clock-changed", words=about["words"])
+        async with house.revising(after, [told], interaction_id) as tx:
+            await clocks.disarm(tx, loaded)
+        return after.table()
+
+
+def with_clock(loaded: Loaded, options: dict[str, Any], now: int) -> Loaded:
+    """The table with this clock in place of its own."""
+    known = json.loads(loaded.row.table_options)
+    rest = {name: value for name, value in known.items() if name not in clocks.OPTIONS}
+    changed = loaded.updated(table_options=json.dumps({**rest, **options}))
+    return clocks.rewound(changed, now, anew=True)
+
+
+@carried("clock")
+async def clock_agreed(
+    house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int
+) -> Loaded:
+    """All agreed to another clock."""
+    about, now = json.loads(row.payload), house.clock.now()
+    after = with_clock(loaded, about["clock"], now)
+    told = letters.line(after, "clock-changed", words=about["words"])
+    async with house.revising(after, [told], interaction_id, vote=row.id) as tx:
+        await seal(tx, row, voter, now)
+        await clocks.disarm(tx, loaded)
+    return after

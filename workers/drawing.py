@@ -1,0 +1,99 @@
+"""Where pictures are drawn: in processes of their own, so that answers never wait for one."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import logging
+import os
+from collections.abc import Sequence
+from threading import BoundedSemaphore
+from typing import Protocol
+
+from render import Picture, Scene, drawing, has
+from workers.metrics import RENDER
+from workers.process import WORKER, FaultError, Worker
+
+log = logging.getLogger("hatamoto.studio")
+LIMIT_S = 20.0  # a picture takes a tenth of a second; a machine may be very busy
+MOST = 2_000  # pictures of one process
+REST_S = 300.0  # seconds without a picture after which its process ends
+SLOTS = BoundedSemaphore(2)  # pictures at a time in this process: more only keep the answers waiting
+
+
+class StudioError(Exception):
+    """A picture could not be drawn: a fault of ours."""
+
+
+class Studio(Protocol):
+    """Draws parts of scenes (`render.drawing`)."""
+
+    async def draw(self, part: str, scene: Scene) -> Picture | None:
+        """The picture, None where the game has none of this part. May fail by any exception."""
+
+    async def close(self) -> None:
+        """Ends what it has running."""
+
+
+class HereStudio:
+    """Draws in a thread of this process: for scripts and tests, which have no use for a second one."""
+
+    async def draw(self, part: str, scene: Scene) -> Picture | None:
+        """The picture, or what the painter raised."""
+        return await asyncio.to_thread(self._draw, part, scene)
+
+    async def close(self) -> None:
+        """Nothing runs."""
+
+    def _draw(self, part: str, scene: Scene) -> Picture | None:
+        with SLOTS, RENDER.time():
+            return drawing(part)(scene)
+
+
+class Workshop:
+    """Draws in worker processes, one less than the machine has cores, at most two.
+
+    A worker gets the scene of one viewer and nothing else. One that dies is started anew; one that hangs
+    is killed after LIMIT_S.
+    """
+
+    def __init__(
+        self, command: Sequence[str] = WORKER, *, limit_s: float = LIMIT_S, most: int = MOST
+    ) -> None:
+        count = max(1, min(2, (os.cpu_count() or 1) - 1))
+        self._workers = [Worker(command, limit_s=limit_s, most=most, rest_s=REST_S) for _ in range(count)]
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The process ids of those that run."""
+        return tuple(worker.pid for worker in self._workers if worker.pid is not None)
+
+    async def draw(self, part: str, scene: Scene) -> Picture | None:
+        """The picture. Raises StudioError, WorkerError."""
+        if not has(scene.game, part):
+            return None
+        worker = min(self._workers, key=lambda one: one.waiting)
+        try:
+            with RENDER.time():
+                answer = await worker.ask(lambda: ["draw", part, scene.packed()])
+        except FaultError as fault:
+            log.error("a worker failed: %s", fault)  # noqa: TRY400 - the place is the worker's
+            raise StudioError(part) from None
+        if answer is None:
+            return None
+        png, filename, alt = answer
+        return Picture(base64.b64decode(png), filename, alt)
+
+    async def close(self) -> None:
+        """Ends the processes at once."""
+        for worker in self._workers:
+            await worker.close()
+
+
+async def drawn(studio: Studio, part: str, scene: Scene) -> tuple[Picture | None, bool]:
+    """A picture and whether it could be drawn; where it fails the game goes on in words."""
+    try:
+        return await studio.draw(part, scene), True
+    except Exception:
+        log.exception("a picture could not be drawn")
+        return None, False

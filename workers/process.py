@@ -1,0 +1,173 @@
+"""A worker process of ours: questions and answers as lines of JSON, one at a time, off the bot's interpreter.
+
+It is no child of `multiprocessing`: it imports what its questions need alone, hears no Ctrl-C meant for
+the bot, and ends by itself when the bot is gone, because its input ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Timer
+
+from engines.protocol import Json
+
+ROOT = Path(__file__).parent.parent
+WORKER = (sys.executable, "-m", "workers")
+MEMORY = {
+    "MALLOC_MMAP_THRESHOLD_": "4194304",
+    "MALLOC_TRIM_THRESHOLD_": "4194304",
+}  # big images are given back
+
+
+class WorkerError(Exception):
+    """The worker gave no answer: it died of the question twice, or took too long."""
+
+
+class FaultError(WorkerError):
+    """The question could not be answered: what happened, and where in our code."""
+
+
+class Worker:
+    """One process, started at the first question and anew when it was killed.
+
+    limit_s  how long a question may take before the worker is killed; None: as long as it likes
+    most     questions after which a new process takes over, so that its memory stays bounded
+    rest_s   seconds without a question after which it ends
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str] = WORKER,
+        *,
+        limit_s: float | None = None,
+        most: int | None = None,
+        rest_s: float | None = None,
+    ) -> None:
+        self._command = list(command)
+        self._limit_s, self._most, self._rest_s = limit_s, most, rest_s
+        self._process: subprocess.Popen[str] | None = None
+        self._thread = ThreadPoolExecutor(1, "worker")
+        self._answered = 0
+        self._resting: asyncio.TimerHandle | None = None
+        self._closed = False
+        self.waiting = 0  # questions that are not answered yet
+
+    @property
+    def pid(self) -> int | None:
+        """The process's id while it runs."""
+        return None if self._process is None else self._process.pid
+
+    async def ask(self, make: Callable[[], Json]) -> Json:
+        """The answer to a question, which is made when it is its turn. Raises WorkerError, FaultError."""
+        loop = asyncio.get_running_loop()
+        if self._resting is not None:
+            self._resting.cancel()
+        self.waiting += 1
+        try:
+            reply = json.loads(await loop.run_in_executor(self._thread, self._ask, make))
+        finally:
+            self.waiting -= 1
+            if self._rest_s is not None and not self.waiting and not self._closed:
+                self._resting = loop.call_later(self._rest_s, self._rest)
+        if "answer" not in reply:
+            raise FaultError(reply["fault"])
+        answer: Json = reply["answer"]
+        return answer
+
+    async def close(self) -> None:
+        """Ends the process at once, whatever it does."""
+        self._closed = True
+        if self._resting is not None:
+            self._resting.cancel()
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+        await asyncio.to_thread(self._thread.shutdown)
+        if process is not None:
+            await asyncio.to_thread(end, process)
+
+    def _rest(self) -> None:
+        if not self.waiting and not self._closed:
+            self._thread.submit(self._stop)
+
+    # -- in the thread -----------------------------------------------------------------------------
+
+    def _ask(self, make: Callable[[], Json]) -> str:
+        """The line that answers, after one more try where the process died."""
+        question = json.dumps(make())
+        for _ in range(2):
+            reply = self._once(question)
+            if reply.endswith("\n"):
+                return reply
+        raise WorkerError("the worker died twice")
+
+    def _once(self, question: str) -> str:
+        """What the process says, "" where it died. Raises WorkerError where it took too long."""
+        process = self._process or self._begin()
+        if process.stdin is None or process.stdout is None:
+            raise WorkerError("the worker has no pipes")
+        late: list[bool] = []
+        watch = None if self._limit_s is None else Timer(self._limit_s, lambda: stop_late(process, late))
+        if watch is not None:
+            watch.daemon = True
+            watch.start()
+        try:
+            process.stdin.write(question + "\n")
+            process.stdin.flush()
+            reply = process.stdout.readline()
+        except BrokenPipeError:
+            reply = ""
+        finally:
+            if watch is not None:
+                watch.cancel()
+        self._answered += 1
+        if not reply.endswith("\n") or self._answered == self._most:
+            self._stop()
+        if late and not reply.endswith("\n"):
+            raise WorkerError(f"the worker took more than {self._limit_s:g} s")
+        return reply
+
+    def _begin(self) -> subprocess.Popen[str]:
+        if self._closed:
+            raise WorkerError("the worker is closed")
+        self._answered = 0
+        self._process = subprocess.Popen(  # noqa: S603 - our own module
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            cwd=ROOT,
+            env={**os.environ, **MEMORY},
+            start_new_session=True,
+        )
+        return self._process
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            end(process)
+
+
+def stop_late(process: subprocess.Popen[str], late: list[bool]) -> None:
+    """Kills a process that does not answer, which ends the wait for its line."""
+    late.append(True)
+    process.kill()
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Reaps a worker and closes its pipes."""
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(BrokenPipeError):  # what was not read any more
+                pipe.close()
