@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 
 from engines.chance import Chance
 from engines.protocol import RulesError
-from engines.record import append, begin, fold, from_position, read_record, take_back, verify
+from engines.record import append, begin, fold, from_position, read_record, state_hash, take_back, verify
 from engines.sekigahara.data import NEIGHBOURS
 from engines.sekigahara.model import March
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
@@ -272,6 +274,15 @@ def test_a_game_with_branches_is_replayed_from_its_record_and_taken_back():
     assert [ply.events for ply in again.plies] == [ply.events for ply in history.plies]
     assert take_back(history, 3).state == states[1]
     assert fold(history.record, 2).state == states[2]
+
+
+def test_a_record_from_before_there_were_branches_replays_to_the_same_bytes():
+    path = Path(__file__).with_name("record_before_branches.json")
+    history = verify(read_record(json.loads(path.read_text(encoding="utf-8"))))
+    events = [[event.model_dump(mode="json") for event in ply.events] for ply in history.plies]
+    assert len(history.plies) == 79
+    assert state_hash(history.state).startswith("7ebf8061334ae6f1")
+    assert sha256(json.dumps(events).encode()).hexdigest().startswith("0bccac41dd6d4ff8")
 
 
 # -- whatever is marched -------------------------------------------------------------------------
