@@ -73,12 +73,23 @@ __all__ = [
 
 TYPED = str.maketrans("‐‑‒–—−×", "------x")  # what phones make of the signs of a notation
 ISOLATES = "\u2068\u2069"  # round an action that was copied out of a sentence from right to left
+MOST_COMPLETION = 100  # characters that Discord takes
 MAX_TEXT = 4000  # characters an action may have, as text or JSON
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
 V = TypeVar("V", bound=View)
+
+
+def continuing(text: str, actions: Sequence[str]) -> list[str]:
+    """Those of at most 100 characters that begin as `text` does, then those that hold all its words."""
+    words = text.casefold().split()
+    start = " ".join(words)
+    short = [action for action in actions if len(action) <= MOST_COMPLETION]
+    starts = [action for action in short if action.casefold().startswith(start)]
+    known = set(starts)
+    return starts + [a for a in short if a not in known and all(word in a.casefold() for word in words)]
 
 
 class Engine(ABC, Generic[OptionsT, S, A, V]):
@@ -165,13 +176,7 @@ class Engine(ABC, Generic[OptionsT, S, A, V]):
 
     def complete(self, text: str, state: S, seat: Seat) -> list[str]:
         """Legal whole actions of at most 100 characters that continue `text`, best first."""
-        words = text.casefold().split()
-        start = " ".join(words)
-        legal = [action for action in self.legal(state, seat, start).actions if len(action) <= 100]
-        starts = [action for action in legal if action.casefold().startswith(start)]
-        known = set(starts)
-        others = [a for a in legal if a not in known and all(word in a.casefold() for word in words)]
-        return starts + others
+        return continuing(text, self.legal(state, seat, " ".join(text.casefold().split())).actions)
 
     def parse(self, text: str | Mapping[str, Json], state: S, seat: Seat) -> A:
         """The action of a text in notation or JSON, or of parsed JSON. Raises `bad-action`."""

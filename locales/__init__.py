@@ -164,12 +164,14 @@ class Words:
         *,
         typed: Typed = as_it_is,
     ) -> str:
-        """Why something was refused: the game's own words for the code, else the frame's.
+        """Why something was refused: the game's own words for the code and its `why`, for the code, else the
+        frame's.
 
         Parameters may quote what somebody typed: `typed` says how their text is shown.
         """
         own = f"{game}.error.{code}"
-        key = own if game is not None and self.has(own) else f"error.{code}"
+        keys = [f"{own}.{params.get('why')}", own] if game is not None else []
+        key = next((key for key in keys if self.has(key)), f"error.{code}")
         return self._say(key, game, names, _keywords(params), typed)
 
     def _template(self, key: str, n: object) -> str | None:

@@ -171,7 +171,7 @@ class Fill(Action):
 
 
 class Resign(Action):
-    """Gives the match up."""
+    """Gives the match up (P6)."""
 
     type: Literal["resign"] = "resign"
 

@@ -1,4 +1,4 @@
-"""Notation: `d8-d3`, `d3xd4`, `fill left`, `resign`, and `pink d3`, `pink forward 5`, `pink push`.
+"""Notation (rules N): `d8-d3`, `d3xd4`, `fill left`, `resign`, and `pink d3`, `pink forward 5`, `pink push`.
 
 The rulebook's written form adds the colour reached: `purple left 5 green`.
 """
@@ -28,7 +28,7 @@ def folded(data: Json) -> Json:
 
 
 def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:
-    """The action of a text, words in any order; of two colours the first is the tower's.
+    """The action of a text, words in any order (N1, N2); of two colours the first is the tower's.
 
     Raises RulesError `bad-action`, `no-such-tower`, `off-board`, `wrong-color`.
     """
@@ -53,7 +53,7 @@ def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:
 
 
 def _check_color(action: AnyAction, tower: str, color: str, text: str) -> None:
-    """The colour reached in the rulebook's written form, which is a check: it must be right."""
+    """The colour reached in the rulebook's written form, which is a check: it must be right (N3)."""
     if not isinstance(action, Move):  # a push reaches two squares, its own and that of the pushed tower
         raise unreadable(text)
     if COLOR_OF[action.to] != color:
@@ -109,7 +109,7 @@ def unreadable(text: str) -> RulesError:
 
 
 def format_action(action: AnyAction) -> str:
-    """The action in canonical notation."""
+    """The action in canonical notation (N1)."""
     match action:
         case Move():
             return f"{action.from_}-{action.to}"

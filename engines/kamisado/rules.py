@@ -1,4 +1,4 @@
-"""Moves, pushes, the end of a round, teeth and the refill (rules T, M, S, DS, TS, F)."""
+"""Moves, pushes, the end of a round, teeth and the refill (rules T, M, S, DS, TS, F, P)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from engines.protocol import Event, Result, RulesError, Step, game_over
 
 
 def opening_towers() -> tuple[Tower, ...]:
-    """Every tower on the home square of its own colour, without teeth."""
+    """Every tower on the home square of its own colour (B2), without teeth."""
     return tuple(
         Tower(owner=side, color=COLOR_OF[square], square=square)
         for side, rank in (("black", 8), ("white", 1))
@@ -59,7 +59,7 @@ def mover(state: KamisadoState) -> Tower | None:
 
 
 def can_move(state: KamisadoState) -> bool:
-    """Whether the side to move has a move: not where the position lacks its tower."""
+    """Whether the side to move has a move: not where the position lacks its tower (P7)."""
     board = Board(state.towers)
     if state.forced is not None:
         tower = mover(state)
@@ -70,7 +70,8 @@ def can_move(state: KamisadoState) -> bool:
 def targets(state: KamisadoState) -> tuple[Target, ...]:
     """Every move that the side to move may make, in the order of the board.
 
-    T1: any tower when no colour is forced, and then nobody pushes. Empty where nobody can move.
+    T1: any tower when no colour is forced, and then nobody pushes. M5: one of them must be made, also if
+    it is a push (S11); with others a push is one among them (S10). Empty where nobody can move.
     """
     if state.phase != "move" or state.to_move is None:
         return ()
@@ -225,7 +226,7 @@ def settle(
 
 
 def _passes(board: Board, tower: int, follower: int) -> Iterator[Blocked]:
-    """The forced passes from `tower` on until `follower` moves, each tower once."""
+    """The forced passes from `tower` on until `follower` moves, each tower once (M6)."""
     seen: set[int] = set()
     while tower not in (*seen, follower) and board.at[tower] != NOWHERE:
         seen.add(tower)
@@ -237,9 +238,10 @@ def _passes(board: Board, tower: int, follower: int) -> Iterator[Blocked]:
 def _deadlock(
     state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...]
 ) -> Step[KamisadoState]:
-    """M8. Ruling: after a push, the winner's tower is that of the square the pusher stepped onto.
+    """The round of who made the last real move is lost (M8); the tooth is for the square that it ended on.
 
-    A position that is loaded deadlocked has no last move: the one who should move `color` wins.
+    Ruling: the deadlock after a push. The pusher stepped onto that square.
+    Ruling: the loaded deadlock. There is no last move: the one who should move `color` wins.
     """
     last = state.last
     winner = other(last.owner) if last else side
@@ -251,11 +253,11 @@ def _deadlock(
 def win_round(
     state: KamisadoState, winner: Side, color: Color, how: How, events: tuple[Event, ...]
 ) -> Step[KamisadoState]:
-    """A tooth on the winner's tower of `color`, its points, and the match or the refill (M7)."""
+    """A tooth on the winner's tower of `color`, its points (P1), and the match (P3) or the refill."""
     if state.match == "series":
         return win_round_of_series(state, winner, color, how, events)
     tower = next((t for t in state.towers if (t.owner, t.color) == (winner, color)), None)
-    if tower is None:  # a study without the tower that the tooth belongs on: no result
+    if tower is None:  # a study without the tower that the tooth belongs on: no result (P7)
         return Step(state.model_copy(update={"to_move": winner, "forced": color}), events)
     points = TOOTH_POINTS[min(tower.teeth, MOST_TEETH - 1)]
     grown = tower.model_copy(update={"teeth": min(tower.teeth + 1, MOST_TEETH)})
@@ -278,7 +280,7 @@ def win_round(
 def win_round_of_series(
     state: KamisadoState, winner: Side, color: Color, how: How, events: tuple[Event, ...]
 ) -> Step[KamisadoState]:
-    """A point and no tooth; the next round begins with every tower on its own colour.
+    """A point and no tooth; the next round begins with every tower on its own colour (P8).
 
     Black starts the odd rounds, White the even ones.
     """
@@ -324,7 +326,7 @@ def end_match(
 
 
 def refilled(towers: tuple[Tower, ...], end: End) -> tuple[Tower, ...]:
-    """F2-F4: both home ranks refilled from `end`, seen from each player's own side."""
+    """Both home ranks refilled from `end`, seen from each player's own side (F2, F3, F4)."""
     placed: list[Tower] = []
     for side in SIDES:
         home = HOME[SIDES.index(side)]
@@ -337,7 +339,7 @@ def refilled(towers: tuple[Tower, ...], end: End) -> tuple[Tower, ...]:
 
 
 def _refill_order(towers: list[Tower], home: int, files: str) -> list[Tower]:
-    """Nearest to the home rank first; within a rank in the order of `files` (F2, F3)."""
+    """Nearest to the home rank first; within a rank in the order of `files` (F3, F4)."""
 
     def nearest(tower: Tower) -> tuple[int, int]:
         return abs((INDEX[tower.square] >> 3) - home), files.index(tower.square[0])
@@ -346,7 +348,7 @@ def _refill_order(towers: list[Tower], home: int, files: str) -> list[Tower]:
 
 
 def fill(state: KamisadoState, end: End) -> Step[KamisadoState]:
-    """The next round: the home ranks refilled, the challenger to make a first move (F1-F4)."""
+    """The next round: the home ranks refilled, the challenger to make a first move (F1, P4)."""
     defender = state.to_move
     if state.phase != "fill" or defender is None:
         raise RulesError("not-now", needed="move")

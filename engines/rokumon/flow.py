@@ -74,7 +74,7 @@ def begin(options: RokumonOptions, chance: Chance) -> Step[RokumonState]:
 
 
 def deal(state: RokumonState, act: int, chance: Chance, events: Events) -> RokumonState:
-    """An act's setup: tiles at random, all warriors in the supplies, Sanada to act."""
+    """An act's setup: tiles at random, all warriors in the supplies (L4), Sanada to act (T1)."""
     tiles = deal_tiles(act, layout_of(act), chance)
     dealt = state.model_copy(
         update={
@@ -97,7 +97,10 @@ def deal(state: RokumonState, act: int, chance: Chance, events: Events) -> Rokum
 
 
 def deal_tiles(act: int, layout: Layout, chance: Chance) -> tuple[Tile, ...]:
-    """Coin tiles left to right, top row first. Act 1 leaves one out, acts 5 and 6 draw Sanada Maru first."""
+    """Coin tiles left to right, top row first (L4).
+
+    Act 1 leaves one out (L1), acts 5 and 6 draw Sanada Maru first (L5).
+    """
     maru = chance.pick(PIPS) if act >= MARU_FROM else None
     pips = chance.shuffled(PIPS)
     return tuple(
@@ -160,7 +163,10 @@ def take_turn(state: RokumonState, action: RokumonAction, chance: Chance, events
 
 
 def carry_out(state: RokumonState, play: Play, chance: Chance, events: Events) -> RokumonState:
-    """A Deploy, Move or Surprise, and whose turn it is then."""
+    """A Deploy, Move or Surprise, and whose turn it is then.
+
+    Deploys and Moves can be taken back (H2; Ruling: what is taken back).
+    """
     side = state.mover
     if play.kind == "deploy" and not play.token:
         play = play._replace(token=state.supply.of(side)[0])
@@ -179,7 +185,9 @@ def carry_out(state: RokumonState, play: Play, chance: Chance, events: Events) -
 
 
 def kept_to_take_back(state: RokumonState, laid: RokumonState, after: RokumonState) -> RokumonState:
-    """Code of Honour (a): an act that a Deploy or Move ended is kept until anybody acts in the next one.
+    """An act that a Deploy or Move ended is kept until anybody acts in the next one (H2).
+
+    Ruling: a take-back after the act.
 
     state, laid, after: before the action, with it carried out, and with what followed from it. Not where
     the game is over; games that began by older rulings do not know of it.
@@ -242,7 +250,10 @@ EVENT_OF = {"move": "moved", "surprise": "surprised"}
 
 
 def open_fight(state: RokumonState, action: Fight, events: Events) -> RokumonState:
-    """A Fight begins: the attacker adds tokens with it, then the other side is asked."""
+    """A Fight begins: the attacker adds tokens with it, then the other side is asked (T5).
+
+    Ruling: adding tokens.
+    """
     spend(state, action.revenge)
     fight = FightOn(at=action.at, attacker=state.to_move, added=Both(sanada=0, tokugawa=0), passes=0)
     seat = sight.seat_of(state, state.mover)
@@ -267,7 +278,7 @@ def spend(state: RokumonState, count: int) -> None:
 
 
 def add(state: RokumonState, count: int) -> RokumonState:
-    """Tokens of the side to act turned down for the Fight that is on; the other side is asked next."""
+    """Tokens of the side to act turned down for the Fight that is on; the other side is asked next (T5)."""
     side, fight = state.mover, state.fight
     if fight is None:
         raise RulesError("no-fight")
@@ -287,7 +298,7 @@ def add(state: RokumonState, count: int) -> RokumonState:
 
 
 def reveal(state: RokumonState, fight: FightOn, chance: Chance, events: Events) -> RokumonState:
-    """Both warriors revealed, after two additions of 0 in a row."""
+    """Both warriors revealed (T6), after two additions of 0 in a row."""
     attacker = CLANS.index(fight.attacker)
     state = state.model_copy(update={"to_move": fight.attacker, "phase": "act", "fight": None})
     board = state.board
@@ -343,9 +354,10 @@ def conclude(state: RokumonState, done: rules.After, chance: Chance, events: Eve
 
 
 def could_win(state: RokumonState, side: Side) -> bool:
-    """Code of Honour (b): the side could certainly win if the other's turn were skipped, as all can see.
+    """Whether the side could certainly win if the other's turn were skipped, as all can see (H3).
 
     A Fight counts only where both warriors are known to all; revenge tokens are left aside.
+    Ruling: a win that one player knows.
     """
     board = sight.seen_board(state, None)._replace(mover=side, locked=None)
     return any(
@@ -356,7 +368,10 @@ def could_win(state: RokumonState, side: Side) -> bool:
 
 
 def void(state: RokumonState, chance: Chance, events: Events) -> RokumonState:
-    """The same position a third time: the act or battle is void and dealt afresh."""
+    """The same position a third time: the act or battle is void and dealt afresh (W6).
+
+    Ruling: the third repetition.
+    """
     code = "battle-void" if state.solo else "act-void"
     events.append(Event(code=code, params={"act": state.act}))
     ended = Ended(act=state.act, winner=None, how="void", tiles=sight.seen_tiles(state, None))
@@ -364,12 +379,12 @@ def void(state: RokumonState, chance: Chance, events: Events) -> RokumonState:
 
 
 def given_up(state: RokumonState, side: Side) -> rules.After:
-    """The act or battle surrendered by this side."""
+    """The act or battle surrendered by this side (W3)."""
     return rules.After(state.board, 1 - side, "surrender")
 
 
 def end_act(state: RokumonState, done: rules.After, chance: Chance, events: Events) -> RokumonState:
-    """An act or battle is won; the next one is dealt, or the game is over."""
+    """An act or battle is won, the loser takes a token (G2); the next one is dealt, or the game is over."""
     winner = done.winner
     if winner is None or done.how is None:
         raise ValueError("an act that nobody has won does not end")
@@ -403,14 +418,14 @@ def end_act(state: RokumonState, done: rules.After, chance: Chance, events: Even
 
 
 def by_tokens(state: RokumonState) -> Result:
-    """The player with fewer revenge tokens, either side up, wins."""
+    """The player with fewer revenge tokens, either side up, wins (G3)."""
     counts = (state.revenge.sanada.count, state.revenge.tokugawa.count)
     winners = tuple(side for side in (0, 1) if counts[side] < counts[1 - side])
     return Result(winners=winners, scores=counts, reason="tokens")
 
 
 def end_battle(state: RokumonState, winner: Side, chance: Chance, events: Events) -> RokumonState:
-    """Solo: three battles in a row win, a lost one ends the game."""
+    """Solo: three battles in a row win, a lost one ends the game (Solo 5)."""
     won = sight.seat_of(state, winner) is not None
     battle, how = state.battles_won + 1, state.ended.how if state.ended else ""
     events.append(Event(code="battle-won" if won else "battle-lost", params={"battle": battle, "how": how}))
@@ -428,7 +443,7 @@ def by_battles(state: RokumonState) -> Result:
 
 
 def resign(state: RokumonState, seat: Seat, side: Side, events: Events) -> RokumonState:
-    """A player gives the whole game up."""
+    """A player gives the whole game up (G4)."""
     events.append(Event(code="resigned", params={"seat": seat}))
     if state.solo:
         return over(state, by_battles(state).model_copy(update={"winners": (), "reason": "resign"}), events)
@@ -446,7 +461,7 @@ def over(state: RokumonState, result: Result, events: Events) -> RokumonState:
 
 
 def take_back(state: RokumonState, seat: Seat, side: Side, events: Events) -> RokumonState:
-    """Code of Honour (a): the last Deploy or Move is as if it had not been. Raises `no-takeback`.
+    """The last Deploy or Move is as if it had not been (H2). Raises `no-takeback`.
 
     Where it ended the act, that act goes on, and the deal of the next one is thrown away.
     """
@@ -490,7 +505,7 @@ def settle(state: RokumonState, chance: Chance, events: Events) -> RokumonState:
 
 
 def taroma_acts(state: RokumonState, chance: Chance, events: Events) -> RokumonState:
-    """Taroma's turn, by its first step that has a candidate."""
+    """Taroma's turn, by its first step that has a candidate (Solo 1)."""
     step, play = taroma.decide(state.board)
     state = state.model_copy(update={"taroma": step})
     if play is not None:

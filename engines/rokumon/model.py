@@ -19,7 +19,7 @@ Cell = Annotated[str, Field(pattern=r"^[a-z][1-9]$")]
 
 
 class RokumonOptions(Options):
-    """`act` left out: the whole story, else a single act; `solo` left out: two players."""
+    """`act` left out: the whole story, else a single act (G1); `solo` left out: two players (Solo 4)."""
 
     act: int | None = Field(default=None, ge=1, le=6, json_schema_extra={"offered": [*"123456"]})
     solo: Level | None = None
@@ -173,7 +173,7 @@ class Last(Value):
 
 
 class Before(Value):
-    """What the last Deploy or Move changed, for a take-back (Code of Honour a).
+    """What the last Deploy or Move changed, for a take-back (H2).
 
     act  where it ended the act: what that changed as well
     """
@@ -333,7 +333,7 @@ class Surprise(Action):
 
 
 class Takeback(Action):
-    """`takeback`: my very last Deploy or Move (Code of Honour a)."""
+    """`takeback`: my very last Deploy or Move (H2)."""
 
     type: Literal["takeback"] = "takeback"
 

@@ -23,7 +23,18 @@ from engines.protocol import (
     digest,
 )
 from engines.sekigahara import choices as panel
-from engines.sekigahara import flow, legal, model, notation, orders, position, sight, story, victory
+from engines.sekigahara import (
+    flow,
+    legal,
+    model,
+    notation,
+    orders,
+    position,
+    sight,
+    steps,
+    story,
+    victory,
+)
 from engines.sekigahara.board import SEAT, Board, board_of
 from engines.sekigahara.data import ISHIDA, SIDES, TOKUGAWA
 from engines.sekigahara.model import SekigaharaOptions, SekigaharaState, SekigaharaView
@@ -118,6 +129,12 @@ class Sekigahara(
         """What `seat` may do now; not complete where marches or discards are too many."""
         complete, actions = legal.listed(Board.of(state, _NO_CHANCE), SIDES[seat], prefix)
         return Legal(complete=complete, actions=actions)
+
+    def complete(self, text: str, state: SekigaharaState, seat: Seat) -> list[str]:
+        """As ever; a march also step by step where it branches, or may be longer than a completion."""
+        board, side = board_of(state), SIDES[seat]
+        listed = self.legal(state, seat, " ".join(text.casefold().split())).actions
+        return steps.completions(board, side, text, listed)
 
     def choices(self, state: SekigaharaState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
         """The panel after these picks. Raises `stale-path`, `not-your-turn`."""

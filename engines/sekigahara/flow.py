@@ -106,7 +106,7 @@ def words_now(board: Board) -> list[str]:
 
 
 def run_on(board: Board) -> None:
-    """Answers what public facts leave one answer for, until somebody has to decide."""
+    """Answers what public facts leave one answer for (1.2), until somebody has to decide (1.1)."""
     while answer(board):
         pass
 
@@ -136,7 +136,7 @@ def answer(board: Board) -> bool:
 
 
 def asked(board: Board) -> bool:
-    """Whether the opponent is asked to challenge: not with a standing answer or an empty hand."""
+    """Whether the opponent is asked to challenge: not with a standing answer or an empty hand (8.6.4)."""
     side = OTHER[battle.pending(board).side]
     return board.standing[side] == "ask" and bool(board.hands[side])
 

@@ -39,7 +39,7 @@ def finish(board: Board, winner: Side, reason: Reason) -> None:
 
 
 def resign(board: Board, side: Side) -> None:
-    """Ends the game for a side that gives up."""
+    """Ends the game for a side that gives up (2.3)."""
     board.tell("resigned", seat=SEAT[side])
     finish(board, OTHER[side], "resign")
 

@@ -12,7 +12,7 @@ from db.rows import Message
 from engines.capabilities import Drafts, Secrets
 from engines.protocol import Json, Seat, Viewer
 from tables.core.chapters import Chapter
-from tables.core.loaded import Loaded
+from tables.core.loaded import Loaded, committed
 
 
 def at_table(loaded: Loaded, kind: str, mention: Iterable[int] = (), **more: Json) -> Message:
@@ -154,7 +154,7 @@ def board(
         and s.user_id not in silent
         and not s.away  # the reminder after the vacation will tell
     ]
-    first: dict[str, Json] = {"commitment": after.row.commitment} if before is None else {}
+    first: dict[str, Json] = {"commitment": committed(after.row)} if before is None else {}
     following = None if upcoming is None else after.seats[upcoming].user_id
     if following is not None:
         mention = [*mention, following]
@@ -182,7 +182,7 @@ def asked_anew(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
 def ending(loaded: Loaded) -> dict[str, Json]:
     """How it ended, and the seed that anyone may check against the commitment."""
     result = None if loaded.row.result is None else json.loads(loaded.row.result)
-    return {"result": result, "seed": loaded.row.seed.hex(), "commitment": loaded.row.commitment}
+    return {"result": result, "seed": loaded.drawn.hex(), "commitment": committed(loaded.row)}
 
 
 def own_changed(before: Loaded | None, after: Loaded, seat: Seat) -> bool:

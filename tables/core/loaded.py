@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
-from engines.chance import Chance
+from engines.chance import Chance, commitment
 from engines.former import StoredEvent
 from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
 from engines.record import Acted, Entry, Record, Undone
@@ -80,7 +80,12 @@ class Loaded:
 
     def chance(self) -> Chance:
         """The stream of the entry to be written next."""
-        return Chance(self.row.seed, self.row.entries + 1)
+        return Chance(self.drawn, self.row.entries + 1)
+
+    @property
+    def drawn(self) -> bytes:
+        """The seed that is drawn from now: another one since the game was taken up again after its end."""
+        return self.row.reseed or self.row.seed
 
     def view(self, viewer: Viewer) -> View:
         """What this viewer may know now."""
@@ -142,8 +147,8 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         version=row.version,
         to_act=frozenset(json.loads(row.to_act)),
         result=None if row.result is None else json.loads(row.result),
-        commitment=row.commitment,
-        seed=row.seed.hex() if ended else None,
+        commitment=committed(row),
+        seed=(row.reseed or row.seed).hex() if ended else None,
         created_at=row.created_at,
         started_at=row.started_at,
         ended_at=row.ended_at,
@@ -156,6 +161,11 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         paused_at=row.paused_at,
         study=row.study,
     )
+
+
+def committed(row: TableRow) -> str:
+    """The commitment to the seed that is drawn from now."""
+    return row.commitment if row.reseed is None else commitment(row.reseed)
 
 
 def readable(row: TableRow, seats: tuple[SeatRow, ...]) -> TableRow:
@@ -208,7 +218,9 @@ def entry_of(row: ActionRow) -> Entry:
     if row.damaged:
         raise ValueError(f"entry {row.seq} cannot be read")
     if row.undo is not None:
-        return Undone(undo=row.undo)
+        if row.seed is None:
+            return Undone(undo=row.undo)
+        return Undone(undo=row.undo, seed=row.seed.hex(), commitment=commitment(row.seed))
     return Acted.model_validate({"seat": row.seat, "action": json.loads(row.action or "null")})
 
 

@@ -74,9 +74,14 @@ def playing(loaded: Loaded, user_id: int) -> Seat:
     if row.status != "running":
         code = not_played(row.status, begun=row.started_at is not None)
         raise TableError(code, table=row.id, game=row.game, status=row.status)
+    return seated(loaded, user_id)
+
+
+def seated(loaded: Loaded, user_id: int) -> Seat:
+    """The seat of this user. Raises `not-seated`."""
     seat = loaded.seat_of(user_id)
     if seat is None:
-        raise TableError("not-seated", table=row.id, game=row.game)
+        raise TableError("not-seated", table=loaded.row.id, game=loaded.row.game)
     return seat
 
 

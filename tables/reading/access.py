@@ -16,7 +16,7 @@ from engines.protocol import Json, RulesError, Seen, Step, Viewer
 from tables.core import soundness
 from tables.core.errors import TableError, refused
 from tables.core.house import House
-from tables.core.loaded import Loaded, record_of
+from tables.core.loaded import Loaded, committed, record_of
 from tables.core.model import Filters, Happened, Purpose, Shown, Table, Waiting
 from tables.core.soundness import Found, earlier, stuck
 
@@ -186,7 +186,7 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
         "rules": row.rules,
         "options": json.loads(row.options),
         "seats": len(loaded.seats),
-        "commitment": row.commitment,
+        "commitment": committed(row),
         "to_act": sorted(loaded.to_act),
         "view": loaded.view(viewer).model_dump(mode="json"),
     }

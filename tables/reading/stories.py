@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from db.repositories import actions
 from db.rows import ActionRow
@@ -17,6 +18,7 @@ from tables.core.errors import TableError, refused
 from tables.core.house import House
 from tables.core.loaded import Loaded, record_of
 from tables.core.model import Shown, Table
+from tables.core.soundness import reseeded
 from tables.reading.access import viewer_of
 
 
@@ -44,15 +46,24 @@ class StoryEntry:
     events: tuple[Seen, ...]
 
 
+class Earlier(NamedTuple):
+    """A seed that was drawn from until entry `until`, which took back the end of the game."""
+
+    until: int
+    seed: str
+    commitment: str
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a finished game is what its seed and its record make it; `fault` says what is not."""
+    """Whether a finished game is what its seeds and its record make it; `fault` says what is not."""
 
     table: Table
     commitment: str
     seed: str | None
     entries: int
     fault: str | None = None
+    earlier: tuple[Earlier, ...] = ()
 
 
 async def replay(
@@ -120,12 +131,21 @@ async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
     if table.seed is None:
         return Verdict(table, table.commitment, None, len(log))
     fault = await asyncio.to_thread(fault_of, loaded, log)
-    return Verdict(table, table.commitment, table.seed, len(log), fault)
+    return Verdict(table, table.commitment, table.seed, len(log), fault, earlier_seeds(loaded, log))
+
+
+def earlier_seeds(loaded: Loaded, log: list[ActionRow]) -> tuple[Earlier, ...]:
+    """The seeds that were drawn from before the last one, in order."""
+    turns = [(entry.seq, entry.seed) for entry in log if entry.seed is not None]
+    seeds = [loaded.row.seed, *(seed for _, seed in turns)]
+    return tuple(
+        Earlier(until, seed.hex(), commitment(seed)) for (until, _), seed in zip(turns, seeds, strict=False)
+    )
 
 
 def fault_of(loaded: Loaded, log: list[ActionRow]) -> str | None:
     """What is wrong with a finished game: `seed`, `replay` or `position`; None where nothing is."""
-    if commitment(loaded.row.seed) != loaded.row.commitment:
+    if commitment(loaded.row.seed) != loaded.row.commitment or loaded.row.reseed != reseeded(log):
         return "seed"
     try:
         history = record.fold(record_of(loaded, log))

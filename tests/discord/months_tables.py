@@ -165,6 +165,7 @@ class Months:
 
     async def secretly(self) -> None:
         """Plays until seats hold secrets that are sent to them."""
+        assert isinstance(self.rules, Secrets)
         while not self.rules.secrets(await self.state()):
             await self.play(1)
 

@@ -120,7 +120,7 @@ async def play(world, game: str, plies: int) -> tuple[set[str], list[str]]:
         if found is None:
             break
         mover, loaded, seat = found
-        typed = rules.format(random_action(rules, loaded.state, seat, Chance(bytes(32), ply)))
+        typed = rules.format(random_action(rules, loaded.position, seat, Chance(bytes(32), ply)))
         told.append(text_of(await mover.slash(world.channel, "move", move=typed, table=1)))
         hidden.add(typed)
     return hidden, told
