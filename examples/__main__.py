@@ -1,4 +1,4 @@
-"""`python -m examples new GAME --from stones`: a new game as a copy of an example, everywhere it has to be.
+"""`python -m examples new GAME --from nim`: a new game as a copy of an example, everywhere it has to be.
 
 What it writes is what `docs/adding-a-game.md` explains, and all that a game needs: a package in `engines/`
 and one in `render/`, an English catalogue, its rules, a line in the registry, a sample for the tests.
@@ -13,15 +13,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
-EXAMPLES = ("stones", "tribute")
+EXAMPLES = ("nim", "tribute")
 NAME = re.compile(r"[a-z][a-z0-9]{1,29}")
 
 
 def renamed(text: str, example: str, game: str) -> str:
     """An example's text as the new game's."""
-    for part, package in (("engine", "engines"), ("render", "render")):
-        text = text.replace(f"examples.{example}.{part}", f"{package}.{game}")
-    return text.replace(example, game).replace(example.capitalize(), game.capitalize())
+    names = {
+        f"examples.{example}.engine": f"engines.{game}",
+        f"examples.{example}.render": f"render.{game}",
+        example: game,
+        example.capitalize(): game.capitalize(),
+    }
+    return re.sub("|".join(map(re.escape, names)), lambda found: names[found[0]], text)
 
 
 def plan(root: Path, example: str, game: str) -> dict[Path, str]:
@@ -60,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m examples", description=__doc__)
     new = parser.add_subparsers(dest="verb", required=True).add_parser("new", help="begin a game as a copy")
     new.add_argument("game", help="its name: small letters and digits")
-    new.add_argument("--from", dest="example", choices=EXAMPLES, default="stones")
+    new.add_argument("--from", dest="example", choices=EXAMPLES, default="nim")
     new.add_argument("--root", type=Path, default=HERE.parent, help="the repository (this one)")
     given = parser.parse_args(argv)
     if not NAME.fullmatch(given.game) or (given.root / "engines" / given.game).exists():

@@ -31,7 +31,7 @@ class Sample:
 
 
 SAMPLES: dict[str, Sample] = {
-    "kamisado": Sample(options={"match": "single"}, plies=("d1-d5",)),
+    "kamisado": Sample(options={"match": "single"}, plies=("d8-d3",)),
     "rokumon": Sample(options={"act": 3}, hides={"act": 3}, moment=3),
     "shogun": Sample(hides={}, moment=2, more=({"setup": "draft"},)),
     "sekigahara": Sample(hides={}, moment=1),

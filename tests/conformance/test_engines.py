@@ -9,7 +9,17 @@ import pytest
 from engines.capabilities import Drafts, Orders, Secrets, random_action
 from engines.chance import Chance
 from engines.opponents import opponent
-from engines.protocol import GAME_OVER, MOST_COMPLETION, Json, Prompt, Ready, RulesError, State, Step
+from engines.protocol import (
+    GAME_OVER,
+    MOST_COMPLETION,
+    AnyEngine,
+    Json,
+    Prompt,
+    Ready,
+    RulesError,
+    State,
+    Step,
+)
 from engines.record import append, begin, fold, new, read_record, state_hash
 from engines.registry import GAMES, engine
 from kit.check import Lack, lacks
@@ -77,6 +87,8 @@ def asked(game: str, state: State, seat: int) -> None:
         path: list[str] = []
         for _ in range(DEEP):
             level = rules.choices(state, seat, path)
+            if isinstance(level, Ready) and drafted(rules, state, seat, level.action):
+                break
             if isinstance(level, Ready):
                 rules.apply(state, seat, rules.parse(level.action, state, seat), Chance(b"\0", 1))
                 break
@@ -88,6 +100,16 @@ def asked(game: str, state: State, seat: int) -> None:
             path.append("+".join(choice.key for choice in picks) if picks else "-")
         else:
             raise AssertionError(f"the panel of {game} does not come to an end: {path}")
+
+
+def drafted(rules: AnyEngine, state: State, seat: int, text: str) -> bool:
+    """Whether the text is one of a draft, which grows before it is sent."""
+    begun = rules.begun(state, seat) if isinstance(rules, Drafts) else None
+    return (
+        begun is not None
+        and isinstance(rules, Drafts)
+        and rules.edit(state, seat, begun.text, text) is not None
+    )
 
 
 @every_game

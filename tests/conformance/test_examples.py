@@ -48,20 +48,20 @@ def test_a_copy_of_an_example_passes_what_every_game_passes(copied):
     chosen = " or ".join(f"my{example}" for example in EXAMPLES)
     tests = run(copied, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, *TRIED)
     assert tests.returncode == 0, tests.stdout[-3000:]
-    assert "passed" in tests.stdout
+    assert tests.stdout.count(".") > 20, "they were run"
 
 
 def test_what_a_new_game_lacks_is_named(copied):
-    (copied / "docs/rules/mystones.md").unlink()
-    catalogue = copied / "locales/en/LC_MESSAGES/mystones.po"
-    catalogue.write_text(catalogue.read_text().replace("mystones.event.took", "mystones.event.tock"))
+    (copied / "docs/rules/mynim.md").unlink()
+    catalogue = copied / "locales/en/LC_MESSAGES/mynim.po"
+    catalogue.write_text(catalogue.read_text().replace("mynim.event.took", "mynim.event.tock"))
     run(copied, "-m", "locales")
-    asked = run(copied, "-m", "engines", "check", "mystones")
+    asked = run(copied, "-m", "engines", "check", "mynim")
     assert asked.returncode == 1
     missing = json.loads(asked.stdout)["error"]["params"]["missing"]
     assert [(lack["code"], lack["what"]) for lack in missing] == [
-        ("no-rules", "docs/rules/mystones.md"),
-        ("no-message", "mystones.event.took"),
+        ("no-rules", "docs/rules/mynim.md"),
+        ("no-message", "mynim.event.took"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The engine of Stones: what `Listed` asks for, and nothing else."""
+"""The engine of Nim: what `Listed` asks for, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,42 +18,40 @@ from engines.protocol import (
     game_over,
     read,
 )
-from examples.stones.engine.model import (
+from examples.nim.engine.model import (
     HEAPS,
     ROLES,
+    NimAction,
+    NimOptions,
+    NimState,
+    NimView,
     Resign,
-    StonesAction,
-    StonesOptions,
-    StonesState,
-    StonesView,
     Take,
 )
 
 
-class Stones(Listed[StonesOptions, StonesState, StonesAction, StonesView]):
+class Nim(Listed[NimOptions, NimState, NimAction, NimView]):
     """Two players take stones in turn."""
 
-    game = "stones"
+    game = "nim"
     seats = (2,)
-    options_type = StonesOptions
-    state_type = StonesState
-    view_type = StonesView
+    options_type = NimOptions
+    state_type = NimState
+    view_type = NimView
     action_types = {"take": Take, "resign": Resign}  # noqa: RUF012
 
-    def setup(self, options: StonesOptions, seats: int, chance: Chance) -> Step[StonesState]:
+    def setup(self, options: NimOptions, seats: int, chance: Chance) -> Step[NimState]:
         """R1. Raises RulesError `bad-seats`."""
         if seats not in self.seats:
             raise RulesError("bad-seats", seats=seats, allowed=list(self.seats))
         heaps = HEAPS[options.heaps]
-        return Step(StonesState(heaps=heaps), (Event(code="laid-out", params={"heaps": list(heaps)}),))
+        return Step(NimState(heaps=heaps), (Event(code="laid-out", params={"heaps": list(heaps)}),))
 
-    def to_act(self, state: StonesState) -> frozenset[Seat]:
+    def to_act(self, state: NimState) -> frozenset[Seat]:
         """R2: in turn."""
         return frozenset() if self.result(state) else frozenset({state.turn})
 
-    def apply(
-        self, state: StonesState, seat: Seat, action: StonesAction, chance: Chance
-    ) -> Step[StonesState]:
+    def apply(self, state: NimState, seat: Seat, action: NimAction, chance: Chance) -> Step[NimState]:
         """R2, R3, R4. Raises RulesError `game-over`, `not-your-turn`, `no-such-heap`, `too-many`."""
         if self.result(state):
             raise RulesError(GAME_OVER)
@@ -66,7 +64,7 @@ class Stones(Listed[StonesOptions, StonesState, StonesAction, StonesView]):
         result = self.result(after)
         return Step(after, (told, *((game_over(result),) if result else ())))
 
-    def _taken(self, state: StonesState, seat: Seat, take: Take) -> StonesState:
+    def _taken(self, state: NimState, seat: Seat, take: Take) -> NimState:
         """R2."""
         if seat != state.turn:
             raise RulesError("not-your-turn", seat=seat)
@@ -79,10 +77,10 @@ class Stones(Listed[StonesOptions, StonesState, StonesAction, StonesView]):
         heaps[take.heap - 1] -= take.stones
         return state.model_copy(update={"heaps": tuple(heaps), "turn": 1 - seat})
 
-    def view(self, state: StonesState, viewer: Viewer) -> StonesView:
+    def view(self, state: NimState, viewer: Viewer) -> NimView:
         """The same for everybody."""
         result = self.result(state)
-        return StonesView(
+        return NimView(
             game=self.game,
             viewer=viewer,
             heaps=state.heaps,
@@ -90,7 +88,7 @@ class Stones(Listed[StonesOptions, StonesState, StonesAction, StonesView]):
             winner=result.winners[0] if result else None,
         )
 
-    def result(self, state: StonesState) -> Result | None:
+    def result(self, state: NimState) -> Result | None:
         """R3: who took the last stone has won; R4."""
         if state.resigned is not None:
             return self._won(1 - state.resigned, "resign")
@@ -99,28 +97,28 @@ class Stones(Listed[StonesOptions, StonesState, StonesAction, StonesView]):
     def _won(self, seat: Seat, reason: str) -> Result:
         return Result(winners=(seat,), scores=tuple(int(one == seat) for one in range(2)), reason=reason)
 
-    def roles(self, state: StonesState) -> tuple[str, ...]:
+    def roles(self, state: NimState) -> tuple[str, ...]:
         """Who begins, and the other."""
         return ROLES
 
-    def position(self, state: StonesState) -> dict[str, Json]:
+    def position(self, state: NimState) -> dict[str, Json]:
         """`{"heaps":[3,4,5],"turn":0}`, with `resigned` where somebody has."""
         return state.model_dump(mode="json", exclude_defaults=True, include={"heaps", "turn", "resigned"})
 
-    def from_position(self, position: Json, chance: Chance) -> Step[StonesState]:
+    def from_position(self, position: Json, chance: Chance) -> Step[NimState]:
         """Raises RulesError `bad-position`."""
-        state = read(StonesState, position, "bad-position")
+        state = read(NimState, position, "bad-position")
         if len(state.heaps) != 3 or min(state.heaps) < 0 or max(state.heaps) > 9 or state.turn not in (0, 1):
             raise RulesError("bad-position", why="three heaps of up to nine stones, and turn 0 or 1")
         if state.resigned not in (None, 0, 1):
             raise RulesError("bad-position", why="resigned: 0, 1 or nobody")
         return Step(state, ())
 
-    def format(self, action: StonesAction) -> str:
+    def format(self, action: NimAction) -> str:
         """`take 2 heap1`, `resign`."""
         return f"take {action.stones} heap{action.heap}" if isinstance(action, Take) else action.type
 
-    def actions(self, state: StonesState, seat: Seat) -> Iterable[StonesAction]:
+    def actions(self, state: NimState, seat: Seat) -> Iterable[NimAction]:
         """R2: any number of stones of one heap."""
         return [
             Take(stones=stones, heap=heap)
@@ -128,7 +126,7 @@ class Stones(Listed[StonesOptions, StonesState, StonesAction, StonesView]):
             for stones in range(1, size + 1)
         ]
 
-    def ways(self, state: StonesState, seat: Seat) -> Iterable[tuple[tuple[str, ...], StonesAction]]:
+    def ways(self, state: NimState, seat: Seat) -> Iterable[tuple[tuple[str, ...], NimAction]]:
         """The panel asks for a heap, then how many of it."""
         for action in self.actions(state, seat):
             if isinstance(action, Take):

@@ -1,4 +1,4 @@
-"""Stones' values: options, state (the *Position* of the rules), actions and view."""
+"""Nim's values: options, state (the *Position* of the rules), actions and view."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ HEAPS = {"short": (1, 2, 3), "long": (3, 4, 5)}  # R1
 ROLES = ("first", "second")
 
 
-class StonesOptions(Options):
+class NimOptions(Options):
     """R1: how large the heaps are."""
 
     heaps: Literal["short", "long"] = "long"
 
 
-class StonesState(State):
+class NimState(State):
     """heaps by place, who takes next, and who resigned."""
 
     heaps: tuple[int, ...]
@@ -24,7 +24,7 @@ class StonesState(State):
     resigned: int | None = None
 
 
-class StonesView(View):
+class NimView(View):
     """All of it: nothing is hidden."""
 
     heaps: tuple[int, ...]
@@ -46,4 +46,4 @@ class Resign(Action):
     type: Literal["resign"] = "resign"
 
 
-StonesAction = Take | Resign
+NimAction = Take | Resign

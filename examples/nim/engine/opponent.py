@@ -1,4 +1,4 @@
-"""The built-in opponent of Stones: hard leaves heaps whose binary sum is nothing (Bouton 1901)."""
+"""The built-in opponent of Nim: hard leaves heaps whose binary sum is nothing (Bouton 1901)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import cast
 from engines.chance import Chance
 from engines.opponents import Level
 from engines.protocol import View
-from examples.stones.engine.model import StonesView
+from examples.nim.engine.model import NimView
 
 LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 ERRS = {"easy": 100, "normal": 40, "hard": 0}  # so often in a hundred it takes at random
@@ -17,7 +17,7 @@ ERRS = {"easy": 100, "normal": 40, "hard": 0}  # so often in a hundred it takes 
 
 def choose(view: View, level: Level, chance: Chance) -> str:
     """The action in canonical notation."""
-    heaps = cast(StonesView, view).heaps
+    heaps = cast(NimView, view).heaps
     all_takes = [(n, place) for place, size in enumerate(heaps, 1) for n in range(1, size + 1)]
     nim = reduce(xor, heaps)
     good = [(n, place) for n, place in all_takes if nim ^ heaps[place - 1] == heaps[place - 1] - n]

@@ -1,4 +1,4 @@
-"""Stones: heaps of round stones, and the words below them."""
+"""Nim: heaps of round stones, and the words below them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import cast
 
 from PIL import Image
 
-from examples.stones.engine.model import ROLES, StonesView
+from examples.nim.engine.model import ROLES, NimView
 from render.canvas import Canvas, Pen, palette
 from render.panels import Panel, ground
 from render.scene import Picture, Scene
@@ -20,7 +20,7 @@ ALT = 990
 
 def board(scene: Scene) -> Picture:
     """The heaps; what a prompt offers has a gold ring."""
-    view = cast(StonesView, scene.view)
+    view = cast(NimView, scene.view)
     canvas = Canvas(ground(WIDTH, HEIGHT, SUMI), rtl=scene.words.rtl)
     half = (WIDTH - 3 * 16) // 2
     for seat in range(2):
@@ -45,7 +45,7 @@ def board(scene: Scene) -> Picture:
             canvas.centre(pebble(), x, HEIGHT - 150 - stone // 2 * 84)
     foot = Panel(canvas, (16, HEIGHT - 78, WIDTH - 16, HEIGHT - 12))
     foot.words(20, 44, caption(scene), Type("words", 28), PAPER, room=WIDTH - 80)
-    return Picture(canvas.png(colours()), "stones.png", shorten(describe(scene).replace("\n", " "), ALT))
+    return Picture(canvas.png(colours()), "nim.png", shorten(describe(scene).replace("\n", " "), ALT))
 
 
 def hand(scene: Scene) -> None:
@@ -54,7 +54,7 @@ def hand(scene: Scene) -> None:
 
 def caption(scene: Scene) -> str:
     """What happened, and whose turn it is."""
-    view = cast(StonesView, scene.view)
+    view = cast(NimView, scene.view)
     told = [scene.words.event(scene.game, seen, scene.names) for seen in scene.events]
     turn = "" if view.turn is None else say(scene, "caption.turn", seat=view.turn)
     return joined([*told, turn])
@@ -62,7 +62,7 @@ def caption(scene: Scene) -> str:
 
 def describe(scene: Scene) -> str:
     """Every heap, after what happened."""
-    view = cast(StonesView, scene.view)
+    view = cast(NimView, scene.view)
     heaps = [say(scene, "picture.heap", heap=place, stones=size) for place, size in enumerate(view.heaps, 1)]
     return "\n".join([caption(scene), joined(f"{heap}." for heap in heaps)])
 

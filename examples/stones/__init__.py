@@ -1,1 +1,0 @@
-"""Stones: three heaps, who takes the last stone wins. An open game whose actions can be listed."""

@@ -1,1 +1,0 @@
-"""Stones in pictures and words."""
