@@ -218,7 +218,7 @@ class House:
     def broken(self, loaded: Loaded) -> TableError:
         """The error for a table that cannot be played on; its record is kept as it is."""
         self._broken.add(loaded.row.id)
-        return TableError("broken", table=loaded.row.id, game=loaded.row.game)
+        return loaded.refusal("broken")
 
     def keep(self, loaded: Loaded, size: int | None = None) -> None:
         """Puts a table into memory; `size`: of its stored position, None: about what it was."""
@@ -235,10 +235,28 @@ class House:
 
     # -- writing ------------------------------------------------------------------------
 
-    async def earlier(self, interaction_id: int) -> dict[str, Any] | None:
-        """What this interaction brought about, if it was carried out before."""
-        done = await actions.done(self.database.reads, interaction_id)
-        return None if done is None else dict(json.loads(done))
+    @asynccontextmanager
+    async def asked(self, lock_id: int, interaction_id: int | None) -> AsyncIterator[dict[str, Any] | None]:
+        """Under a lock, what the interaction brought about where it was carried out before.
+
+        Then the block only answers. Without an interaction (the bot's own actions) nothing is asked twice.
+        """
+        async with self.lock(lock_id):
+            text = None
+            if interaction_id is not None:
+                text = await actions.done(self.database.reads, interaction_id)
+            yield None if text is None else dict(json.loads(text))
+
+    @asynccontextmanager
+    async def once(
+        self, table_id: int, interaction_id: int | None
+    ) -> AsyncIterator[tuple[Loaded, dict[str, Any] | None]]:
+        """The table under its lock, for a request that is carried out once; and what `asked` gives.
+
+        Raises `no-table`, `broken`.
+        """
+        async with self.asked(table_id, interaction_id) as done:
+            yield await self.load(table_id), done
 
     @asynccontextmanager
     async def writing(
