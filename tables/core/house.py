@@ -173,7 +173,7 @@ class House:
         else:
             log.info("table %s: its position is worked out from its log", row.id)
             back = loaded
-        after = turns.placed(back, found.end, self.clock.now())
+        after = turns.at_position(back, found.end, self.clock.now())
         packed = await asyncio.to_thread(pack, after)
         if not self.database.read_only:
             await self._write_anew(loaded, after, packed)

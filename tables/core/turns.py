@@ -44,7 +44,7 @@ def advanced(
     return Loaded(row, seats, state, events)
 
 
-def placed(loaded: Loaded, position: tuple[State, tuple[Event, ...]], now: int) -> Loaded:
+def at_position(loaded: Loaded, position: tuple[State, tuple[Event, ...]], now: int) -> Loaded:
     """The table at a position that was worked out anew; where others act there, its rows say so."""
     state, events = position
     whole = replace(loaded, state=state, events=events)
