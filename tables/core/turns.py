@@ -55,7 +55,7 @@ def at_position(loaded: Loaded, position: tuple[State, tuple[Event, ...]], now: 
 
 def rebuilt(loaded: Loaded, now: int) -> Loaded:
     """With rows as they follow from its position; every button from before is stale."""
-    version, acts = loaded.row.version + 1, loaded.engine.to_act(loaded.state)
+    version, acts = loaded.row.version + 1, loaded.engine.to_act(loaded.position)
     seats = tuple(
         replace(
             seat,
