@@ -23,8 +23,6 @@ JSON = {
     "tables.result": "object",
     "tables.position": "object",
     "actions.action": "object",
-    "snapshots.state": "object",
-    "snapshots.events": "array",
     "interactions.outcome": "object",
     "outbox.payload": "object",
     "timers.payload": "object",

@@ -65,6 +65,7 @@ async def test_a_moderator_is_shown_no_secret_also_of_a_table_out_of_order(moder
     for state in ("running", "broken"):
         if state == "broken":
             async with moderated.bot.database.transaction() as tx:
+                await tx.run('UPDATE actions SET action = \'{"kind": "nonsense"}\' WHERE seq = 1')
                 await tx.run("UPDATE snapshots SET state = replace(state, '{', '[')")
             await moderated.restart()
         for words, options in ASKED:
