@@ -22,6 +22,7 @@ from cogs.text.letter import attached
 from cogs.text.places import lacking_here
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
+from engines.capabilities import Orders, Secrets
 from engines.registry import engine
 from engines.typed import plainly
 from render import areas, painter
@@ -81,7 +82,7 @@ class PlayCog(commands.Cog):
             found.id, interaction.user.id, move, interaction_id=interaction.id
         )
         words = await self.bot.languages.of_user(interaction)
-        if outcome.draft is not None and not engine(found.game).orders:
+        if outcome.draft is not None and not isinstance(engine(found.game), Orders):
             kept = words("answer.draft", draft=f"`{outcome.draft}`")
             if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
                 await answer(interaction, kept)
@@ -205,7 +206,7 @@ async def show_hand(interaction: Interaction, number: int) -> None:
     scene, studio = scene_of(shown, words), interaction.client.studio
     picture, good = await drawn(studio, "hand", scene)
     open_now = picture is None and good
-    if open_now and not engine(shown.table.game).hidden:
+    if open_now and not isinstance(engine(shown.table.game), Secrets):
         await answer(interaction, words("answer.no-hand", title=words(f"{shown.table.game}.title")))
         return
     if open_now:  # the own board, with whatever is one's own on it

@@ -17,11 +17,13 @@ def sides(_: Scene) -> Sequence[str]:
 
 
 board = named(sides)(board_picture.board)
+ended = named(sides)(board_picture.ended)
 hand = named(sides)(board_picture.hand)
 
 __all__ = [
     "board",
     "caption",
     "describe",
+    "ended",
     "hand",
 ]

@@ -115,7 +115,7 @@ async def test_one_table_in_a_channel_is_completed_without_its_number(world):
     [
         ("colour", "match=single"),
         ("match=endless", "match=single"),
-        ("match=long colour=red", "match=long seat=random"),
+        ("match=long colour=red", "match=long points=2"),
         ("match = long", "match=long"),
     ],
 )
