@@ -15,7 +15,7 @@ from engines.typed import plainly
 from render import areas
 from tables.core.errors import TableError
 from tables.core.model import Filters, Purpose, Table
-from tables.core.options import CUSTOM, OFFERED, SPANS, allowed, begun
+from tables.core.options import CUSTOM, OFFERED, SPANS, allowed, begun, levels
 
 MOST = 25
 MOST_TEXT = 100
@@ -49,6 +49,21 @@ async def complete_table(interaction: Interaction, typed: str) -> list[app_comma
             label = words("post.thread", table=number, title=words(f"{table.game}.title"), players=names)
             choices.append(app_commands.Choice(name=cut(label, MOST_TEXT), value=number))
     return choices[:MOST]
+
+
+async def complete_level(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Levels at which the bot plays the table that is named; all of them where none is."""
+    number = getattr(interaction.namespace, "table", None)
+    words = await interaction.client.languages.of_user(interaction)
+    try:
+        table = await meant(interaction, number if isinstance(number, int) else None, "running")
+        offers = levels(table.game)
+    except TableError:
+        offers = OFFERED["level"]
+    named = [(level, words(f"choice.level.{level}")) for level in offers]
+    start = plainly(typed).casefold()
+    fit = [(level, name) for level, name in named if name.casefold().startswith(start)] or named
+    return [app_commands.Choice(name=name, value=level) for level, name in fit]
 
 
 async def complete_options(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -94,7 +109,7 @@ def options_of(game: Any) -> dict[str, list[str]]:
     counts = rules.seat_counts(rules.read_options({}))
     if len(counts) > 1:
         own["seats"] = [str(count) for count in counts]
-    return {**own, **OFFERED}
+    return {**own, **OFFERED, "level": levels(str(game))}
 
 
 async def complete_move(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from pydantic import Field, ValidationError
 
-from engines.opponents import Level
+from engines.opponents import Level, opponent
 from engines.protocol import Json, Options, RulesError, Value, printable
 from engines.registry import engine
 from engines.typed import plainly
@@ -114,13 +114,22 @@ def read_words(game: str, words: str) -> Wishes:
     return Wishes(table, chosen, counts)
 
 
+def levels(game: str) -> list[str]:
+    """The levels at which the bot plays a game; all of them where it does not play it."""
+    try:
+        return list(opponent(game).LEVELS)
+    except RulesError:
+        return OFFERED["level"]
+
+
 def check_word(game: str, name: str, text: str) -> None:
     """Raises `bad-option` for a value that a table's option does not take; a span may be any."""
-    if name not in OFFERED or text in OFFERED[name]:
+    offers = levels(game) if name == "level" else OFFERED.get(name, [text])
+    if text in offers:
         return
     if name in SPANS and SPAN.fullmatch(text) and (span(text) or name == "increment"):
         return  # no bank, or none that is left after a turn, would be lost at once
-    raise bad(game, name, text, OFFERED[name])
+    raise bad(game, name, text, offers)
 
 
 def timed(game: str, pairs: dict[str, str]) -> None:

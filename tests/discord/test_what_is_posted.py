@@ -183,3 +183,12 @@ async def test_a_rematch_that_runs_is_named_by_who_asks_for_it_again(world):
     told = text_of(await world.ann.slash(thread, "game rematch"))
     assert told.startswith("The rematch has begun: **#2 Kamisado**")
     assert f"<#{world.thread().id}>" in told
+
+
+# -- 13.B14 ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "hard"), [("kamisado", True), ("shogun", False), ("sekigahara", False)])
+async def test_a_level_is_offered_only_where_it_exists(world, game, hard):
+    offered = await world.ann.autocomplete(world.channel, "game new", "options", "level=", game=game)
+    assert ("level=hard" in [choice["value"] for choice in offered]) is hard

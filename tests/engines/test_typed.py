@@ -3,6 +3,7 @@
 import pytest
 
 from cogs.commands.settings import Times, preferences, quiet_hours
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import RulesError
 from engines.registry import engine
@@ -47,7 +48,7 @@ def test_every_games_own_notation_stands_as_it_is(game):
         if seat is None:
             break
         chance = Chance(bytes(32), step)
-        action = rules.random_action(state, seat, chance)
+        action = random_action(rules, state, seat, chance)
         text = rules.format(action)
         assert plainly(text) == text
         assert rules.parse(f"`{text.replace('-', '–')}`.", state, seat) == action
