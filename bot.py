@@ -218,9 +218,7 @@ async def serve(settings: Settings) -> None:
     if not token:
         raise StartError("There is no DISCORD_TOKEN: set it in the environment or in .env (see the README).")
     if not features.check("fribidi"):
-        log.error(
-            "libfribidi0 is not installed: Hebrew in pictures is written the wrong way round (see the README)"
-        )
+        log.error("libfribidi0 is not installed: Hebrew in pictures runs the wrong way (see the README)")
     loop = asyncio.get_running_loop()
     stop: asyncio.Future[str] = loop.create_future()
 

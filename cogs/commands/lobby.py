@@ -85,7 +85,7 @@ async def join(interaction: Interaction, number: int) -> None:
 
 
 def part_of(interaction_id: int, place: int) -> int:
-    """An id for one of several things that an interaction asks for; below zero, where no id of Discord's is."""
+    """An id for one of several wishes of an interaction; below zero, where no id of Discord's is."""
     digest = blake2b(f"{interaction_id}/{place}".encode(), digest_size=8).digest()
     return -1 - (int.from_bytes(digest) >> 1)
 
