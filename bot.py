@@ -123,7 +123,7 @@ class HatamotoBot(Services):
         self.timers = Timers(self.tables, self.clock)
         own = self.settings
         backups = Backups(self.database, self.clock, own.backups, own.backup_hours, own.backups_kept)
-        self.health = Health(self, self.settings.http_port, self.settings.http_host)
+        self.health = Health(self, own.http_port, own.http_host, backups)
         self.database.committed = COMMIT.observe
         self._parts = [self.timers, backups, self.tables, self.courier, self.studio, self.health]
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
@@ -137,7 +137,7 @@ class HatamotoBot(Services):
         await self.tables.start_up()
         self.courier.wake()
         self.timers.look()
-        backups.look()
+        await backups.start()
 
     async def on_interaction(self, interaction: discord.Interaction[HatamotoBot]) -> None:
         """Even a button from long ago gets an answer."""
