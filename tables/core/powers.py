@@ -1,6 +1,6 @@
 """What a moderator may not do by that power: anything at a table where they play, or played.
 
-The check belongs to the deed: whoever ends a table or gives a seat away without asking its players comes here.
+The check belongs to the deed: what ends a table or gives a seat away without asking its players comes here.
 """
 
 from __future__ import annotations
