@@ -14,7 +14,8 @@ pytestmark = pytest.mark.usefixtures("sketches")
 def promoted(world, member):
     """Gives a player the rights of a moderator."""
     rights = discord.Permissions(manage_messages=True, manage_guild=True)
-    member.add_role(world.guild.create_role("chief", permissions=rights))
+    role = world.guild.create_role("chief", permissions=rights)
+    world.env.backend.add_member_role(world.guild.id, member.id, role.id)
 
 
 async def cancelled(months: Months, member) -> str:
