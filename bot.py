@@ -126,6 +126,7 @@ class HatamotoBot(Services):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()
+        await self.courier.begin()
         await self.tables.start_up()
         self.courier.wake()
         self.timers.look()

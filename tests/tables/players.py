@@ -109,6 +109,17 @@ class Fixture:
         (turn,) = table.to_act
         return (ANN, BEN)[turn] if table.seats[0].user_id == ANN.id else (BEN, ANN)[turn]
 
+    async def ruin(self, table):
+        """A log that does not replay, and no snapshot of where it led."""
+        async with self.database.transaction() as tx:
+            await tx.run(
+                "INSERT OR REPLACE INTO actions (table_id, seq, seat, action, at) VALUES (?, 1, 0, ?, 0)",
+                (table.id, '{"kind": "nonsense"}'),
+            )
+            await tx.run("UPDATE tables SET entries = max(entries, 1) WHERE id = ?", (table.id,))
+            await tx.run("DELETE FROM snapshots WHERE table_id = ?", (table.id,))
+        await self.again()
+
     async def posts(self, kind=None):
         rows = await self.database.reads.all("SELECT * FROM outbox ORDER BY id")
         found = [(row["destination"], row["kind"], json.loads(row["payload"])) for row in rows]

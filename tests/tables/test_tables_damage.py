@@ -117,7 +117,8 @@ WHERE = {  # the row that is corrupted
     "outbox": "id = (SELECT min(id) FROM outbox WHERE table_id = 1)", "users": f"id = {BEN.id}",
     "interactions": "id = (SELECT min(id) FROM interactions)", "meta": "key = (SELECT min(key) FROM meta)",
     "ratings": f"user_id = {DAN.id}", "results": f"user_id = {DAN.id}", "notes": "table_id = 1",
-    "guilds": "id = 1", "blocks": f"user_id = {DAN.id}", "vacations": f"user_id = {DAN.id}", "ballots": "vote_id = 9",
+    "guilds": "id = 1", "blocks": f"user_id = {DAN.id}", "vacations": f"user_id = {DAN.id}",
+    "ballots": "vote_id = 9",
 }  # fmt: skip
 
 

@@ -283,6 +283,9 @@ def test_a_record_from_before_there_were_branches_replays_to_the_same_bytes():
     events = [[event.model_dump(mode="json") for event in ply.events] for ply in history.plies]
     assert len(history.plies) == 79
     assert state_hash(history.state).startswith("7ebf8061334ae6f1")
+    end = events[-1].pop()  # called otherwise when the record was written; the rest is as it was
+    assert (end["code"], end["params"]["winners"]) == ("game-over", [1])
+    events[-1].append({**end, "code": "over", "params": {"winner": 1, "reason": end["params"]["reason"]}})
     assert sha256(json.dumps(events).encode()).hexdigest().startswith("0bccac41dd6d4ff8")
 
 
