@@ -148,7 +148,8 @@ async def cancel(interaction: Interaction, number: int) -> None:
     user, moderator = interaction.user.id, moderates(interaction, table)
     if table.seat_of(user) is None and not moderator:
         raise TableError("not-seated", table=number, game=table.game)
-    alone = moderator or all(seat.user_id in (None, user) for seat in table.seats)
+    by_power = moderator and table.seat_of(user) is None
+    alone = by_power or all(seat.user_id in (None, user) for seat in table.seats)
     code = "answer.sure-cancel-alone" if alone else "answer.sure-cancel"
     await answer(interaction, words(code, table=number), view=sure(table, "end", words))
 
