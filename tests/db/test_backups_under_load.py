@@ -41,13 +41,13 @@ def always_written(path: Path) -> type[sqlite3.Connection]:
     class Interrupted(sqlite3.Connection):
         steps = 0
 
-        def backup(self, target: sqlite3.Connection, *, pages: int = -1, **_more: object) -> None:  # type: ignore[override]
+        def backup(self, target: sqlite3.Connection, *, pages: int = -1, **_more: object) -> None:
             def commit(_status: int, remaining: int, _total: int) -> None:
                 Interrupted.steps += 1
                 if Interrupted.steps > 4 * MEGABYTES:
                     raise StarvedError
                 with closing(sqlite3.connect(path)) as other:
-                    other.execute("UPDATE t SET x = zeroblob(1000) WHERE n = 1")
+                    other.execute("UPDATE t SET x = randomblob(1000000) WHERE n = 1")
                     other.commit()
 
             super().backup(target, pages=pages, progress=commit)
