@@ -46,6 +46,7 @@ class TableRow:
     position: str | None = None  # JSON, where it began from one
     study: bool = False  # an imported record
     handed: bool = False  # a seat changed hands
+    unrated: bool = False  # something happened that no rating may count
     reseed: bytes | None = None  # what is drawn from since it was taken up again after its end
     aside_at: int | None = None  # it did not load, and its players were told
     rematch_id: int | None = None  # read from the table that follows; not a column
@@ -68,7 +69,9 @@ class SeatRow:
     choice_mark: str = ""
     choice_version: int = 0
     away: bool = False
+    away_until: int | None = None  # what was told of it at the table
     gone: str | None = None  # `left` or `deleted`
+    gone_since: int | None = None  # None: long ago
     bank: int | None = None  # ms on its clock when `ticks_since` began
     ticks_since: int | None = None
     flagged: bool = False
@@ -92,6 +95,7 @@ class ActionRow:
     user_id: int | None
     at: int
     seed: bytes | None = None  # of an undo of the game's end: what is drawn from after it
+    fed: str | None = None  # JSON: ms that clocks got by it, by seat
     damaged: tuple[str, ...] = ()
 
 
@@ -239,6 +243,19 @@ class OfferRow:
 
 
 @dataclass(frozen=True)
+class FormerRow:
+    """Who left a seat, and when; of who is forgotten their rating at that time."""
+
+    table_id: int
+    seat: int
+    user_id: int
+    at: int
+    forgotten: bool = False
+    mu: float | None = None
+    sigma: float | None = None
+
+
+@dataclass(frozen=True)
 class ResultRow:
     """How one person's game ended; `place` 1 is first, equal for equal results."""
 
@@ -281,6 +298,8 @@ BOOLEANS = frozenset(
         "agree",
         "study",
         "handed",
+        "unrated",
+        "forgotten",
         "away",
         "flagged",
         "next_ping",
@@ -311,7 +330,7 @@ VITAL: dict[type, frozenset[str]] = {
     ActionRow: frozenset({"seq", "seat", "action", "undo", "seed"}),
     OutboxRow: frozenset({"destination", "kind", "payload", "nonce"}),
 }
-CAREFUL = frozenset({"private", "handed", "reveals", "passes"})  # true where nobody knows
+CAREFUL = frozenset({"private", "handed", "unrated", "reveals", "passes"})  # true where nobody knows
 
 
 STORED: dict[Any, type] = {bool: int}

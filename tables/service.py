@@ -311,6 +311,10 @@ class Tables:
         """The user is away until then, ms UTC; None: he is back."""
         await self._house.whole(absences.vacation(self._house, user, until))
 
+    async def vacation_left(self, user_id: int) -> int:
+        """Whole days of vacation that the user has left this year."""
+        return await absences.days_left(self._house, user_id)
+
     async def block(self, user: User, other_id: int, *, on: bool) -> None:
         """Whether the user wants nothing to do with another at a table."""
         await self._house.whole(absences.block(self._house, user, other_id, on=on))

@@ -154,7 +154,9 @@ def time_lines(table: Table, words: Words) -> list[str]:
             left = span(seat.bank, words) if end is None else f"<t:{end}:R>"
             lines.append(words("info.clock" if end is None else "info.clock-runs", who=who, left=left))
         if seat.away or seat.gone:
-            lines.append(words("info.away" if seat.away else f"info.gone-{seat.gone}", who=who))
+            until = None if seat.away_until is None else f"<t:{seat.away_until // 1000}:D>"
+            away = "info.away" if until is None else "info.away-until"
+            lines.append(words(away if seat.away else f"info.gone-{seat.gone}", who=who, until=until))
     return lines
 
 

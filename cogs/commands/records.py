@@ -28,6 +28,7 @@ from render import has, painter
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.lobby.studies import MOST_BYTES
+from tables.reading.keepers import LEAST
 from tables.reading.stories import Replay, StoryEntry
 from workers.drawing import drawn
 
@@ -282,6 +283,7 @@ class RecordsCog(commands.Cog):
             )
             for place, one in enumerate(best, 1)
         ]
+        lines.append(words("leaderboard.how", least=LEAST))
         await answer(interaction, "\n".join(lines) if best else words("leaderboard.none", title=title))
 
     @app_commands.command(name=said("command.note.name"), description=said("command.note.description"))

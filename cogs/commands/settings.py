@@ -19,13 +19,14 @@ from engines.typed import plainly
 from locales import LANGUAGES, Words, words
 from tables.core.errors import TableError
 from tables.core.quiet import zones
+from tables.time.absences import DAYS_A_YEAR
 
 AUTOMATIC = "auto"  # follows Discord
 OFF = "off"
 HOUR = r"(\d{1,2})(?:[:.](\d{2}))? ?(?:([ap])\.?m\.?)?"
 QUIET = re.compile(rf"{HOUR} ?- ?{HOUR}", re.IGNORECASE)
 DAY_MS = 24 * 3600 * 1000
-MOST_AWAY = 60  # days
+MOST_AWAY = DAYS_A_YEAR  # days
 
 
 def language_choices() -> list[app_commands.Choice[str]]:
@@ -232,6 +233,8 @@ class SettingsCog(commands.Cog):
             said_in("settings.dm", value=switch(row is None or row.dm)),
             *time_lines(row or UserRow(0, "", None, None, True), said_in),
         ]
+        left = await self.bot.tables.vacation_left(interaction.user.id)
+        lines.append(said_in("settings.vacation-left", n=left, days=DAYS_A_YEAR))
         blocked = await self.bot.tables.blocked(interaction.user.id)
         if blocked:
             lines.append(said_in("settings.blocked", users=[f"<@{user}>" for user in blocked]))

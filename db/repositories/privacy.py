@@ -30,6 +30,7 @@ OWN: dict[str, str] = {
     "proposed": "SELECT table_id, kind, status, created_at FROM votes WHERE " + PROPOSED,  # noqa: S608
     "messages": "SELECT table_id, kind, state, created_at FROM outbox WHERE destination = 'user:' || ?",
     "left_seats": "SELECT table_id, seat, at FROM handovers WHERE user_id = ?",
+    "vacations": "SELECT since, until FROM vacations WHERE user_id = ?",
     "timers": "SELECT kind, table_id, due_at FROM timers WHERE user_id = ?",
 }
 
@@ -105,6 +106,18 @@ async def forget(tx: Transaction, user_id: int, name: str, level: str, now: int)
     """
     one = (user_id,)
     tx.put(
+        "INSERT OR IGNORE INTO handovers (table_id, seat, user_id, at) "
+        "SELECT s.table_id, s.seat, s.user_id, ? FROM seats s JOIN tables t ON t.id = s.table_id "
+        "WHERE s.user_id = ? AND t.status = 'running'",
+        (now, user_id),
+    )
+    tx.put(
+        "UPDATE handovers SET forgotten = 1, (mu, sigma) = (SELECT mu, sigma FROM ratings r JOIN tables t "
+        "ON t.game = r.game WHERE t.id = handovers.table_id AND r.user_id = handovers.user_id) "
+        "WHERE user_id = ?",
+        one,
+    )
+    tx.put(
         "UPDATE seats SET user_id = NULL, account = '', name = ?, level = ? WHERE user_id = ? "
         "AND table_id IN (SELECT id FROM tables WHERE status NOT IN ('over', 'cancelled'))",
         (name, level, user_id),
@@ -124,7 +137,7 @@ async def forget(tx: Transaction, user_id: int, name: str, level: str, now: int)
         f"status = CASE status WHEN 'open' THEN 'lapsed' ELSE status END WHERE {PROPOSED}",
         (now, user_id),
     )
-    for table in ("results", "ratings", "notes", "blocks", "offers", "timers"):
+    for table in ("results", "ratings", "notes", "blocks", "offers", "timers", "vacations"):
         tx.put(f"DELETE FROM {table} WHERE user_id = ?", one)  # noqa: S608 - names of this program
     tx.put("UPDATE offers SET by_id = NULL WHERE by_id = ?", one)
     tx.put("DELETE FROM outbox WHERE destination = ?", (f"user:{user_id}",))

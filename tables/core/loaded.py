@@ -141,6 +141,7 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
                 s.level,
                 s.invited if s.user_id is None else None,
                 away=s.away,
+                away_until=s.away_until,
                 gone=s.gone,
                 bank=s.bank,
                 ticks_since=s.ticks_since,

@@ -43,6 +43,7 @@ class SeatInfo:
     level: str | None = None
     invited: int | None = None
     away: bool = False  # on vacation
+    away_until: int | None = None
     gone: str | None = None  # `left` the server, or `deleted`
     bank: int | None = None  # ms on its clock when it began to run
     ticks_since: int | None = None

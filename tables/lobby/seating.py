@@ -20,11 +20,12 @@ from tables.core.house import House
 from tables.core.loaded import Loaded, derived
 from tables.core.model import Place, Table, User, Vote
 from tables.core.options import TableOptions, Wishes
+from tables.core.powers import may_moderate
 from tables.core.turns import advanced, ended
 from tables.play.acting import quiet
-from tables.play.consent import ask, end_game, others
+from tables.play.consent import alone, ask, end_game
 from tables.seats.handover import bot_name, check_level
-from tables.time.absences import away
+from tables.time.absences import away, away_lines
 
 OPEN_MS = 7 * 24 * 3600 * 1000  # a table that has not started by then is closed
 LOBBY = "lobby"  # its timer
@@ -374,6 +375,7 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
     opening = [letters.lobby(after)]
     if not row.in_place and row.thread_id is None:
         opening.append(letters.at_table(after, "thread"))
+    opening += away_lines(after)
     return after, [*opening, *letters.boards(None, after, await quiet(house, after))]
 
 
@@ -395,10 +397,13 @@ def ordered(loaded: Loaded) -> tuple[SeatRow, ...]:
 async def cancel(
     house: House, table_id: int, user_id: int, interaction_id: int, *, moderator: bool
 ) -> Table | Vote:
-    """Closes a lobby (its creator or a moderator), or a running game (moderator, else by vote)."""
+    """Closes a lobby (its creator or a moderator), or a running game (moderator, else by vote).
+
+    A moderator who plays with others asks them; who sat there leaves it to another (`moderator-sat`).
+    """
     async with house.asked(table_id, interaction_id) as done:
         row, seats = await house.rows(table_id)
-        loaded = Loaded(row, seats) if moderator or row.status == "open" else await house.load(table_id)
+        loaded = Loaded(row, seats) if row.status != "running" else await stateful(house, Loaded(row, seats))
         if done is not None:
             return loaded.table()
         if row.status not in ("open", "running"):
@@ -409,13 +414,14 @@ async def cancel(
             if not moderator and user_id != row.creator_id:
                 raise loaded.refusal("not-creator")
             return await close(house, loaded, "lobby-cancelled", interaction_id)
-        if moderator:
-            return (
-                await end_game(house, await stateful(house, loaded), "cancelled", "cancelled", interaction_id)
-            ).table()
+        if moderator and (seat is None or loaded.state is None):
+            await may_moderate(house, loaded, user_id)
+            return (await end_game(house, loaded, "cancelled", "cancelled", interaction_id)).table()
+        if loaded.state is None:
+            raise house.broken(loaded)
         if seat is None:
             raise loaded.refusal("not-seated")
-        if not others(loaded, seat):
+        if alone(loaded, seat):
             return (await end_game(house, loaded, "cancelled", "cancelled", interaction_id)).table()
         return await ask(house, loaded, "cancel", seat, interaction_id)
 

@@ -16,7 +16,7 @@ from engines.capabilities import Drafts, Orders, OutOfTurn, Secrets
 from engines.protocol import Choice, Engine, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from engines.registry import GAMES, engine
-from tables.core import chapters, letters
+from tables.core import chapters, clocks, letters
 from tables.core.chapters import Chapter
 from tables.core.errors import TableError, not_played
 from tables.core.house import House, Packed, pack
@@ -159,6 +159,8 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
     The caller holds the lock. Raises TableError with the engine's code and what is legal now.
     """
     row, now = before.row, house.clock.now()
+    if wish.orders is None and (lines := ended_vacation(before, seat, wish.user_id)):
+        before, wish = back_at_table(before, seat, now), replace(wish, lines=(*lines, *wish.lines))
     beside = await known_beside(house, before)
     done = await asyncio.to_thread(decided, before, seat, wish, now, beside)
     after = done.after
@@ -179,6 +181,20 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
     if before.votes:
         house.forget(row.id)  # some of them lapsed
     return done
+
+
+def ended_vacation(loaded: Loaded, seat: Seat, user_id: int | None) -> tuple[Message, ...]:
+    """Who plays is not away, at this table: what is told of it."""
+    if not loaded.seats[seat].away or user_id is None or loaded.seats[seat].user_id != user_id:
+        return ()
+    return (letters.line(loaded, "returned", seat=seat),)
+
+
+def back_at_table(loaded: Loaded, seat: Seat, now: int) -> Loaded:
+    """The table with this seat's player no more away, and the turn counted from now."""
+    row = loaded.seats[seat]
+    back = replace(row, away=False, away_until=None, acts_since=now if row.acts else None)
+    return replace(loaded, seats=tuple(back if s is row else s for s in loaded.seats))
 
 
 async def known_beside(house: House, before: Loaded) -> Beside:
@@ -215,6 +231,7 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
         undo=None,
         reveals=chance.used or any(event.reveals for event in events),
         passes=passes(before, after),
+        fed=clocks.fed(before, after, now),
         user_id=wish.user_id,
         at=now,
     )

@@ -15,7 +15,7 @@ from engines import record
 from engines.capabilities import Orders
 from engines.chance import Chance
 from engines.protocol import Json, Seat, State
-from tables.core import letters
+from tables.core import clocks, letters
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded, committed, record_of, standing
@@ -23,7 +23,7 @@ from tables.core.model import Table, Vote, VoteKind
 from tables.core.soundness import STUMBLES
 from tables.core.turns import advanced, ended
 from tables.play import drafts, reopening
-from tables.play.acting import playing, quiet, seal, seated
+from tables.play.acting import back_at_table, ended_vacation, playing, quiet, seal, seated
 
 CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
 CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, draw and cancel live here
@@ -47,7 +47,7 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
 
     By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
     one who sat there before did, or ended the game, wants consent in any case. Raises `nothing-to-undo`,
-    `not-your-action`, and what `reopening.possible` raises.
+    `not-your-action`, `gone-waits`, and what `reopening.possible` raises.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
@@ -59,13 +59,14 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
         if not going:
             raise loaded.refusal("nothing-to-undo")
         own = going[0].user_id == user_id
-        if not own and not others(loaded, seat):
+        if not own and alone(loaded, seat):
             raise loaded.refusal("not-your-action")
-        if over and others(loaded, seat):
+        if over:
             before = await asyncio.to_thread(replayed, house, loaded, log, len(going))
             await reopening.possible(house, loaded, seat, before)
+        if over and others(loaded, seat):
             return await ask(house, loaded, "reopen", seat, interaction_id, entry=going[0].seq)
-        if own and (secretly(loaded, going) or by_oneself(going) or not others(loaded, seat)):
+        if own and (secretly(loaded, going) or by_oneself(going) or alone(loaded, seat)):
             after = await take_back(house, loaded, log, going, seat, interaction_id=interaction_id)
             return after.table()
         return await ask(house, loaded, "undo", seat, interaction_id, entry=going[0].seq)
@@ -100,6 +101,19 @@ def others(loaded: Loaded, seat: Seat) -> list[Seat]:
     return [other.seat for other in loaded.people if other.seat != seat and other.seat not in away]
 
 
+def alone(loaded: Loaded, seat: Seat) -> bool:
+    """Whether there is nobody to ask. Raises `gone-waits` where all who would have a say count as gone.
+
+    Who left has agreed to nothing: what wants consent waits for them, and a claim ends the game without them.
+    """
+    if others(loaded, seat):
+        return False
+    gone = [s.seat for s in loaded.people if s.seat != seat and s.gone and s.seat not in loaded.retired]
+    if gone:
+        raise TableError("gone-waits", table=loaded.row.id, game=loaded.row.game, seats=gone)
+    return True
+
+
 def voters_of(loaded: Loaded, by: Seat, about: Mapping[str, Json]) -> list[Seat]:
     """Who has to answer: the other persons, without the one it is about."""
     return [seat for seat in others(loaded, by) if seat != about.get("seat")]
@@ -125,6 +139,9 @@ async def take_back(
     """
     state = await asyncio.to_thread(replayed, house, before, log, len(going))
     now, user_id = house.clock.now(), before.seats[seat].user_id
+    returned = () if vote is not None else ended_vacation(before, seat, user_id)
+    if returned:
+        before = back_at_table(before, seat, now)
     seed = None
     if over := before.row.status == "over":
         await reopening.possible(house, before, seat, state)
@@ -135,8 +152,17 @@ async def take_back(
     undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now, seed)
     kept = going[1:] if secret else []
     rows = [undone, *(replace(row, seq=number + place) for place, row in enumerate(kept, 1))]
+    by_will = vote is None and not over  # of its player alone
+    if by_will and before.row.handed and not (secret or by_oneself(going)):
+        before = before.updated(unrated=True)  # nobody was left to refuse it
     after = advanced(
-        before, restored(before, state, rows[1:]), (), now, actor=seat, entries=before.row.entries + len(rows)
+        before,
+        restored(before, state, rows[1:]),
+        (),
+        now,
+        actor=seat,
+        entries=before.row.entries + len(rows),
+        undone=unfed(going[:1] if secret else going, seat, alone=by_will),
     )
     begun_again = await drafts_again(house, before, after, going[:1] if secret else going)
     silent = {user for user in [user_id] if user is not None and vote is None}
@@ -145,6 +171,7 @@ async def take_back(
         messages = [letters.line(after, "reopened", **told, commitment=committed(after.row))]
     else:
         messages = [] if secret else [letters.line(after, "undone", **told)]
+    messages = [*returned, *messages]
     messages += letters.boards(before, after, await quiet(house, after), silent=silent, secret=secret)
     open_votes = await votes.open_of(house.database.reads, before.row.id)
     async with house.writing(before.row.id, interaction_id, vote=vote.id if vote else None) as tx:
@@ -166,6 +193,15 @@ async def take_back(
     house.committed(after)
     house.forget(before.row.id)  # its votes changed
     return after
+
+
+def unfed(going: list[ActionRow], seat: Seat, *, alone: bool) -> clocks.Undone:
+    """What these actions brought the clocks; `alone` where nobody else agreed that they are taken back."""
+    gains = dict[int, int]()
+    for row in going:
+        for other, gain in json.loads(row.fed or "{}").items():
+            gains[int(other)] = gains.get(int(other), 0) + int(gain)
+    return clocks.Undone(seat, gains, going[0].at if alone else None)
 
 
 def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:

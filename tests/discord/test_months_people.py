@@ -19,6 +19,9 @@ pytestmark = pytest.mark.usefixtures("sketches")
 async def test_a_seat_that_is_to_go_to_somebody_by_name_is_his_when_the_others_agree(world):
     months = await months_tables.begun(world, "shogun")
     ann, ben, cho = months.players
+    assert "still has time" in await months.say(ann, "game replace", player=ben.user, new=months.dan.user)
+    await world.env.advance_time(7 * DAY)
+    await world.env.settle()
     await months.say(ann, "game replace", player=ben.user, new=months.dan.user)
     question = months.said("asks to offer the seat of")
     assert months.dan.name in question.content

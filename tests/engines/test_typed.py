@@ -77,7 +77,7 @@ def test_an_action_too_long_is_still_refused():
 def test_options_are_read_however_they_are_written(words):
     wishes = read_words("kamisado", words)
     assert wishes.table.private
-    assert wishes.game.match == "standard"
+    assert wishes.game.model_dump()["match"] == "standard"
 
 
 def test_a_clock_is_read_as_options_are():

@@ -407,7 +407,12 @@ def test_a_hand_shows_what_its_cards_are_worth_as_bids_however_many_they_are(  #
     cards = list(BIDS["ishida"])[:3] * 4
     shown: list[int] = []
     real = drawing_cards.number_disc
-    monkeypatch.setattr(drawing_cards, "number_disc", lambda n: (shown.append(n), real(n))[1])
+
+    def disc(number):
+        shown.append(number)
+        return real(number)
+
+    monkeypatch.setattr(drawing_cards, "number_disc", disc)
     held = cards[:count]
     PAINT.hand(replace(scene, view=scene.view.model_copy(update={"hand": tuple(held)})))
     assert shown == [BIDS["ishida"][card] for card in held]

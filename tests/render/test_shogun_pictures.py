@@ -294,7 +294,7 @@ def test_the_winter_is_told_in_the_order_in_which_it_happened(story):  # 13.C17
     told = told[codes.index("winter-came") :]
     scene = story.stage.scene(after, events=told, names=("Ann", "Ben", "Cho", "Dan", "Eve"))
     lines = PAINT.caption(scene).split("\n")
-    places = {}
+    places: dict[str, list[int]] = {}
     for event in scene.events:
         if event.code in ("winter-came", "rice-lost", "starved", "scored", "year-began", "round-dealt"):
             places.setdefault(event.code, []).append(told_in(scene, event, lines))
@@ -413,7 +413,12 @@ def test_a_sheet_shows_every_card_in_the_hand(story, monkeypatch, look, count, l
     own = sum(province.owner == 0 and name not in laid for name, province in provinces.items())
     drawn: list[Any] = []
     real = sheet.tag
-    monkeypatch.setattr(sheet, "tag", lambda *given: (drawn.append(given), real(*given)))
+
+    def tag(*given):
+        drawn.append(given)
+        real(*given)
+
+    monkeypatch.setattr(sheet, "tag", tag)
     picture = look(PAINT.hand(many))
     assert len(drawn) == own
     assert picture.height <= TALLEST

@@ -11,7 +11,7 @@ import pytest
 from engines.protocol import Result
 from tables.lobby import studies
 from tables.lobby.studies import MOST_BYTES, MOST_DEPTH, MOST_PLIES, depth
-from tables.reading import results
+from tables.reading import keepers, results
 from tables.reading.stories import unseen
 from tables.seats.handover import Successor
 from tests.tables.players import ANN, BEN, CAT
@@ -162,7 +162,8 @@ def test_brackets_in_strings_are_not_depth():
 # -- results ---------------------------------------------------------------------------------------
 
 
-async def test_a_game_is_rated_once_and_shown_to_its_server(house):
+async def test_a_game_is_rated_once_and_shown_to_its_server(house, monkeypatch):
+    monkeypatch.setattr(keepers, "LEAST", 0)
     table = await finished(house)
     (ann,), (ben,) = await house.tables.profile(ANN.id), await house.tables.profile(BEN.id)
     assert ben.rating > 1000 > ann.rating

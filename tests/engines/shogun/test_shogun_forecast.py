@@ -1,5 +1,7 @@
 """What the order sheet says about an entry before it is sent; and games that seats leave."""
 
+from typing import Any
+
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.shogun.forecast import chests_short, forecast, troubles
@@ -75,7 +77,7 @@ def test_the_special_card_that_places_six_is_warned_about_where_five_are_left():
 
 def last_actions():
     """Positions, one a season, in which the last seat of the last action has to fight or move."""
-    found = {}
+    found: dict[str, Any] = {}
     for number in range(60):
         picks, entry = Chance(b"last" + bytes([number]), 0), 0
         state = new(3, bytes([number]), setup="fixed")
