@@ -77,6 +77,7 @@ class SeatRow:
     flagged: bool = False
     turns: int = 0
     thought_ms: int = 0
+    account: str = ""  # the account's name, for pictures
     damaged: tuple[str, ...] = ()
 
 

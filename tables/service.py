@@ -10,6 +10,7 @@ from db.database import Database
 from db.repositories import guilds, timers, users
 from db.rows import Message, OutboxRow
 from engines.protocol import Json, Seen
+from engines.typed import plainly
 from tables import moderation, privacy, timing
 from tables.core import clocks, places
 from tables.core.clock import Clock
@@ -48,6 +49,7 @@ from tables.time import absences, pauses, reminders
 from workers.thinking import Thinker
 
 ANY = Filters()
+MOST_OFFERED, MOST_COMPLETED = 25, 100  # completions, and characters of one
 
 
 class Tables:
@@ -176,7 +178,8 @@ class Tables:
         Where the game has drafts, a text may change the seat's draft, or send it, instead; `at_letter`
         where that was pressed at the sheet sent by DM, which another change of the draft refreshes.
         """
-        wish = Wish(action, user_id, interaction_id, at_letter=at_letter)
+        read = plainly(action) if isinstance(action, str) else action
+        wish = Wish(read, user_id, interaction_id, at_letter=at_letter)
         return await self._house.whole(acting.act(self._house, table_id, wish, version))
 
     async def panel(
@@ -203,16 +206,31 @@ class Tables:
 
         The panel at its confirmation; of a draft that was to be sent, the draft, which is kept.
         """
-        return await self._house.whole(acting.doubt(self._house, table_id, user_id, action))
+        return await self._house.whole(acting.doubt(self._house, table_id, user_id, plainly(action)))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
-        """At most 25 completions of at most 100 characters; none but for a seat's own user."""
+        """At most 25 completions of at most 100 characters; none but for a seat's own user.
+
+        Where several tables may be meant, those of each that waits for the user, headed by its number.
+        """
+        named, text = access.headed(plainly(text))
+        table_id = named or table_id
         try:
-            table = await access.find(self._house, user_id, channel_id, table_id, purpose="running")
-            loaded = await self._house.look(table.id)
-            return await acting.completions(self._house, loaded, user_id, text)
+            if table_id is None:
+                meant = await access.meant(self._house, user_id, channel_id, "running")
+            else:
+                meant = [await access.find(self._house, user_id, channel_id, table_id)]
+            found: list[str] = []
+            asked = access.waiting_for(meant, user_id) or meant
+            each = -(-MOST_OFFERED // max(len(asked), 1))  # so that no table's moves hide another's
+            for table in sorted(asked, key=lambda table: (table.turn_since or 0, table.id)):
+                loaded = await self._house.look(table.id)
+                head = f"#{table.id} " if named or len(meant) > 1 else ""
+                offered = await acting.completions(self._house, loaded, user_id, text)
+                found += [f"{head}{action}" for action in offered[:each]]
         except TableError:
             return []  # a hint for nobody; the command itself says why
+        return [action for action in found if len(action) <= MOST_COMPLETED][:MOST_OFFERED]
 
     async def undo(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
         """Takes back the user's last action, alone where that is allowed, else by vote."""

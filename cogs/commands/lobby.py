@@ -166,8 +166,16 @@ async def end(interaction: Interaction, number: int) -> None:
 
 
 async def rematch(interaction: Interaction, number: int) -> None:
-    """The same game again; who presses second joins the same table."""
-    table = await interaction.client.tables.rematch(number, caller(interaction), interaction.id)
+    """The same game again; who presses second joins the same table; one that has begun is named."""
+    tables = interaction.client.tables
+    before = await tables.get(number)
+    after = None if before.rematch_id is None else await tables.get(before.rematch_id)
+    table = await tables.rematch(number, caller(interaction), interaction.id)
+    if after is not None and after.started_at is not None:
+        words = await interaction.client.languages.of_user(interaction)
+        named = words("answer.rematch-is", title=heading(after, words), where=place_link(after))
+        await answer(interaction, named)
+        return
     await announce(interaction, table)
 
 

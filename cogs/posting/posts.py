@@ -167,10 +167,10 @@ async def board(letter: Letter) -> Post:
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
+    if over:
+        lines.insert(0, controls.outcome_line(letter.table, letter.words, spoken))
     if letter.data.get("commitment") and not over:
         lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
-    if over:
-        lines.append(controls.ending(letter.table, letter.words, spoken))
     makes = controls.of_status if over else controls.playing
     view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.id))
     return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)

@@ -37,7 +37,9 @@ def cut(text: str, most: int = MOST_TEXT) -> str:
 
 def person(user: discord.abc.User, locale: discord.Locale | None = None) -> User:
     """A Discord user as the tables know him."""
-    return User(user.id, cleaned(user.display_name) or str(user.id), None if locale is None else locale.value)
+    account = cleaned(user.name)
+    name = cleaned(user.display_name) or account or str(user.id)
+    return User(user.id, name, None if locale is None else locale.value, account)
 
 
 def caller(interaction: Interaction) -> User:

@@ -145,6 +145,7 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
                 gone=s.gone,
                 bank=s.bank,
                 ticks_since=s.ticks_since,
+                account=s.account,
             )
             for s in seats
         ),

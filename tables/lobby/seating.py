@@ -77,8 +77,10 @@ def seated(asked: Invitation) -> list[SeatRow]:
     ids = [asked.creator.id, *(guest.id for guest in asked.guests)]
     if len(set(ids)) < len(ids):
         raise TableError("invited-twice", game=asked.game)
-    rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name)]
-    rows += [SeatRow(0, 0, name=guest.name, invited=guest.id) for guest in asked.guests]
+    rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name, account=asked.creator.account)]
+    rows += [
+        SeatRow(0, 0, name=guest.name, invited=guest.id, account=guest.account) for guest in asked.guests
+    ]
     if asked.bot_seat:
         check_level(asked.game, asked.wishes.table.level)
         rows.append(SeatRow(0, 0, name=bot_name(rows), level=asked.wishes.table.level))
@@ -218,7 +220,7 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
         raise loaded.refusal("already-seated")
     for seat in loaded.seats:
         if seat.invited == user.id and seat.user_id is None:
-            kept = replace(seat, user_id=user.id, name=user.name, invited=None)
+            kept = replace(seat, user_id=user.id, name=user.name, account=user.account, invited=None)
             return tuple(kept if other.seat == seat.seat else other for other in loaded.seats)
     if row.private:
         raise loaded.refusal("private")
@@ -226,7 +228,7 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
         code = "full" if len(taken(loaded)) == len(loaded.seats) else "reserved"
         raise loaded.refusal(code, most=places(loaded))
     number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
-    new = SeatRow(row.id, number, user_id=user.id, name=user.name)
+    new = SeatRow(row.id, number, user_id=user.id, name=user.name, account=user.account)
     return tuple(sorted((*loaded.seats, new), key=lambda seat: seat.seat))
 
 
@@ -249,7 +251,7 @@ async def invite(house: House, table_id: int, user_id: int, guest: User, interac
         await may_name(house, user_id, [guest.id], row.game, table_id)
         await may_come(house, guest.id, there, row.game, table_id)
         number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
-        kept = SeatRow(row.id, number, name=guest.name, invited=guest.id)
+        kept = SeatRow(row.id, number, name=guest.name, invited=guest.id, account=guest.account)
         seats = tuple(sorted((*loaded.seats, kept), key=lambda seat: seat.seat))
         after = replace(loaded, seats=seats).updated(version=row.version + 1)
         by = loaded.seat_of(user_id)
@@ -526,7 +528,7 @@ def swapped(old: Loaded, user: User) -> list[SeatRow]:
         if seat.level is not None:
             rows.append(SeatRow(0, number, name=seat.name, level=seat.level))
         elif seat.user_id == user.id:
-            rows.append(SeatRow(0, number, user_id=user.id, name=user.name))
+            rows.append(SeatRow(0, number, user_id=user.id, name=user.name, account=user.account))
         elif seat.user_id is not None:  # a player who is forgotten leaves his seat free
-            rows.append(SeatRow(0, number, name=seat.name, invited=seat.user_id))
+            rows.append(SeatRow(0, number, name=seat.name, invited=seat.user_id, account=seat.account))
     return sorted(rows, key=lambda row: row.seat)

@@ -173,13 +173,15 @@ async def take_back(
         messages = [] if secret else [letters.line(after, "undone", **told)]
     messages = [*returned, *messages]
     messages += letters.boards(before, after, await quiet(house, after), silent=silent, secret=secret)
-    open_votes = [v for v in await votes.open_of(house.database.reads, before.row.id) if v.kind != "cancel"]
+    open_votes = await votes.open_of(house.database.reads, before.row.id)
     async with house.writing(before.row.id, interaction_id, vote=vote.id if vote else None) as tx:
         if vote is not None and voter is not None:
             await votes.answer(tx, vote.id, voter, agree=True, now=now)
         for other in open_votes:
-            agreed = vote is not None and other.id == vote.id
-            await votes.end(tx, other.id, "agreed" if agreed else "lapsed", now)
+            if vote is not None and other.id == vote.id:
+                await votes.end(tx, other.id, "agreed", now)
+            elif other.kind == "undo" and (other.entry or 0) >= going[0].seq:
+                await votes.end(tx, other.id, "lapsed", now)  # what it asked to take back is gone
         for row in rows:
             await actions.add(tx, row)
         await house.store(tx, after, messages)
@@ -335,8 +337,11 @@ async def answer(
     given = {**await votes.ballots(house.database.reads, row.id), seat: agree}
     missing = [s for s in voters_of(loaded, row.by_seat, json.loads(row.payload)) if s not in given]
     if agree and not missing:
+        others_open = await votes.open_of(house.database.reads, loaded.row.id)
         after = await agreed(house, loaded, row, seat, interaction_id)
-        return await get(house, after, row.id)
+        left = {vote.id for vote in await votes.open_of(house.database.reads, loaded.row.id)}
+        closed = [vote.kind for vote in others_open if vote.id not in left and vote.id != row.id]
+        return replace(await get(house, after, row.id), closed=tuple(closed))
     status: Literal["open", "refused"] = "open" if agree else "refused"
     now = house.clock.now()
     async with house.writing(loaded.row.id, interaction_id, vote=row.id) as tx:

@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain
 
 from db.database import Transaction
 from db.repositories import actions, drafts, successions, timers, users, votes
@@ -27,7 +27,7 @@ from tables.core.model import Table, User, Vote
 from tables.core.options import UNITS
 from tables.core.powers import may_moderate
 from tables.play.acting import Wish, carry_out, playing, quiet, seal
-from tables.play.consent import ask, carried, end_game, others
+from tables.play.consent import ask, carried, end_game, others, voters_of
 from tables.time.absences import is_removed
 
 SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
@@ -35,7 +35,7 @@ GRACE_MS = 1 * UNITS["d"]  # who has left the server may come back, before anybo
 LEAST_SILENCE, MOST_SILENCE = 1 * UNITS["d"], 7 * UNITS["d"]  # without a clock, before a vote
 TURNS_OF_SILENCE = 3  # without a clock: so many turns of the table's average
 TIMED = ("clock", "silent")  # reasons to be left that are a matter of time
-BOT = "Hatamoto"  # the bot's name at a table
+BOTS = ("Hatamoto", "Okubo", "Torii", "Mizuno", "Naito", "Sakai", "Honda", "Ii")  # at a table, in this order
 
 
 @dataclass(frozen=True)
@@ -360,7 +360,7 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
             await be_silent(house, loaded, loaded.seats[meant])
         about: dict[str, Json] = {"seat": meant, "level": to.level}
         if to.user is not None:
-            about |= {"user": to.user.id, "name": to.user.name}
+            about |= {"user": to.user.id, "name": to.user.name, "account": to.user.account}
         return await ask(house, loaded, "replace", by, interaction_id, about=about)
 
 
@@ -379,8 +379,8 @@ async def check(house: House, loaded: Loaded, seat: Seat, to: Successor, by: int
 
 def bot_name(seats: Iterable[SeatRow]) -> str:
     """What the bot is called at one more seat: sentences tell its seats apart."""
-    used = {seat.name for seat in seats}
-    return next(name for n in count(1) if (name := BOT if n == 1 else f"{BOT} {n}") not in used)
+    used = {seat.name.casefold() for seat in seats}
+    return next(name for name in chain(BOTS, map("{} II".format, BOTS)) if name.casefold() not in used)
 
 
 def check_level(game: str, level: str) -> None:
@@ -447,7 +447,11 @@ async def replacement_agreed(
 ) -> Loaded:
     """The others agreed that a seat changes hands."""
     about = json.loads(row.payload)
-    user = User(int(about["user"]), about["name"]) if about.get("user") else None
+    user = (
+        User(int(about["user"]), about["name"], account=about.get("account", ""))
+        if about.get("user")
+        else None
+    )
     to = Successor(user, about.get("level"))
     if loaded.seats[int(about["seat"])].user_id is not None:
         await be_silent(house, loaded, loaded.seats[int(about["seat"])])
@@ -537,6 +541,7 @@ async def hand_over(
         old,
         user_id=None if to.user is None else to.user.id,
         name=bot_name(before.seats) if to.user is None else to.user.name,
+        account="" if to.user is None else to.user.account,
         level=to.level,
         choice_version=row.version,
         away=False,
@@ -553,11 +558,13 @@ async def hand_over(
     seats = tuple(new if s.seat == seat else s for s in before.seats)
     rate = clocks.pace(row)
     seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
-    after = replace(before, row=row, seats=seats, votes=())
+    lapsing = [one for one in before.votes if await concerns(house, before, one, seat)]
+    kept = tuple(one for one in before.votes if one not in lapsing and (vote is None or one.id != vote[0].id))
+    after = replace(before, row=row, seats=seats, votes=kept)
     messages = await announced(house, before, after, seat)
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     async with house.writing(row.id, interaction_id, **outcome) as tx:
-        await close_votes(tx, row.id, vote, now)
+        await close_votes(tx, lapsing, vote, now)
         await successions.withdraw(tx, row.id, seat)
         if old.user_id is not None:
             await successions.handed(tx, row.id, seat, old.user_id, now)
@@ -569,12 +576,23 @@ async def hand_over(
     return after
 
 
-async def close_votes(tx: Transaction, table_id: int, vote: tuple[VoteRow, Seat] | None, now: int) -> None:
-    """Ends the vote that is carried out; the others lapse, as they asked somebody else."""
+async def concerns(house: House, loaded: Loaded, vote: VoteRow, seat: Seat) -> bool:
+    """Whether who sits at this seat asked, was asked, or is what it is about: nobody inherits a question."""
+    about = json.loads(vote.payload)
+    if seat in (vote.by_seat, about.get("seat"), *voters_of(loaded, vote.by_seat, about)):
+        return True
+    return seat in await votes.ballots(house.database.reads, vote.id)
+
+
+async def close_votes(
+    tx: Transaction, lapsing: Iterable[VoteRow], vote: tuple[VoteRow, Seat] | None, now: int
+) -> None:
+    """Ends the vote that is carried out; those that the one before had part in lapse."""
+    for other in lapsing:
+        if vote is None or other.id != vote[0].id:
+            await votes.end(tx, other.id, "lapsed", now)
     if vote is not None:
         await seal(tx, *vote, now)
-    for other in await votes.open_of(tx, table_id):
-        await votes.end(tx, other.id, "lapsed", now)
 
 
 async def announced(house: House, before: Loaded, after: Loaded, seat: Seat) -> list[Message]:
