@@ -274,9 +274,16 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
 
 async def put_back(settings: Settings, copied: Path) -> None:
     """Puts a backup in the database's place, and queues a line for every running table."""
-    old = await asyncio.to_thread(restore, copied, settings.database)
-    if old is not None:
-        log.info("the database that was there is now %s", old)
+    done = await asyncio.to_thread(restore, copied, settings.database)
+    if done.old is not None:
+        log.info("the database that was there is now %s", done.old)
+    if done.ended:
+        log.info("games that ended since the backup stay ended: %s", ", ".join(map(str, done.ended)))
+    if not done.compared:
+        log.warning(
+            "nothing could be read of what happened since the backup: numbers of tables jump, and a game "
+            "that ended since then runs again, with new chances. `/admin end` ends it"
+        )
     async with tables_of(settings) as tables:
         await tables.restored()
 

@@ -55,7 +55,7 @@ async def press_vote(interaction: Interaction, press: Press, _values: tuple[str,
     await wait(interaction)
     agree = match["answer"] == "y"
     vote = await interaction.client.tables.vote(
-        int(match["vote"]), interaction.user.id, agree, interaction.id
+        int(match["vote"]), interaction.user.id, agree, interaction.id, (press.table, press.version)
     )
     words = await interaction.client.languages.of_user(interaction)
     await answer(interaction, words(f"answer.vote-{vote.status}" if agree else "answer.vote-no"))

@@ -22,6 +22,7 @@ JSON = {
     "tables.to_act": "array",
     "tables.result": "object",
     "tables.position": "object",
+    "tables.reseeded": "array",
     "actions.action": "object",
     "snapshots.state": "object",
     "snapshots.events": "array",
@@ -45,7 +46,7 @@ ENTRY = "((action IS NULL) <> (seat IS NULL) OR (action IS NULL) = (undo IS NULL
 # what makes a table unplayable: it is set aside. Everything else can be set right, or goes
 VITAL = frozenset(
     {
-        *("tables.game", "tables.core.options", "tables.seed", "tables.position"),
+        *("tables.game", "tables.core.options", "tables.seed", "tables.position", "tables.reseeded"),
         *("seats.table_id", "seats.seat", "seats.user_id", "seats.level"),
         *(
             "actions.table_id",

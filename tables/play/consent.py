@@ -12,7 +12,6 @@ from db.repositories import actions, chapters, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, Message, VoteRow
 from engines import record
-from engines.chance import Chance
 from engines.protocol import Event, Json, Seat, State
 from tables.core import letters
 from tables.core.errors import TableError
@@ -153,7 +152,7 @@ def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
         if row.seat is None:  # an undo is no secret choice
             raise ValueError(f"entry {row.seq} of table {row.table_id} is no action")
         action = loaded.engine.parse_json(json.loads(row.action or "null"))
-        state = loaded.engine.apply(state, row.seat, action, Chance(loaded.row.seed, row.seq)).state
+        state = loaded.engine.apply(state, row.seat, action, loaded.chance_at(row.seq)).state
     return state
 
 
@@ -236,7 +235,14 @@ async def ask(
         return asked
     async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
-            tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now, payload=payload
+            tx,
+            loaded.row.id,
+            kind,
+            by_seat=seat,
+            entry=entry,
+            now=now,
+            payload=payload,
+            version=loaded.row.version,
         )
         await votes.answer(tx, vote_id, seat, agree=True, now=now)
         await house.note(tx, interaction_id, loaded.row.id, vote=vote_id)
@@ -247,14 +253,22 @@ async def ask(
     return await get(house, loaded, vote_id)
 
 
-async def vote(house: House, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
+async def vote(  # noqa: PLR0917 - who says what to which question
+    house: House,
+    vote_id: int,
+    user_id: int,
+    agree: bool,
+    interaction_id: int,
+    button: tuple[int, int] | None = None,
+) -> Vote:
     """A player's answer; carried out at once when all agreed, closed by the first refusal.
 
-    Whom it is about has no say in it, nor who is out of the game. Raises `no-vote`, `vote-closed`,
-    `own-vote`, `vote-about-you`, `not-seated`, `retired`.
+    `button` is the table and version that a button was drawn for: one of another table, or older than the
+    question, is about something else. Whom it is about has no say in it, nor who is out of the game.
+    Raises `no-vote`, `vote-closed`, `own-vote`, `vote-about-you`, `not-seated`, `retired`.
     """
     found = await votes.get(house.database.reads, vote_id)
-    if found is None:
+    if found is None or (button is not None and not belongs(found, *button)):
         raise TableError("no-vote", vote=vote_id)
     async with house.lock(found.table_id):
         loaded = await house.load(found.table_id)
@@ -273,6 +287,11 @@ async def vote(house: House, vote_id: int, user_id: int, agree: bool, interactio
         if seat != row.by_seat and seat in loaded.retired:
             raise TableError("retired", table=row.table_id, game=loaded.row.game, seat=seat)
         return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
+
+
+def belongs(row: VoteRow, table_id: int, version: int) -> bool:
+    """Whether a button of this table and version may ask this question: it is as old, and of its table."""
+    return row.table_id == table_id and row.version <= version
 
 
 async def answer(
