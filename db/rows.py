@@ -47,7 +47,6 @@ class TableRow:
     study: bool = False  # an imported record
     handed: bool = False  # a seat changed hands
     aside_at: int | None = None  # it did not load, and its players were told
-    reseeded: str | None = None  # JSON, salts mixed into its seed
     rematch_id: int | None = None  # read from the table that follows; not a column
     damaged: tuple[str, ...] = ()  # VITAL columns that cannot be read; not a column
 
@@ -210,7 +209,6 @@ class VoteRow:
     created_at: int
     ended_at: int | None
     payload: str = "{}"  # what is asked, JSON
-    version: int = 0  # of its table when it was asked
 
 
 @dataclass(frozen=True)
@@ -289,10 +287,7 @@ R = TypeVar("R")
 # without these a table, a seat or an entry cannot be played on; others can do with a harmless value
 VITAL: dict[type, frozenset[str]] = {
     TableRow: frozenset(
-        {
-            *("game", "rules", "status", "options", "version", "entries"),
-            *("seed", "started_at", "position", "reseeded"),
-        }
+        {"game", "rules", "status", "options", "version", "entries", "seed", "started_at", "position"}
     ),
     SeatRow: frozenset({"seat", "user_id", "level", "acts"}),
     ActionRow: frozenset({"seq", "seat", "action", "undo"}),

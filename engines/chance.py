@@ -1,8 +1,7 @@
 """The chance source: a stream of numbers that anyone can recompute from the seed.
 
 The stream of one action is keyed by (seed, number of entries ever written to the
-table's log). Set-up has entry 0; the action that becomes the n-th entry has n. Where
-a salt was mixed in, the streams of that entry and of later ones come from `reseeded`.
+table's log). Set-up has entry 0; the action that becomes the n-th entry has n.
 """
 
 from __future__ import annotations
@@ -19,12 +18,6 @@ BLOCK = 32  # bytes a BLAKE2b block gives
 def commitment(seed: bytes) -> str:
     """The SHA-256 of the seed's bytes in hex, posted before a game starts."""
     return sha256(seed).hexdigest()
-
-
-def reseeded(seed: bytes, salt: bytes) -> bytes:
-    """The seed that takes over from `seed` where `salt` is mixed in: known only to who knows both."""
-    key = blake2b(seed, digest_size=BLOCK).digest()
-    return blake2b(salt, key=key, digest_size=BLOCK, person=b"reseeded").digest()
 
 
 class Chance:

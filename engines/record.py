@@ -2,25 +2,22 @@
 
 An entry is a player's action or an undo, which takes back the last actions that still
 stand. The entry at list index i has number i + 1 and draws from the chance stream of that
-number; the start draws from stream 0. What is undone and done again is drawn anew. A record
-may be reseeded: from an entry on its streams are keyed by the seed and a salt that was
-committed to then, so who knows the seed alone knows nothing of what is drawn later.
+number; the start draws from stream 0. What is undone and done again is drawn anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from engines.chance import Chance, commitment, reseeded
+from engines.chance import Chance, commitment
 from engines.protocol import Action, Engine, Event, Json, RulesError, Seat, State, Step, Value, digest, read
 from engines.registry import engine as engine_of
 
 HEX = r"^([0-9a-fA-F]{2}){1,64}$"  # a seed: 1 to 64 bytes
 MOST = 1_000_000  # entries and undone actions that a record may name
-SALTS = 256  # that a record may name
 
 
 class Acted(Value):
@@ -39,35 +36,8 @@ class Undone(Value):
 Entry = Acted | Undone
 
 
-class Reseeded(Value):
-    """A salt mixed into the seed: the streams of `entry` and of later ones are keyed with it, too.
-
-    `commitment` is the SHA-256 of the salt's bytes in hex, posted when it was mixed in.
-    """
-
-    entry: int = Field(strict=True, ge=0, le=MOST)
-    salt: str = Field(pattern=HEX)
-    commitment: str
-
-
-def salted(entry: int, salt: bytes) -> Reseeded:
-    """A salt mixed in at an entry, with its commitment."""
-    return Reseeded(entry=entry, salt=salt.hex(), commitment=commitment(salt))
-
-
-def seed_at(seed: bytes, salts: Iterable[Reseeded], entry: int) -> bytes:
-    """The seed of an entry's stream: the record's own with every salt up to there mixed in, in order."""
-    for one in salts:
-        if one.entry <= entry:
-            seed = reseeded(seed, bytes.fromhex(one.salt))
-    return seed
-
-
 class Record(Value):
-    """A game from its start to its last entry; `position` is given where it began from one.
-
-    `reseeded` holds the salts in the order in which they were mixed in; most records have none.
-    """
+    """A game from its start to its last entry; `position` is given where it began from one."""
 
     format: Literal[1] = 1
     game: str
@@ -77,15 +47,7 @@ class Record(Value):
     seed: str = Field(pattern=HEX)
     commitment: str = ""
     position: dict[str, Json] | None = None
-    reseeded: tuple[Reseeded, ...] = Field(default=(), max_length=SALTS)
     actions: tuple[Entry, ...] = Field(default=(), max_length=MOST)
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
-        entries = [one.entry for one in self.reseeded]
-        if entries != sorted(entries):
-            raise ValueError("reseeded: entries in their order")
-        return self
 
     @property
     def engine(self) -> Engine[Any, Any, Any]:
@@ -94,22 +56,13 @@ class Record(Value):
 
     def chance(self, entry: int | None = None) -> Chance:
         """The chance stream of an entry, by default of the one to be written next."""
-        number = len(self.actions) + 1 if entry is None else entry
-        return Chance(seed_at(bytes.fromhex(self.seed), self.reseeded, number), number)
-
-    @property
-    def honest(self) -> bool:
-        """Whether the seed and every salt are those committed to."""
-        pairs = [(self.seed, self.commitment), *((one.salt, one.commitment) for one in self.reseeded)]
-        return all(told.casefold() == commitment(bytes.fromhex(value)) for value, told in pairs)
+        return Chance(bytes.fromhex(self.seed), len(self.actions) + 1 if entry is None else entry)
 
     def json_value(self) -> dict[str, Json]:
-        """The record as JSON; without `position` and `reseeded` where there is none."""
+        """The record as JSON; without `position` where there is none."""
         data = self.model_dump(mode="json")
         if data["position"] is None:
             del data["position"]
-        if not data["reseeded"]:
-            del data["reseeded"]
         return data
 
     def extended(self, entry: Entry) -> Self:
@@ -279,11 +232,11 @@ def take_back(history: History, actions: int = 1) -> History:
 
 
 def verify(record: Record) -> History:
-    """The record's history, if its seed and salts are those committed to and every entry replays.
+    """The record's history, if its seed is the one committed to and every entry replays.
 
     Raises RulesError `bad-commitment`, `does-not-replay`.
     """
-    if not record.honest:
+    if record.commitment.casefold() != commitment(bytes.fromhex(record.seed)):
         raise RulesError("bad-commitment", commitment=record.commitment[:80])
     return fold(record)
 

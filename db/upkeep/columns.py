@@ -22,7 +22,6 @@ JSON = {
     "tables.to_act": "array",
     "tables.result": "object",
     "tables.position": "object",
-    "tables.reseeded": "array",
     "actions.action": "object",
     "snapshots.state": "object",
     "snapshots.events": "array",
@@ -46,7 +45,7 @@ ENTRY = "((action IS NULL) <> (seat IS NULL) OR (action IS NULL) = (undo IS NULL
 # what makes a table unplayable: it is set aside. Everything else can be set right, or goes
 VITAL = frozenset(
     {
-        *("tables.game", "tables.core.options", "tables.seed", "tables.position", "tables.reseeded"),
+        *("tables.game", "tables.core.options", "tables.seed", "tables.position"),
         *("seats.table_id", "seats.seat", "seats.user_id", "seats.level"),
         *(
             "actions.table_id",

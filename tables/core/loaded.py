@@ -12,13 +12,12 @@ from pydantic import Field, TypeAdapter, ValidationError
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
 from engines.chance import Chance
 from engines.protocol import Engine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
-from engines.record import Acted, Entry, Record, Reseeded, Undone, salted, seed_at
+from engines.record import Acted, Entry, Record, Undone
 from engines.registry import engine
 from tables.core.model import Place, SeatInfo, Shown, Table
 from tables.core.options import TableOptions
 
 EVENTS = TypeAdapter(tuple[Event, ...])  # as `dumped` left them
-SALTS: TypeAdapter[tuple[Reseeded, ...]] = TypeAdapter(tuple[Reseeded, ...])
 SEATS: TypeAdapter[Any] = TypeAdapter(list[Annotated[int, Field(strict=True)]])
 STATUSES = frozenset({"open", "running", "over", "cancelled"})
 # columns without which a table goes on, and what stands for them
@@ -80,28 +79,7 @@ class Loaded:
 
     def chance(self) -> Chance:
         """The stream of the entry to be written next."""
-        return self.chance_at(self.row.entries + 1)
-
-    def chance_at(self, entry: int) -> Chance:
-        """The stream of an entry."""
-        return Chance(self.seed_at(entry), entry)
-
-    @property
-    def salts(self) -> tuple[Reseeded, ...]:
-        """What was mixed into its seed, in order."""
-        return () if self.row.reseeded is None else SALTS.validate_json(self.row.reseeded)
-
-    def seed_at(self, entry: int) -> bytes:
-        """The seed of an entry's stream, salts mixed in."""
-        return seed_at(self.row.seed, self.salts, entry)
-
-    def reseeded(self, salt: bytes) -> Loaded:
-        """With a salt mixed in at the entry to be written next: what follows is news to who knows the seed.
-
-        The salt's commitment, in the last of `salts`, is told to the table.
-        """
-        salts = (*self.salts, salted(self.row.entries + 1, salt))
-        return self.updated(reseeded=SALTS.dump_json(salts).decode())
+        return Chance(self.row.seed, self.row.entries + 1)
 
     def view(self, viewer: Viewer) -> View:
         """What this viewer may know now."""
@@ -182,10 +160,6 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
 def readable(row: TableRow, seats: tuple[SeatRow, ...]) -> TableRow:
     """A table's row with JSON that can be read: nothing stands for what cannot, or it is `damaged`."""
     damaged = [*row.damaged, *(name for name in ("options", "position") if not readable_json(row, name))]
-    try:
-        SALTS.validate_json(row.reseeded or "[]")
-    except ValidationError:
-        damaged.append("reseeded")
     if row.status not in STATUSES:
         damaged.append("status")
     try:
@@ -223,7 +197,6 @@ def record_of(loaded: Loaded, log: list[ActionRow]) -> Record:
         seats=len(loaded.seats),
         seed=row.seed.hex(),
         commitment=row.commitment,
-        reseeded=loaded.salts,
         position=None if row.position is None else json.loads(row.position),
         actions=tuple(entry_of(entry) for entry in log),
     )

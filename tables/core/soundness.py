@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from db.rows import ActionRow, SnapshotRow
 from engines import record
+from engines.chance import commitment
 from engines.protocol import Event, RulesError, State
 from tables.core.loaded import EVENTS, Loaded, record_of
 
@@ -53,7 +54,7 @@ def examined(loaded: Loaded, kept: SnapshotRow | None, log: list[ActionRow]) -> 
     if len(log) != row.entries:
         wrong.append(f"has {len(log)} entries in its log, not {row.entries}")
     wrong += of_position(loaded, kept, state)
-    if not record_of(loaded, []).honest:
+    if commitment(row.seed) != row.commitment:
         wrong.append("has a seed that is not the one committed to")
     if acts != loaded.to_act or row.to_act != json.dumps(sorted(acts)):
         wrong.append("names other seats to act than its position")

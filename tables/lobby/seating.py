@@ -361,7 +361,6 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
         seats=len(seats),
         seed=row.seed.hex(),
         commitment=row.commitment,
-        reseeded=ready.salts,
     )
     try:
         state, events = first_step(record)
@@ -382,7 +381,7 @@ def ordered(loaded: Loaded) -> tuple[SeatRow, ...]:
     wish = wishes(loaded).seat
     present = [replace(seat, invited=None) for seat in taken(loaded)]
     if wish != "fixed":
-        mixed = Chance(derived(loaded.seed_at(0), "seats"), 0).shuffled(present)
+        mixed = Chance(derived(loaded.row.seed, "seats"), 0).shuffled(present)
         creator = [seat for seat in mixed if seat.user_id == loaded.row.creator_id]
         rest = [seat for seat in mixed if seat not in creator]
         present = {"first": creator + rest, "last": rest + creator, "random": mixed}[wish]

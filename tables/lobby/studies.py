@@ -15,7 +15,7 @@ from engines.protocol import Json, RulesError, printable
 from engines.record import Acted, History, Record
 from tables.core.errors import TableError, refused
 from tables.core.house import House
-from tables.core.loaded import SALTS, Loaded
+from tables.core.loaded import Loaded
 from tables.core.model import Table, User
 from tables.lobby.seating import new_table
 
@@ -134,7 +134,6 @@ def row_of(history: History, creator: User, now: int) -> dict[str, object]:
         "creator_id": creator.id,
         "commitment": found.commitment or commitment(bytes.fromhex(found.seed)),
         "seed": bytes.fromhex(found.seed),
-        "reseeded": SALTS.dump_json(found.reseeded).decode() if found.reseeded else None,
         "position": None if found.position is None else json.dumps(found.position),
         "result": None if result is None else json.dumps(result.model_dump(mode="json")),
         "version": 1,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from db.repositories import actions
 from db.rows import ActionRow
 from engines import record
+from engines.chance import commitment
 from engines.protocol import RulesError, Seat, Seen, Viewer
 from engines.record import Acted
 from tables.core.errors import TableError, refused
@@ -110,7 +111,7 @@ def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[Story
 
 
 async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
-    """Checks the seed and its salts against their commitments, and the log's replay against the end."""
+    """Checks the seed against the commitment, and that the log replays to the position at the end."""
     loaded = await house.look(table_id)
     viewer_of(loaded, user_id)
     log = await actions.log(house.database.reads, table_id)
@@ -123,7 +124,7 @@ async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
 
 def fault_of(loaded: Loaded, log: list[ActionRow]) -> str | None:
     """What is wrong with a finished game: `seed`, `replay` or `position`; None where nothing is."""
-    if not record_of(loaded, []).honest:
+    if commitment(loaded.row.seed) != loaded.row.commitment:
         return "seed"
     try:
         history = record.fold(record_of(loaded, log))
