@@ -14,7 +14,6 @@ import discord
 
 from cogs.posting.codes import HAS_THREAD, NO_ACCESS, NO_CHANNEL, NO_MESSAGE, NO_PERMISSION, TROUBLE
 from cogs.services import Services
-from db.repositories import outbox
 from db.rows import Message, OutboxRow
 from tables.core.model import Table
 
@@ -149,5 +148,4 @@ async def tell(bot: Services, table: Table, code: str) -> None:
     """A line at the table."""
     payload = json.dumps({"code": code, "params": {}, "mention": []})
     line = Message(table.id, f"table:{table.id}", "line", payload)
-    async with bot.database.transaction() as tx:
-        await outbox.queue(tx, [line], bot.clock.now())
+    await bot.tables.say(line)

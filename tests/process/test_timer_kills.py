@@ -14,13 +14,15 @@ from typing import Any
 
 import pytest
 
+from engines.registry import GAMES as ALL
+from tests.games import hidden
 from tests.process.castle import Castle
 from tests.process.discord_client import Json, readable
 from tests.process.hatamoto_process import CLOCK, Hatamoto, Launcher, running
 from tests.process.launcher import KILL
 from tests.process.siege import Siege, siege
 
-GAMES = ("kamisado", "rokumon")  # one open, one with hands
+GAMES = (next(game for game in ALL if game not in hidden()), hidden()[0])  # one open, one with hands
 EACH = (GAMES[0], pytest.param(GAMES[1], marks=pytest.mark.long))
 DAY = 24 * 3600 * 1000
 
