@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from db.database import APPLICATION
 
 # what numbers jump by where nobody can tell how many were given: those of tables are seen by people
 JUMP, JUMP_OF_TABLES = 10_000_000, 10_000
 MOST = 10**15  # a number above is damage
-SALT = 32  # bytes
+SEED = 32  # bytes
 PARTS = ("seats", "actions", "snapshots", "handovers")  # rows that are the table's history
 PASSING = ("offers", "drafts", "chapters", "votes")  # rows that only a table in play has
 CLOSED = "UPDATE tables SET status = 'cancelled', ended_at = created_at WHERE id = ?"
 UNSENT = """UPDATE outbox SET state = 'dropped', error = 'restored', done_at = created_at
     WHERE table_id = ? AND state IN ('queued', 'flying')"""
+ANEW = """INSERT INTO actions (table_id, seq, undo, at, seed)
+    SELECT id, (SELECT coalesce(max(seq), 0) + 1 FROM actions WHERE table_id = id),
+    0, coalesce((SELECT max(at) FROM actions WHERE table_id = id), started_at, created_at), ?2
+    FROM tables WHERE id = ?1"""
 ENDED = "SELECT * FROM tables WHERE status IN ('over', 'cancelled')"
 
 Rows = Sequence[sqlite3.Row]
@@ -178,22 +181,18 @@ def raise_numbers(backup: sqlite3.Connection, later: Later | None) -> None:
 def draw_anew(backup: sqlite3.Connection) -> None:
     """The chances of every table that goes on are others: what came of the old ones may have been seen.
 
-    A game that runs gets a salt from its next entry on; one that has not begun a new seed.
+    A game that runs gets another seed from its next entry on, which says so: the undo of nothing. One that
+    has not begun gets another seed altogether.
     """
-    for row in backup.execute("SELECT id, entries, reseeded FROM tables WHERE status = 'running'").fetchall():
-        salt = secrets.token_bytes(SALT)
-        one = {"entry": row["entries"] + 1, "salt": salt.hex(), "commitment": sha256(salt).hexdigest()}
-        salts = [*known(row["reseeded"]), one]
-        backup.execute("UPDATE tables SET reseeded = ? WHERE id = ?", (json.dumps(salts), row["id"]))
-    for (number,) in backup.execute("SELECT id FROM tables WHERE status = 'open'").fetchall():
-        seed = secrets.token_bytes(SALT)
+    for number, entries in backup.execute(
+        "SELECT id, entries FROM tables WHERE status = 'running'"
+    ).fetchall():
+        seed = secrets.token_bytes(SEED)
+        backup.execute(ANEW, (number, seed))
         backup.execute(
-            "UPDATE tables SET seed = ?, commitment = ? WHERE id = ?",
-            (seed, sha256(seed).hexdigest(), number),
+            "UPDATE snapshots SET entry = entry + 1 WHERE table_id = ? AND entry = ?", (number, entries)
         )
-
-
-def known(reseeded: str | None) -> list[Any]:
-    """The salts that a table has."""
-    found: list[Any] = [] if reseeded is None else json.loads(reseeded)
-    return found
+        backup.execute("UPDATE tables SET reseed = ?, entries = entries + 1 WHERE id = ?", (seed, number))
+    for (number,) in backup.execute("SELECT id FROM tables WHERE status = 'open'").fetchall():
+        seed, told = (fresh := secrets.token_bytes(SEED)), sha256(fresh).hexdigest()
+        backup.execute("UPDATE tables SET seed = ?, commitment = ? WHERE id = ?", (seed, told, number))

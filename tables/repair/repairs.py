@@ -14,7 +14,7 @@ from db.upkeep.columns import Damage
 from tables.core import clocks, letters
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded
+from tables.core.loaded import Loaded, committed
 from tables.lobby import seating
 from tables.reading import results
 from tables.repair import mending
@@ -173,8 +173,7 @@ async def shown_again(house: House, table_id: int) -> list[Message]:
         loaded = await house.look(table_id)
     except TableError:
         return []
-    salts = loaded.salts
-    told = salts[-1].commitment if salts else ""
+    told = committed(loaded.row)
     return [letters.line(loaded, "restored", commitment=told), letters.board_again(loaded)]
 
 

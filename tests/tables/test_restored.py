@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 from contextlib import closing
@@ -12,8 +11,9 @@ import pytest
 from db.backup import copy
 from db.upkeep import lost
 from db.upkeep.restore import restore
+from engines import record
 from tables.core.errors import TableError
-from tests.tables.players import ANN, BEN, CAT, Fixture, house  # noqa: F401 - the fixture
+from tests.tables.players import ANN, BEN, CAT, Fixture
 
 SEQUENCES = "SELECT name, seq FROM sqlite_sequence"
 
@@ -33,7 +33,8 @@ async def restored(house, copied):
 
 async def finished(house, table):
     """The table, played to its end by a resignation."""
-    return await house.act(table, ANN, "resign")
+    await house.act(table, ANN, "resign")
+    return await house.tables.get(table.id)
 
 
 async def test_numbers_given_since_the_backup_are_not_given_again(house, tmp_path):  # 13.A4
@@ -44,7 +45,8 @@ async def test_numbers_given_since_the_backup_are_not_given_again(house, tmp_pat
     before = dict(asked(house.path, SEQUENCES))
     assert (await restored(house, tmp_path / "copy.db")).compared
     after = dict(asked(house.path, SEQUENCES))
-    assert all(after[name] >= seq for name, seq in before.items()) and before.keys() <= after.keys()
+    assert all(after[name] >= seq for name, seq in before.items())
+    assert before.keys() <= after.keys()
     assert (await house.new(BEN)).id > lost_table.id
     assert (await house.tables.offer_draw(table.id, ANN.id, next(house.ids))).id > lost_vote.id
 
@@ -88,7 +90,8 @@ async def test_a_game_that_ended_after_the_backup_stays_ended_with_its_result(ho
     copy(house.path, tmp_path / "copy.db")
     await house.bid_all(table)
     over = await finished(house, table)
-    assert over.status == "over" and over.seed is not None
+    assert over.status == "over"
+    assert over.seed is not None
     told = await house.tables.profile(BEN.id)
     done = await restored(house, tmp_path / "copy.db")
     assert done.ended == (table.id,)
@@ -122,13 +125,15 @@ async def test_a_game_that_goes_on_is_drawn_anew_and_verifies(house, tmp_path): 
     assert await house.tables.faults() == []
     over = await finished(house, table)
     assert (await house.tables.verify(over.id, ANN.id)).fault is None
-    data = json.loads((await house.tables.export(over.id, ANN.id)).data)
-    (salt,) = data["reseeded"]
+    data = await house.tables.export(over.id, ANN.id)
+    (anew,) = [entry for entry in data["actions"] if "seed" in entry]
+    assert anew["undo"] == 0
+    assert anew["seed"] == over.seed != data["seed"]
+    record.verify(record.read_record({k: v for k, v in data.items() if k not in ("players", "result")}))
     lines = [post["params"] for _, kind, post in await house.posts("line") if post["code"] == "restored"]
-    assert lines == [{"commitment": salt["commitment"]}], "the salt was announced when it was mixed in"
-    wrong = json.dumps([{**salt, "salt": "00"}])
+    assert lines == [{"commitment": anew["commitment"]}], "the new seed was announced when it began"
     async with house.database.transaction() as tx:
-        tx.put("UPDATE tables SET reseeded = ? WHERE id = ?", (wrong, over.id))
+        tx.put("UPDATE tables SET reseed = zeroblob(32) WHERE id = ?", (over.id,))
     house.tables._house.trust(over.id)
     assert (await house.tables.verify(over.id, ANN.id)).fault == "seed"
 
