@@ -32,12 +32,11 @@ def name_of(command: Mapping[str, Any]) -> tuple[str, int]:
 def like(ours: Any, theirs: Any, key: str = "") -> bool:
     """Whether Discord's value says what ours does; what it leaves out is empty, what it adds is its own."""
     if isinstance(ours, Mapping):
-        given = theirs if isinstance(theirs, Mapping) else {}
+        fields = theirs if isinstance(theirs, Mapping) else {}
         if key.endswith("_localizations"):
-            return dict(ours) == dict(given)
-        return all(
-            like(ours.get(name), given.get(name), name) for name in (SAID & set(given) | set(ours)) - OLD
-        )
+            return dict(ours) == dict(fields)
+        said = (SAID.intersection(fields) | ours.keys()) - OLD
+        return all(like(ours.get(name), fields.get(name), name) for name in said)
     if isinstance(ours, Sequence) and not isinstance(ours, str):
         given = theirs if isinstance(theirs, Sequence) else ()
         if key in UNORDERED:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -34,7 +34,7 @@ class Ended(NamedTuple):
     """A table that is closed there: its row, and by name those of its history."""
 
     row: sqlite3.Row
-    parts: dict[str, Rows]
+    parts: Mapping[str, Rows]
     unsent: Rows
 
 
