@@ -41,6 +41,7 @@ from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
 from cogs.ops.pulse import Pulse, alive
 from cogs.ops.rates import Limiter
+from cogs.ops.registered import registered
 from cogs.ops.timers import Backups, Timers
 from cogs.panels import guided  # noqa: F401 - registers what its buttons do
 from cogs.panels.own import own_panels
@@ -54,9 +55,7 @@ from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database
 from db.errors import DatabaseError
-from db.repositories import meta
 from db.upkeep.restore import restore
-from engines.protocol import digest
 from settings import Settings
 from tables.core.clock import Clock, SystemClock
 from tables.repair.mending import Fault
@@ -172,25 +171,22 @@ class HatamotoBot(Services):
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(answer["url"])
 
     async def _sync(self) -> None:
-        """Sends the commands to Discord where they are not the ones that it knows."""
+        """Sends the commands to Discord where its own list has others: it may have been changed elsewhere."""
         translator = CatalogueTranslator()
         await self.tree.set_translator(translator)
         payload = [
             await command.get_translated_payload(self.tree, translator)
             for command in self.tree.get_commands()
         ]
-        key, known = f"commands:{self.application_id}", digest(payload)
-        if await meta.get(self.database.reads, key) == known:
-            return
+        here = Route("GET", "/applications/{application_id}/commands", application_id=self.application_id)
         try:
+            if registered(payload, await self.http.request(here, params={"with_localizations": "true"})):
+                return
             await self.tree.sync()
         except (discord.HTTPException, discord.RateLimited) as error:
             log.warning(
                 "Discord did not take the commands; the old ones stay until the next start: %s", error
             )
-            return
-        async with self.database.transaction() as tx:
-            await meta.put(tx, key, known)
 
 
 def build_bot(
@@ -284,9 +280,16 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
 
 async def put_back(settings: Settings, copied: Path) -> None:
     """Puts a backup in the database's place, and queues a line for every running table."""
-    old = await asyncio.to_thread(restore, copied, settings.database)
-    if old is not None:
-        log.info("the database that was there is now %s", old)
+    done = await asyncio.to_thread(restore, copied, settings.database)
+    if done.old is not None:
+        log.info("the database that was there is now %s", done.old)
+    if done.ended:
+        log.info("games that ended since the backup stay ended: %s", ", ".join(map(str, done.ended)))
+    if not done.compared:
+        log.warning(
+            "nothing could be read of what happened since the backup: numbers of tables jump, and a game "
+            "that ended since then runs again, with new chances. `/admin end` ends it"
+        )
     async with tables_of(settings) as tables:
         await tables.restored()
 

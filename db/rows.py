@@ -216,6 +216,7 @@ class VoteRow:
     created_at: int
     ended_at: int | None
     payload: str = "{}"  # what is asked, JSON
+    version: int = 0  # of its table when it was asked
 
 
 @dataclass(frozen=True)

@@ -70,10 +70,10 @@ class Tables:
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
-        """Looks at tables that were set aside, resumes bots that have to move, closes expired lobbies.
-
-        Loads no other table.
+        """Tells of a backup that was put in place, looks at tables that were set aside, resumes bots that
+        have to move, closes expired lobbies. Loads no other table.
         """
+        await repairs.restored(self._house)
         await repairs.look_again(self._house)
         await reminders.arm_all(self._house)
         await timing.run_due(self._house)
@@ -244,9 +244,19 @@ class Tables:
         """Asks the others for a draw."""
         return await self._house.whole(consent.offer_draw(self._house, table_id, user_id, interaction_id))
 
-    async def vote(self, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
-        """Answers a vote; carried out at once when all agreed."""
-        return await self._house.whole(consent.vote(self._house, vote_id, user_id, agree, interaction_id))
+    async def vote(
+        self,
+        vote_id: int,
+        user_id: int,
+        agree: bool,
+        interaction_id: int,
+        button: tuple[int, int] | None = None,
+    ) -> Vote:
+        """Answers a vote, by a button of a table and version where one was pressed; carried out at once when
+        all agreed.
+        """
+        work = consent.vote(self._house, vote_id, user_id, agree, interaction_id, button)
+        return await self._house.whole(work)
 
     async def remind(self, table_id: int, user_id: int) -> Table:
         """Mentions the seats to act, at most once in a while (`too-soon`, params until)."""
@@ -529,5 +539,5 @@ class Tables:
         return await repairs.examine(self._house)
 
     async def restored(self) -> None:
-        """Tells every running table that a backup was put in place, and shows its board as it is now."""
+        """Where a backup was put in place: tells every running table, and shows its board; once."""
         await self._house.whole(repairs.restored(self._house))

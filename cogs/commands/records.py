@@ -125,7 +125,7 @@ def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     lines += [f"{words.term(table.game, seat.role)}: {names[seat.seat]}" for seat in table.seats]
     for one in told:
         if one.undo is not None:
-            text = words("record.undo", n=one.undo)
+            text = words("record.undo", n=one.undo) if one.undo else words("record.drawn-anew")
         elif one.action is not None:
             text = one.action
         else:

@@ -292,7 +292,14 @@ async def ask(
         return asked
     async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
-            tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now, payload=payload
+            tx,
+            loaded.row.id,
+            kind,
+            by_seat=seat,
+            entry=entry,
+            now=now,
+            payload=payload,
+            version=loaded.row.version,
         )
         await votes.answer(tx, vote_id, seat, agree=True, now=now)
         await house.note(tx, interaction_id, loaded.row.id, vote=vote_id)
@@ -303,14 +310,22 @@ async def ask(
     return await get(house, loaded, vote_id)
 
 
-async def vote(house: House, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
+async def vote(  # noqa: PLR0917 - who says what to which question
+    house: House,
+    vote_id: int,
+    user_id: int,
+    agree: bool,
+    interaction_id: int,
+    button: tuple[int, int] | None = None,
+) -> Vote:
     """A player's answer; carried out at once when all agreed, closed by the first refusal.
 
-    Whom it is about has no say in it, nor who is out of the game. Raises `no-vote`, `vote-closed`,
-    `own-vote`, `vote-about-you`, `not-seated`, `retired`.
+    `button` is the table and version that a button was drawn for: one of another table, or older than the
+    question, is about something else. Whom it is about has no say in it, nor who is out of the game.
+    Raises `no-vote`, `vote-closed`, `own-vote`, `vote-about-you`, `not-seated`, `retired`.
     """
     found = await votes.get(house.database.reads, vote_id)
-    if found is None:
+    if found is None or (button is not None and not belongs(found, *button)):
         raise TableError("no-vote", vote=vote_id)
     async with house.once(found.table_id, interaction_id) as (loaded, done):
         if done is not None:
@@ -328,6 +343,11 @@ async def vote(house: House, vote_id: int, user_id: int, agree: bool, interactio
         if seat != row.by_seat and seat in loaded.retired:
             raise loaded.refusal("retired", seat=seat)
         return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
+
+
+def belongs(row: VoteRow, table_id: int, version: int) -> bool:
+    """Whether a button of this table and version may ask this question: it is as old, and of its table."""
+    return row.table_id == table_id and row.version <= version
 
 
 async def answer(
