@@ -82,9 +82,9 @@ async def test_a_restore_killed_between_its_renames_is_finished_or_never_began(t
             await Database.open(path, read_only=True)
         assert refused.value.code == "restoring"
     database = await Database.open(path)
-    assert (await database.reads.one("SELECT value FROM meta WHERE key = 'which'"))["value"] == (
-        "later" if at < 2 else "backup"
-    )
+    found = await database.reads.one("SELECT value FROM meta WHERE key = 'which'")
+    assert found is not None
+    assert found["value"] == ("later" if at < 2 else "backup")
     await database.close()
     if at >= 2:
         assert value(tmp_path / "h.db.before-restore-1") == "later", "its log went with it"
