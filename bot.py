@@ -39,6 +39,7 @@ from cogs.ops.timers import Backups, Timers
 from cogs.panels import guided  # noqa: F401 - registers what its buttons do
 from cogs.panels.own import own_panels
 from cogs.posting.courier import Courier
+from cogs.posting.places import PlacesCog
 from cogs.posting.presence import PresenceCog, Sightings
 from cogs.posting.rooms import Openings
 from cogs.services import Services
@@ -122,7 +123,7 @@ class HatamotoBot(Services):
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
-        for more in (PrivacyCog(self), AdminCog(self, self.health)):
+        for more in (PrivacyCog(self), AdminCog(self, self.health), PlacesCog(self)):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()

@@ -47,6 +47,7 @@ class TableRow:
     study: bool = False  # an imported record
     handed: bool = False  # a seat changed hands
     aside_at: int | None = None  # it did not load, and its players were told
+    barred_at: int | None = None  # since when no post is taken at its place
     rematch_id: int | None = None  # read from the table that follows; not a column
     damaged: tuple[str, ...] = ()  # VITAL columns that cannot be read; not a column
 

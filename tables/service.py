@@ -42,7 +42,7 @@ from tables.repair import repairs
 from tables.repair.mending import Fault
 from tables.seats import handover
 from tables.seats.handover import Successor
-from tables.time import absences, pauses, reminders
+from tables.time import absences, barred, pauses, reminders
 from workers.thinking import Thinker
 
 ANY = Filters()
@@ -153,9 +153,14 @@ class Tables:
         work = seating.cancel(self._house, table_id, user_id, interaction_id, moderator=moderator)
         return await self._house.whole(work)
 
-    async def rematch(self, table_id: int, user: User, interaction_id: int) -> Table:
-        """The table that follows a finished one, seats swapped; a second press joins it."""
-        return await self._house.whole(seating.rematch(self._house, table_id, user, interaction_id))
+    async def rematch(
+        self, table_id: int, user: User, interaction_id: int, spot: tuple[Place, bool] | None = None
+    ) -> Table:
+        """The table that follows a finished one, seats swapped; a second press joins it.
+
+        `spot` is where it is played, and whether right there; None: where the finished one was.
+        """
+        return await self._house.whole(seating.rematch(self._house, table_id, user, interaction_id, spot))
 
     # -- play ----------------------------------------------------------------------
 
@@ -323,6 +328,44 @@ class Tables:
     async def invited_back(self, guild_id: int) -> None:
         """The bot is in a server again."""
         await self._house.whole(absences.invited_back(self._house, guild_id))
+
+    # -- places that are closed to the bot -------------------------------------------------
+
+    async def barred(self, table_id: int) -> bool:
+        """Nothing can be posted where a table is; whether its posts wait."""
+        return await self._house.whole(barred.bar(self._house, table_id))
+
+    async def call(self, table_id: int, user_ids: Sequence[int]) -> None:
+        """By DM to those whom a post that was refused called."""
+        await self._house.whole(barred.call(self._house, table_id, user_ids))
+
+    async def unbarred(self, table_id: int) -> None:
+        """A post was taken there again."""
+        await self._house.whole(barred.unbar(self._house, table_id))
+
+    async def move(  # noqa: PLR0917 - who moves what to where
+        self,
+        table_id: int,
+        user_id: int,
+        place: Place,
+        in_place: bool,
+        interaction_id: int,
+        *,
+        moderator: bool = False,
+    ) -> Table:
+        """Takes a table to another channel of its server. Raises `other-server`, `already-here`, ..."""
+        work = barred.move(
+            self._house, table_id, user_id, place, interaction_id, in_place=in_place, moderator=moderator
+        )
+        return await self._house.whole(work)
+
+    async def place_lost(self, guild_id: int, channel_id: int) -> None:
+        """A channel or thread was deleted or closed to the bot: the tables there are shown anew."""
+        await self._house.whole(barred.shown_elsewhere(self._house, guild_id, channel_id))
+
+    async def try_again(self, guild_id: int) -> None:
+        """A server's channels changed: what could not be posted there is tried now."""
+        await self._house.whole(barred.try_again(self._house, guild_id))
 
     async def chronicle(self, table_id: int, user_id: int) -> list[Happened]:
         """What happened, as it was posted. Raises `private`, `not-running`."""

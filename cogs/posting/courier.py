@@ -22,15 +22,12 @@ from cogs.posting import chapters, presence, rooms
 from cogs.posting.codes import (
     ARCHIVED,
     DM_CLOSED,
-    DMS_TOO_FAST,
-    NO_ACCESS,
-    NO_CHANNEL,
     NO_MEMBER,
-    NO_MESSAGE,
-    NO_PERMISSION,
     NO_USER,
-    OLD_EDIT,
+    THREADS_FULL,
     TROUBLE,
+    names_place,
+    refused,
 )
 from cogs.posting.posts import Post, Writer
 from cogs.services import Services
@@ -196,11 +193,9 @@ class Courier:
         except TROUBLE as error:
             return End(Fate.LATER, why=repr(error))
         except discord.HTTPException as error:
-            if error.status >= 500 or error.status == 429 or error.code == DMS_TOO_FAST:
+            if not refused(error):
                 return End(Fate.LATER, why=str(error))
-            if error.status not in (403, 404):
-                log.exception("Discord refused row %s (%s)", row.id, row.kind)
-            return End(Fate.DROPPED, why=str(error))
+            return await self._refused(row, error)
         except TableError as error:
             return End(Fate.DROPPED, why=error.code)
         except DatabaseError:
@@ -208,6 +203,36 @@ class Courier:
         except Exception as error:  # a fault of ours must not stop a table for ever
             log.exception("row %s (%s to %s) failed", row.id, row.kind, row.destination)
             return End(Fate.LATER if row.attempts < MOST_ATTEMPTS else Fate.DROPPED, why=fault(error))
+
+    async def _refused(self, row: OutboxRow, error: discord.HTTPException) -> End:
+        """What Discord would refuse again. A table's post waits where its place is what is refused.
+
+        Whom any other refused post of a table called is called by DM.
+        """
+        tables, table_id = self._bot.tables, row.table_id
+        place = names_place(error)
+        if not place:
+            log.exception("Discord refused row %s (%s)", row.id, row.kind)
+        if table_id is not None and row.destination.startswith("table:"):
+            if row.kind == "offer" and place and await self._offered_by_dm(row):
+                return End(Fate.DROPPED, why=str(error))
+            if not place:
+                await tables.call(table_id, row.content.get("mention") or ())
+            elif not await tables.is_removed((await tables.get(table_id)).place.guild_id) and (
+                await tables.barred(table_id)
+            ):
+                return End(Fate.LATER, why=str(error), pause_ms=FARTHEST_MS)
+        return End(Fate.DROPPED, why=str(error))
+
+    async def _offered_by_dm(self, row: OutboxRow) -> bool:
+        """A seat of a private table, whose channel takes no posts while its thread does, is offered by DM."""
+        table, called = await self._bot.tables.get(row.table_id or 0), row.content.get("mention") or ()
+        if not table.private or table.place.thread_id is None or not called:
+            return False
+        rows = [Message(row.table_id, f"user:{user}", "offer", row.payload) for user in called]
+        async with self._bot.database.transaction() as tx:
+            await outbox.queue(tx, rows, self._bot.clock.now())
+        return True
 
     async def _try(self, row: OutboxRow) -> End:
         kind, _, number = row.destination.partition(":")
@@ -269,23 +294,34 @@ class Courier:
             await chapters.edited(self._bot, row, table)
             return End(Fate.SENT, old)
         outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
+        closed = False
         if place.thread_id is not None and place.thread_id != place.channel_id and not outside:
             try:
                 message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
-            except (discord.NotFound, discord.Forbidden) as error:
-                if error.code not in (NO_CHANNEL, NO_ACCESS, NO_PERMISSION, ARCHIVED):
+            except discord.HTTPException as error:
+                if not names_place(error) and error.code != THREADS_FULL:
                     raise
                 if await self._bot.tables.is_removed(place.guild_id):
                     raise  # its place is as it was when the bot is invited again
-                message_id = await self._moved(row, table, post, error)
+                message_id, closed = await self._moved(row, table, post, error), True
         else:
             message_id = None
         if message_id is None:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
+            if closed:  # and only now: where its channel is closed too, its thread may open again
+                await self._bot.tables.placed(table.id, thread_id=place.channel_id)
+                if table.private:
+                    await rooms.tell(self._bot, table, "not-private")
+        await self._taken(table)
         if row.kind in ("board", "over"):
             await self._bot.tables.placed(table.id, board_message_id=message_id)
             await chapters.posted(self._bot, row, table, message_id)
         return End(Fate.SENT, message_id)
+
+    async def _taken(self, table: Table) -> None:
+        """A post was taken where the table is: if it was barred, it goes on."""
+        if table.barred_at is not None:
+            await self._bot.tables.unbarred(table.id)
 
     async def _changed_before(self, row: OutboxRow, table: Table, channel: Any) -> int | None:
         """The message that a try without an end changed into this board: its chapter may be over since."""
@@ -305,16 +341,14 @@ class Courier:
         return newer is not None and chapters.called(row, table) <= chapters.mentioned(newer)
 
     async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
-        """The post in another private thread, where the table had one; None: it goes to the channel."""
+        """The post in another private thread, where the table had one; None where it has to go to the channel."""
         if table.private:
             name = await self._writer.thread_name(table)
             thread_id = await rooms.private_thread(self._bot, table, name, again=True)
             if thread_id not in (None, table.place.thread_id):
                 await self._bot.tables.placed(table.id, thread_id=thread_id)
                 return await self._post(row, self._channel(table, thread_id or 0), post)
-            await rooms.tell(self._bot, table, "not-private")
-        log.warning("table %s moves to its channel: %s", table.id, why)
-        await self._bot.tables.placed(table.id, thread_id=table.place.channel_id)
+        log.info("table %s has no thread any more: %s", table.id, why)
         return None
 
     async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:
@@ -370,19 +404,21 @@ class Courier:
         if old is not None:
             age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
             if age < chapters.EDITABLE_MS and await self._edited(channel, old, post):
+                await self._taken(table)
                 return End(Fate.SENT, old)
             if table.status != "open":  # what the lobby became is told by the posts that follow
                 return End(Fate.SENT)
         message_id = await self._post(row, channel, post)
         await self._bot.tables.placed(table.id, lobby_message_id=message_id)
+        await self._taken(table)
         return End(Fate.SENT, message_id)
 
     async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:
-        """Changes a message; False where it is gone or too old."""
+        """Changes a message; False where that is refused, as it is gone or too old: it is posted anew."""
         try:
             await channel.get_partial_message(message_id).edit(**post.changes())
         except discord.HTTPException as error:
-            if error.code in (NO_MESSAGE, OLD_EDIT):
+            if refused(error):
                 return False
             raise
         return True
@@ -402,8 +438,9 @@ class Courier:
         post = await self._writer.post(row, table)
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
-            kind = "hand" if changed else row.kind
-            last = await outbox.last_sent(reads, row.destination, kind, row.table_id, since)
+            last = None
+            if changed or row.kind == "hand":
+                last = await outbox.last_sent(reads, row.destination, "hand", row.table_id, since)
             if last is not None and await self._edited(channel, last, post):
                 return End(Fate.SENT, last)
             if changed:
@@ -421,6 +458,8 @@ class Courier:
 
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
         """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""
+        if row.kind not in ("hand", "sheet"):
+            return
         database = self._bot.database
         async with database.transaction() as tx:
             await users.close_dm(tx, user_id)

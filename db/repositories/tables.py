@@ -64,6 +64,25 @@ async def aside(source: Source) -> list[int]:
     return [int(row["id"]) for row in rows]
 
 
+async def barred_in(source: Source, guild_id: int) -> list[int]:
+    """Numbers of a server's live tables where nothing can be posted."""
+    rows = await source.all(
+        "SELECT id FROM tables WHERE guild_id = ? AND status IN ('open', 'running') AND barred_at IS NOT NULL",
+        (guild_id,),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+async def live_at(source: Source, guild_id: int, channel_id: int) -> list[int]:
+    """Numbers of a server's open or running tables in this channel, in its threads, or in this thread."""
+    rows = await source.all(
+        "SELECT id FROM tables WHERE guild_id = ?1 AND status IN ('open', 'running') "
+        "AND ?2 IN (channel_id, thread_id) ORDER BY id",
+        (guild_id, channel_id),
+    )
+    return [int(row["id"]) for row in rows]
+
+
 async def in_channel(source: Source, channel_id: int, most: int = 50) -> list[int]:
     """Numbers of the tables that are in this thread, or without one in this channel; newest first."""
     rows = await source.all(

@@ -266,7 +266,7 @@ class House:
             packed = packed or pack(after)
             await tables.put_snapshot(tx, packed.snapshot)
             await drafts.keep_only(tx, row.id, packed.marks)
-        await self.post(tx, messages)
+        await self.post(tx, [*messages, *letters.calls(after, messages)])
         for follow in self.followers:
             await follow(tx, after)
 

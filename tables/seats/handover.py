@@ -48,7 +48,7 @@ def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
     """Why a seat counts as left: its clock ran out, its player is gone, or silent for too long."""
     if seat.gone is not None:
         return seat.gone
-    if seat.away or loaded.row.paused_at is not None:
+    if seat.away or loaded.stands:
         return None
     if clocks.is_out(seat, now) or (seat.acts and seat.flagged):
         return "clock"
@@ -71,7 +71,7 @@ def late(loaded: Loaded, seat: Seat, now: int) -> bool:
 
 def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
     """When a seat that has to act will count as left, ms UTC; None where no time is running."""
-    if not seat.acts or seat.away or loaded.row.paused_at is not None:
+    if not seat.acts or seat.away or loaded.stands:
         return None
     if clocks.pace(loaded.row) is not None:
         return clocks.runs_out(seat)

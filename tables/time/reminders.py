@@ -88,7 +88,7 @@ def reminded(loaded: Loaded, seat: SeatRow) -> bool:
     """Whether this seat's player is to be reminded in time."""
     row = loaded.row
     called = seat.acts and not seat.away and not seat.gone and not seat.flagged  # its clock said it all
-    return row.status == "running" and row.paused_at is None and called
+    return row.status == "running" and not loaded.stands and called
 
 
 async def due(house: House, first: TimerRow) -> None:
