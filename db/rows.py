@@ -46,6 +46,7 @@ class TableRow:
     position: str | None = None  # JSON, where it began from one
     study: bool = False  # an imported record
     handed: bool = False  # a seat changed hands
+    reseed: bytes | None = None  # what is drawn from since it was taken up again after its end
     aside_at: int | None = None  # it did not load, and its players were told
     barred_at: int | None = None  # since when no post is taken at its place
     rematch_id: int | None = None  # read from the table that follows; not a column
@@ -90,6 +91,7 @@ class ActionRow:
     passes: bool
     user_id: int | None
     at: int
+    seed: bytes | None = None  # of an undo of the game's end: what is drawn from after it
     damaged: tuple[str, ...] = ()
 
 
@@ -251,6 +253,10 @@ class ResultRow:
     turns: int
     thought_ms: int
     ended_at: int
+    mu_before: float | None = None
+    sigma_before: float | None = None
+    mu_after: float | None = None
+    sigma_after: float | None = None
 
 
 @dataclass(frozen=True)
@@ -288,10 +294,21 @@ R = TypeVar("R")
 # without these a table, a seat or an entry cannot be played on; others can do with a harmless value
 VITAL: dict[type, frozenset[str]] = {
     TableRow: frozenset(
-        {"game", "rules", "status", "options", "version", "entries", "seed", "started_at", "position"}
+        {
+            "game",
+            "rules",
+            "status",
+            "options",
+            "version",
+            "entries",
+            "seed",
+            "reseed",
+            "started_at",
+            "position",
+        }
     ),
     SeatRow: frozenset({"seat", "user_id", "level", "acts"}),
-    ActionRow: frozenset({"seq", "seat", "action", "undo"}),
+    ActionRow: frozenset({"seq", "seat", "action", "undo", "seed"}),
     OutboxRow: frozenset({"destination", "kind", "payload", "nonce"}),
 }
 CAREFUL = frozenset({"private", "handed", "reveals", "passes"})  # true where nobody knows

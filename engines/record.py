@@ -8,12 +8,24 @@ number; the start draws from stream 0. What is undone and done again is drawn an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from engines.chance import Chance, commitment
-from engines.protocol import Action, Engine, Event, Json, RulesError, Seat, State, Step, Value, digest, read
+from engines.protocol import (
+    Action,
+    AnyEngine,
+    Event,
+    Json,
+    RulesError,
+    Seat,
+    State,
+    Step,
+    Value,
+    digest,
+    read,
+)
 from engines.registry import engine as engine_of
 
 HEX = r"^([0-9a-fA-F]{2}){1,64}$"  # a seed: 1 to 64 bytes
@@ -28,9 +40,19 @@ class Acted(Value):
 
 
 class Undone(Value):
-    """An entry: the last `undo` standing actions were taken back."""
+    """An entry: the last `undo` standing actions were taken back.
+
+    seed, commitment  where that was the end of a game, whose seed everybody knows then: what the entries
+                      from here on draw from, and its commitment, which was told at once
+    """
 
     undo: int = Field(strict=True, ge=1, le=MOST)
+    seed: str | None = Field(default=None, pattern=HEX)
+    commitment: str | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_not_there(self, made: SerializerFunctionWrapHandler) -> dict[str, Json]:
+        return {name: value for name, value in made(self).items() if value is not None}
 
 
 Entry = Acted | Undone
@@ -50,13 +72,21 @@ class Record(Value):
     actions: tuple[Entry, ...] = Field(default=(), max_length=MOST)
 
     @property
-    def engine(self) -> Engine[Any, Any, Any]:
+    def engine(self) -> AnyEngine:
         """The engine of the record's game. Raises RulesError `unknown-game`."""
         return engine_of(self.game)
 
     def chance(self, entry: int | None = None) -> Chance:
         """The chance stream of an entry, by default of the one to be written next."""
-        return Chance(bytes.fromhex(self.seed), len(self.actions) + 1 if entry is None else entry)
+        number = len(self.actions) + 1 if entry is None else entry
+        seeds = [seed for done, seed in self.seeds if done < number]
+        return Chance(bytes.fromhex(seeds[-1]), number)
+
+    @property
+    def seeds(self) -> list[tuple[int, str]]:
+        """The seeds with the number of the entry after which each is drawn from, -1 for the first."""
+        later = [(n, e.seed) for n, e in enumerate(self.actions, 1) if isinstance(e, Undone) and e.seed]
+        return [(-1, self.seed), *later]
 
     def json_value(self) -> dict[str, Json]:
         """The record as JSON; without `position` where there is none."""
@@ -85,12 +115,14 @@ class History(NamedTuple):
     start     what set-up or the position gave
     plies     one an entry, undo entries too
     standing  the start's state and the states of the actions that still stand
+    seed      what the next entry draws from
     """
 
     record: Record
-    start: Step
+    start: Step[State]
     plies: tuple[Ply, ...]
     standing: tuple[State, ...]
+    seed: str
 
     @property
     def state(self) -> State:
@@ -101,8 +133,7 @@ class History(NamedTuple):
         """The state after the first `entries` entries. Raises RulesError `bad-ply`."""
         if not 0 <= entries <= len(self.plies):
             raise RulesError("bad-ply", ply=entries, most=len(self.plies))
-        start: State = self.start.state
-        return self.plies[entries - 1].state if entries else start
+        return self.plies[entries - 1].state if entries else self.start.state
 
 
 def new(game: str, seats: int | None, seed: bytes, options: Json = None) -> Record:
@@ -150,7 +181,7 @@ def read_record(data: Json) -> Record:
     return record
 
 
-def start(record: Record) -> Step:
+def start(record: Record) -> Step[State]:
     """The first state of a record and the events of its set-up.
 
     Raises RulesError `bad-options`, `bad-seats`, `bad-position`.
@@ -173,25 +204,26 @@ def start(record: Record) -> Step:
 def begin(record: Record) -> History:
     """The history of a record's start alone: none of its entries are carried out."""
     step = start(record)
-    return History(record.model_copy(update={"actions": ()}), step, (), (step.state,))
+    return History(record.model_copy(update={"actions": ()}), step, (), (step.state,), record.seed)
 
 
 def follow(history: History, entry: Entry) -> History:
     """The history with one more entry carried out. Raises the engine's RulesError, `bad-undo`, `bad-seat`."""
-    record, standing = history.record, history.standing
+    record, standing, seed = history.record, history.standing, history.seed
     events: tuple[Event, ...] = ()
     if isinstance(entry, Undone):
         if entry.undo >= len(standing):
             raise RulesError("bad-undo", undo=entry.undo, most=len(standing) - 1)
-        standing = standing[: -entry.undo]
+        standing, seed = standing[: -entry.undo], entry.seed or seed
     else:
         check_seat(record, entry.seat)
         rules, state = record.engine, history.state
         action = rules.parse(entry.action, state, entry.seat)
-        after, events = rules.apply(state, entry.seat, action, record.chance())
+        chance = Chance(bytes.fromhex(seed), len(history.plies) + 1)
+        after, events = rules.apply(state, entry.seat, action, chance)
         standing = (*standing, after)
     ply = Ply(len(history.plies) + 1, entry, events, standing[-1])
-    return History(record.extended(entry), history.start, (*history.plies, ply), standing)
+    return History(record.extended(entry), history.start, (*history.plies, ply), standing, seed)
 
 
 def fold(record: Record, upto: int | None = None, known: History | None = None) -> History:
@@ -232,12 +264,17 @@ def take_back(history: History, actions: int = 1) -> History:
 
 
 def verify(record: Record) -> History:
-    """The record's history, if its seed is the one committed to and every entry replays.
+    """The record's history, if its seeds are those committed to and every entry replays.
 
     Raises RulesError `bad-commitment`, `does-not-replay`.
     """
     if record.commitment.casefold() != commitment(bytes.fromhex(record.seed)):
         raise RulesError("bad-commitment", commitment=record.commitment[:80])
+    for entry in record.actions:
+        if isinstance(entry, Undone) and entry.seed is not None:
+            told = entry.commitment or ""
+            if told.casefold() != commitment(bytes.fromhex(entry.seed)):
+                raise RulesError("bad-commitment", commitment=told[:80])
     return fold(record)
 
 

@@ -9,6 +9,7 @@ from discord import ui
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.text.answers import plain
+from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
 from tables.core.model import SeatInfo, Table
@@ -82,7 +83,7 @@ def playing(
 ) -> list[TableButton]:
     """Under a board while the game runs."""
     actions, rules = [("turn", "primary")], engine(table.game)
-    if secret or rules.hides(rules.read_options(table.options)):
+    if secret or (isinstance(rules, Secrets) and rules.hides(rules.read_options(table.options))):
         actions.append(("hand", "plain"))
     return row_of_buttons(table, words, version, row, [*actions, ("text", "plain")])
 

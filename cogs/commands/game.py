@@ -166,7 +166,7 @@ class GameCog(
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
         """Takes back one's last action, alone or with the others' consent."""
         await wait(interaction)
-        number = await number_of(interaction, table, "running")
+        number = await number_of(interaction, table, "played")
         await votes.undo(interaction, number)
 
     @app_commands.command(

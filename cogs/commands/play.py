@@ -22,6 +22,7 @@ from cogs.text.letter import attached
 from cogs.text.places import lacking_here
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
+from engines.capabilities import Orders, Secrets
 from engines.registry import engine
 from render import areas, painter
 from tables.core.errors import TableError
@@ -78,7 +79,7 @@ class PlayCog(commands.Cog):
             found.id, interaction.user.id, move, interaction_id=interaction.id
         )
         words = await self.bot.languages.of_user(interaction)
-        if outcome.draft is not None and not engine(found.game).orders:
+        if outcome.draft is not None and not isinstance(engine(found.game), Orders):
             kept = words("answer.draft", draft=f"`{outcome.draft}`")
             if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
                 await answer(interaction, kept)
@@ -192,7 +193,7 @@ async def show_hand(interaction: Interaction, number: int) -> None:
         raise TableError("not-seated", table=number, game=shown.table.game)
     scene, studio = scene_of(shown, words), interaction.client.studio
     # where there is no sheet, the secrets stand on the own board
-    part = "sheet" if engine(shown.table.game).hidden else "hand"
+    part = "sheet" if isinstance(engine(shown.table.game), Secrets) else "hand"
     picture, good = await drawn(studio, part, scene)
     if picture is None and good:
         await answer(interaction, words("answer.no-hand", title=words(f"{shown.table.game}.title")))

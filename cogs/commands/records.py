@@ -198,7 +198,9 @@ class MemoryCommands(commands.Cog):
             "seed": found.seed,
             "n": found.entries,
         }
-        await answer(interaction, words(f"verify.{code}", **params))
+        lines = [words(f"verify.{code}", **params)]
+        lines += [words("verify.reopened", **one._asdict()) for one in found.earlier]
+        await answer(interaction, "\n".join(lines))
 
 
 # -- people's own -------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from cogs.text.answers import Interaction, answer, answering, caller, person, wa
 from cogs.text.completions import complete_table, meant
 from cogs.text.places import moderates
 from cogs.text.translator import said, worded
+from engines.capabilities import Secrets
 from engines.registry import engine
 from tables.core.errors import TableError
 from tables.core.model import Purpose, Table, Vote
@@ -197,7 +198,7 @@ async def press_take(interaction: Interaction, press: Press, _values: tuple[str,
     words = await client.languages.of_user(interaction)
     code = "answer.offer-withdrawn" if mine else "answer.seat-taken"
     told = words(code, table=press.table, where=place_link(table))
-    if not mine and engine(table.game).hidden:
+    if not mine and isinstance(engine(table.game), Secrets):
         told = f"{told} {words('answer.seat-hand')}"
     await answer(interaction, told)
 

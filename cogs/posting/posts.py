@@ -20,6 +20,7 @@ from cogs.text.letter import Letter, attached
 from cogs.text.plain import cleaned
 from db.database import Database
 from db.rows import OutboxRow
+from engines.capabilities import Secrets
 from engines.protocol import Seen
 from engines.registry import engine
 from locales import Words
@@ -262,7 +263,7 @@ async def offer(letter: Letter) -> Post:
     press = Press(letter.table.id, letter.version, f"{verb}.{params['seat']}", letter.row.id)
     button = TableButton(press, letter.words(f"button.{verb}"), "primary" if verb == "take" else "danger")
     text = sentence(letter, f"line.{letter.data['code']}", params)
-    if verb == "take" and engine(letter.table.game).hidden:
+    if verb == "take" and isinstance(engine(letter.table.game), Secrets):
         text = f"{text} {letter.words('line.offer-hand')}"
     buttons = [button]
     if letter.data["code"] == "offer-to":

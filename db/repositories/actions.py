@@ -5,15 +5,15 @@ from __future__ import annotations
 from db.database import Source, Transaction
 from db.rows import ActionRow, row_of
 
+COLUMNS = tuple(name for name in ActionRow.__dataclass_fields__ if name != "damaged")
 KEPT_MS = 2 * 24 * 3600 * 1000  # an interaction is redelivered within minutes, if at all
 
 
 async def add(tx: Transaction, row: ActionRow) -> None:
     """Appends an entry; `UNIQUE (table_id, seq)` refuses a second one with its number."""
     tx.put(
-        "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, user_id, at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (row.table_id, row.seq, row.seat, row.action, row.undo, row.reveals, row.passes, row.user_id, row.at),
+        f"INSERT INTO actions ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})",  # noqa: S608
+        [getattr(row, name) for name in COLUMNS],
     )
 
 

@@ -21,6 +21,22 @@ async def results(source: Source, user_id: int) -> list[ResultRow]:
     return [result for row in rows if (result := whole(ResultRow, row)) is not None]
 
 
+async def of_table(source: Source, table_id: int) -> list[ResultRow]:
+    """A table's results."""
+    rows = await source.all("SELECT * FROM results WHERE table_id = ? ORDER BY seat", (table_id,))
+    return [result for row in rows if (result := whole(ResultRow, row)) is not None]
+
+
+async def remove(tx: Transaction, table_id: int) -> None:
+    """Takes a table's results away: its game goes on."""
+    tx.put("DELETE FROM results WHERE table_id = ?", (table_id,))
+
+
+async def remove_rating(tx: Transaction, game: str, user_id: int) -> None:
+    """A player without a rated game has no rating."""
+    tx.put("DELETE FROM ratings WHERE game = ? AND user_id = ?", (game, user_id))
+
+
 async def known(source: Source, table_id: int) -> bool:
     """Whether this table's results are stored."""
     return await source.one("SELECT 1 FROM results WHERE table_id = ?", (table_id,)) is not None

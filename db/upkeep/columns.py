@@ -45,7 +45,7 @@ ENTRY = "((action IS NULL) <> (seat IS NULL) OR (action IS NULL) = (undo IS NULL
 # what makes a table unplayable: it is set aside. Everything else can be set right, or goes
 VITAL = frozenset(
     {
-        *("tables.game", "tables.core.options", "tables.seed", "tables.position"),
+        *("tables.game", "tables.core.options", "tables.seed", "tables.reseed", "tables.position"),
         *("seats.table_id", "seats.seat", "seats.user_id", "seats.level"),
         *(
             "actions.table_id",
@@ -53,6 +53,7 @@ VITAL = frozenset(
             "actions.seat",
             "actions.action",
             "actions.undo",
+            "actions.seed",
             "actions.entry",
         ),
     }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engines.protocol import Begun, Edit, RulesError, Seat, printable
+from engines.capabilities import Begun, Edit
+from engines.protocol import RulesError, Seat, printable
 from engines.shogun.data import CHEST_CARDS, PLACES, PROVINCES
 from engines.shogun.forecast import troubles
 from engines.shogun.model import Plan, PlanCards, ShogunState

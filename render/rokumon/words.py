@@ -238,7 +238,10 @@ def turn(scene: Scene) -> list[str]:
         return []
     key = "caption.revenge" if view.phase == "revenge" else "caption.acts"
     at = view.fight.at if view.fight else None
-    return [say(scene, key, seat=view.seat, clan=view.to_move, at=at)]
+    told = [say(scene, key, seat=view.seat, clan=view.to_move, at=at)]
+    if view.courtesy is not None:
+        told.append(say(scene, "caption.courtesy", seat=view.courtesy))
+    return told
 
 
 def with_clans(scene: Scene) -> tuple[str, ...]:

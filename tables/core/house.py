@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from db.database import Database, Transaction
 from db.repositories import actions, drafts, outbox, tables, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
-from engines.protocol import Begun
+from engines.capabilities import Begun, Drafts
 from tables.core import clocks, letters, soundness
 from tables.core.clock import Clock
 from tables.core.errors import TableError
@@ -290,7 +290,7 @@ class House:
 def pack(loaded: Loaded) -> Packed:
     """The position of a table that has started, ready to be written."""
     row = loaded.row
-    state, events = loaded.engine.dump(loaded.state), json.dumps(dumped(loaded.events))
+    state, events = loaded.engine.dump(loaded.position), json.dumps(dumped(loaded.events))
     return Packed(SnapshotRow(row.id, row.entries, state, events), marks(loaded))
 
 
@@ -301,9 +301,11 @@ def mark_of(begun: Begun) -> str:
 
 def marks(loaded: Loaded) -> list[tuple[int, str]]:
     """Seats that may draft something, each with what for."""
-    found = []
-    for seat in loaded.people if loaded.row.status == "running" else ():
-        begun = loaded.engine.begun(loaded.state, seat.seat)
+    rules, found = loaded.engine, list[tuple[int, str]]()
+    if not isinstance(rules, Drafts) or loaded.row.status != "running":
+        return found
+    for seat in loaded.people:
+        begun = rules.begun(loaded.state, seat.seat)
         if begun is not None:
             found.append((seat.seat, mark_of(begun)))
     return found

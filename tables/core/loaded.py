@@ -10,14 +10,15 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
-from engines.chance import Chance
-from engines.protocol import Engine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
+from engines.chance import Chance, commitment
+from engines.former import StoredEvent
+from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
 from engines.record import Acted, Entry, Record, Undone
 from engines.registry import engine
 from tables.core.model import Place, SeatInfo, Shown, Table
 from tables.core.options import TableOptions
 
-EVENTS = TypeAdapter(tuple[Event, ...])  # as `dumped` left them
+EVENTS = TypeAdapter(tuple[StoredEvent, ...])  # as `dumped` left them, also long ago
 SEATS: TypeAdapter[Any] = TypeAdapter(list[Annotated[int, Field(strict=True)]])
 STATUSES = frozenset({"open", "running", "over", "cancelled"})
 # columns without which a table goes on, and what stands for them
@@ -39,7 +40,7 @@ class Loaded:
     votes: tuple[VoteRow, ...] = ()  # open ones, as they were when the table was loaded
 
     @property
-    def engine(self) -> Engine[Any, Any, Any]:
+    def engine(self) -> AnyEngine:
         """The rules."""
         return engine(self.row.game)
 
@@ -84,12 +85,16 @@ class Loaded:
 
     def chance(self) -> Chance:
         """The stream of the entry to be written next."""
-        return Chance(self.row.seed, self.row.entries + 1)
+        return Chance(self.drawn, self.row.entries + 1)
+
+    @property
+    def drawn(self) -> bytes:
+        """The seed that is drawn from now: another one since the game was taken up again after its end."""
+        return self.row.reseed or self.row.seed
 
     def view(self, viewer: Viewer) -> View:
         """What this viewer may know now."""
-        view: View = self.engine.view(self.state, viewer)
-        return view
+        return self.engine.view(self.position, viewer)
 
     def seen(self, viewer: Viewer) -> tuple[Seen, ...]:
         """The last entry's events as this viewer may know them."""
@@ -104,11 +109,12 @@ class Loaded:
         live = self.row.status not in ("over", "cancelled")
         return table_of(self.row, self.seats, live and (broken or self.aside or self.damaged))
 
-    def started(self) -> Loaded:
-        """Itself; a running or finished table has a state."""
+    @property
+    def position(self) -> State:
+        """The state; a running or finished table has one."""
         if self.state is None:
             raise ValueError(f"table {self.row.id} has no state")
-        return self
+        return self.state
 
     def updated(self, **values: Any) -> Loaded:
         """With other values in its row."""
@@ -146,8 +152,8 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         version=row.version,
         to_act=frozenset(json.loads(row.to_act)),
         result=None if row.result is None else json.loads(row.result),
-        commitment=row.commitment,
-        seed=row.seed.hex() if ended else None,
+        commitment=committed(row),
+        seed=(row.reseed or row.seed).hex() if ended else None,
         created_at=row.created_at,
         started_at=row.started_at,
         ended_at=row.ended_at,
@@ -161,6 +167,11 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         study=row.study,
         barred_at=row.barred_at,
     )
+
+
+def committed(row: TableRow) -> str:
+    """The commitment to the seed that is drawn from now."""
+    return row.commitment if row.reseed is None else commitment(row.reseed)
 
 
 def readable(row: TableRow, seats: tuple[SeatRow, ...]) -> TableRow:
@@ -213,7 +224,9 @@ def entry_of(row: ActionRow) -> Entry:
     if row.damaged:
         raise ValueError(f"entry {row.seq} cannot be read")
     if row.undo is not None:
-        return Undone(undo=row.undo)
+        if row.seed is None:
+            return Undone(undo=row.undo)
+        return Undone(undo=row.undo, seed=row.seed.hex(), commitment=commitment(row.seed))
     return Acted.model_validate({"seat": row.seat, "action": json.loads(row.action or "null")})
 
 

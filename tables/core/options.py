@@ -98,9 +98,7 @@ def read_words(game: str, words: str) -> Wishes:
     for name in pairs:
         if name not in offered:
             raise TableError("unknown-option", name=printable(name, 40), allowed=offered, game=game)
-    own = {
-        name: text for name, text in pairs.items() if name in TableOptions.model_fields and name not in fields
-    }
+    own = {name: text for name, text in pairs.items() if name in TableOptions.model_fields}
     for name, text in own.items():
         check_word(game, name, text)
     timed(game, own)

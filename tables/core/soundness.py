@@ -28,6 +28,11 @@ def earlier(loaded: Loaded, log: list[Any]) -> tuple[State, tuple[Event, ...]]:
     return history.state, history.plies[-1].events if history.plies else history.start.events
 
 
+def reseeded(log: list[ActionRow]) -> bytes | None:
+    """The seed that is drawn from since the last undo of a game's end; None without one."""
+    return next((entry.seed for entry in reversed(log) if entry.seed is not None), None)
+
+
 def stuck(error: Exception) -> str:
     """Where a replay stopped and the code of what stopped it: its other parameters may name a secret."""
     if not isinstance(error, RulesError):
@@ -56,6 +61,8 @@ def examined(loaded: Loaded, kept: SnapshotRow | None, log: list[ActionRow]) -> 
     wrong += of_position(loaded, kept, state)
     if commitment(row.seed) != row.commitment:
         wrong.append("has a seed that is not the one committed to")
+    if row.reseed != reseeded(log):
+        wrong.append("draws from another seed than its log says")
     if acts != loaded.to_act or row.to_act != json.dumps(sorted(acts)):
         wrong.append("names other seats to act than its position")
     return Found(wrong, end)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 
 from db.database import Transaction
-from db.repositories import actions, tables, timers, users
+from db.repositories import actions, tables, timers, users, votes
 from db.rows import Message, SeatRow, TimerRow
 from engines.chance import Chance, commitment
 from engines.protocol import RulesError
@@ -128,7 +128,13 @@ async def settled(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
 async def finish(
     house: House, tx: Transaction, before: Loaded, after: Loaded, messages: list[Message]
 ) -> None:
-    """Writes a lobby's change; its timer runs as long as it is open."""
+    """Writes a lobby's change; its timer runs as long as it is open.
+
+    Once a rematch has begun, nobody is asked any more to take back the end of the game before it.
+    """
+    if after.row.status == "running" and after.row.rematch_of is not None:
+        for vote in await votes.open_of(tx, after.row.rematch_of):
+            await votes.end(tx, vote.id, "lapsed", house.clock.now())
     await tables.clear_seats(tx, before.row.id)
     await house.store(tx, after, messages)
     if after.row.status == "open":

@@ -134,6 +134,7 @@ def row_of(history: History, creator: User, now: int) -> dict[str, object]:
         "creator_id": creator.id,
         "commitment": found.commitment or commitment(bytes.fromhex(found.seed)),
         "seed": bytes.fromhex(found.seed),
+        "reseed": bytes.fromhex(found.seeds[-1][1]) if len(found.seeds) > 1 else None,
         "position": None if found.position is None else json.dumps(found.position),
         "result": None if result is None else json.dumps(result.model_dump(mode="json")),
         "version": 1,
@@ -152,8 +153,14 @@ def entries(history: History, table_id: int, now: int) -> list[ActionRow]:
         undo = None if isinstance(ply.entry, Acted) else ply.entry.undo
         action = None if acted is None else json.dumps(acted.action)
         seat = None if acted is None else acted.seat
-        made.append(ActionRow(table_id, ply.number, seat, action, undo, False, False, None, now))
+        made.append(ActionRow(table_id, ply.number, seat, action, undo, False, False, None, now, reseed(ply)))
     return made
+
+
+def reseed(ply: record.Ply) -> bytes | None:
+    """The seed that an entry brought, where it took back a game's end."""
+    fresh = None if isinstance(ply.entry, Acted) else ply.entry.seed
+    return None if fresh is None else bytes.fromhex(fresh)
 
 
 def seats(history: History, players: Any, unnamed: Callable[[int], str]) -> list[SeatRow]:

@@ -12,20 +12,24 @@ from db.repositories import actions, chapters, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, Message, VoteRow
 from engines import record
+from engines.capabilities import Orders
 from engines.chance import Chance
-from engines.protocol import Event, Json, Seat, State
+from engines.protocol import Json, Seat, State
 from tables.core import letters
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded, record_of, standing
+from tables.core.loaded import Loaded, committed, record_of, standing
 from tables.core.model import Table, Vote, VoteKind
 from tables.core.soundness import STUMBLES
 from tables.core.turns import advanced, ended
-from tables.play import drafts
-from tables.play.acting import playing, quiet, seal
+from tables.play import drafts, reopening
+from tables.play.acting import playing, quiet, seal, seated
 
 CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
 CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, draw and cancel live here
+
+
+TAKING_BACK = frozenset({"undo", "reopen"})
 
 
 def carried(kind: VoteKind) -> Callable[[CarryOut], CarryOut]:
@@ -42,13 +46,15 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
     """Takes back the user's last action, with all after it, or asks those who must agree.
 
     By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
-    one who sat there before did wants consent in any case. Raises `nothing-to-undo`, `not-your-action`.
+    one who sat there before did, or ended the game, wants consent in any case. Raises `nothing-to-undo`,
+    `not-your-action`, and what `reopening.possible` raises.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         if (done := await house.earlier(interaction_id)) is not None:
             return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
-        seat = playing(loaded, user_id)
+        over = reopening.ended_by_action(loaded)
+        seat = seated(loaded, user_id) if over else playing(loaded, user_id)
         log = await actions.log(house.database.reads, table_id)
         going = taken_back(log, seat)
         if not going:
@@ -56,6 +62,10 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
         own = going[0].user_id == user_id
         if not own and not others(loaded, seat):
             raise TableError("not-your-action", table=table_id, game=loaded.row.game)
+        if over and others(loaded, seat):
+            before = await asyncio.to_thread(replayed, house, loaded, log, len(going))
+            await reopening.possible(house, loaded, seat, before)
+            return await ask(house, loaded, "reopen", seat, interaction_id, entry=going[0].seq)
         if own and (secretly(loaded, going) or by_oneself(going) or not others(loaded, seat)):
             after = await take_back(house, loaded, log, going, seat, interaction_id=interaction_id)
             return after.table()
@@ -79,7 +89,7 @@ def secretly(loaded: Loaded, going: list[ActionRow]) -> bool:
 
     So it is while nothing was revealed since: the draft that was sent is still a draft.
     """
-    if loaded.engine.orders or any(row.reveals or row.passes for row in going):
+    if isinstance(loaded.engine, Orders) or any(row.reveals or row.passes for row in going):
         return False
     seats = [row.seat for row in going]
     return all(seat is not None and drafts.begun(loaded, seat) is not None for seat in seats)
@@ -111,12 +121,19 @@ async def take_back(
 
     A secret choice goes alone: what others chose in secret since is written anew behind the undo,
     and the table is told no more than who is to choose. What was sent is a draft again.
+
+    A game that was over goes on from a fresh seed. Raises what `reopening.possible` raises.
     """
     state = await asyncio.to_thread(replayed, house, before, log, len(going))
     now, user_id = house.clock.now(), before.seats[seat].user_id
-    secret = vote is None and secretly(before, going)
+    seed = None
+    if over := before.row.status == "over":
+        await reopening.possible(house, before, seat, state)
+        seed = house.seed()
+        before = before.updated(reseed=seed)
+    secret = vote is None and not over and secretly(before, going)
     number = before.row.entries + 1
-    undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now)
+    undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now, seed)
     kept = going[1:] if secret else []
     rows = [undone, *(replace(row, seq=number + place) for place, row in enumerate(kept, 1))]
     after = advanced(
@@ -124,8 +141,11 @@ async def take_back(
     )
     begun_again = await drafts_again(house, before, after, going[:1] if secret else going)
     silent = {user for user in [user_id] if user is not None and vote is None}
-    told = Event(code="undone", params={"seat": seat, "n": len(going)})
-    messages = [] if secret else [letters.line(after, "undone", **told.params)]
+    told: dict[str, Json] = {"seat": seat, "n": len(going)}
+    if over:
+        messages = [letters.line(after, "reopened", **told, commitment=committed(after.row))]
+    else:
+        messages = [] if secret else [letters.line(after, "undone", **told)]
     messages += letters.boards(before, after, await quiet(house, after), silent=silent, secret=secret)
     open_votes = [v for v in await votes.open_of(house.database.reads, before.row.id) if v.kind != "cancel"]
     async with house.writing(before.row.id, interaction_id, vote=vote.id if vote else None) as tx:
@@ -140,7 +160,7 @@ async def take_back(
         for drafter, edit in begun_again:
             await drafts.put(tx, house, after, drafter, edit)
         await chapters.drop(tx, before.row.id)  # what was told was taken back
-        if before.engine.orders:
+        if isinstance(before.engine, Orders):
             await db_drafts.keep_only(tx, before.row.id, [])  # they were left for what has not happened
     house.committed(after)
     house.forget(before.row.id)  # its votes changed
@@ -153,7 +173,7 @@ def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
         if row.seat is None:  # an undo is no secret choice
             raise ValueError(f"entry {row.seq} of table {row.table_id} is no action")
         action = loaded.engine.parse_json(json.loads(row.action or "null"))
-        state = loaded.engine.apply(state, row.seat, action, Chance(loaded.row.seed, row.seq)).state
+        state = loaded.engine.apply(state, row.seat, action, Chance(loaded.drawn, row.seq)).state
     return state
 
 
@@ -164,7 +184,7 @@ async def drafts_again(
     found = []
     for row in {row.seat: row for row in going if row.seat is not None}.values():
         seat = row.seat
-        if before.engine.orders or seat is None or drafts.begun(after, seat) is None:
+        if isinstance(before.engine, Orders) or seat is None or drafts.begun(after, seat) is None:
             continue
         draft = await drafts.text_of(house, before, seat)
         if draft is None:  # the round had gone on: what was sent is all there is
@@ -181,7 +201,7 @@ def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> 
         history = record.fold(record_of(loaded, log))
     except STUMBLES as error:
         raise house.broken(loaded) from error
-    if loaded.engine.dump(history.state) != loaded.engine.dump(loaded.started().state):
+    if loaded.engine.dump(history.state) != loaded.engine.dump(loaded.position):
         raise house.broken(loaded)
     return history.standing[-1 - count]
 
@@ -223,7 +243,7 @@ async def ask(
     """
     now, reads = house.clock.now(), house.database.reads
     payload = json.dumps(about or {}, sort_keys=True)
-    if kind != "undo" and seat in loaded.retired:
+    if kind not in TAKING_BACK and seat in loaded.retired:
         raise TableError("retired", table=loaded.row.id, game=loaded.row.game, seat=seat)
     for vote in await votes.open_of(reads, loaded.row.id):
         if vote.kind != kind:
@@ -298,7 +318,7 @@ async def answer(
 
 async def agreed(house: House, loaded: Loaded, row: VoteRow, seat: Seat, interaction_id: int) -> Loaded:
     """Carries out what all agreed to."""
-    if row.kind == "undo":
+    if row.kind in TAKING_BACK:
         log = await actions.log(house.database.reads, loaded.row.id)
         going = [entry for entry in standing(log) if entry.seq >= (row.entry or 0)]
         return await take_back(

@@ -11,11 +11,12 @@ from typing import Any
 from db.repositories import actions, tables
 from db.rows import ActionRow
 from engines import record
-from engines.protocol import Engine, Json, RulesError, Seen, Step, Viewer
+from engines.capabilities import Statistics
+from engines.protocol import Json, RulesError, Seen, Step, Viewer
 from tables.core import soundness
 from tables.core.errors import TableError, refused
 from tables.core.house import House
-from tables.core.loaded import Loaded, record_of
+from tables.core.loaded import Loaded, committed, record_of
 from tables.core.model import Filters, Happened, Purpose, Shown, Table, Waiting
 from tables.core.soundness import Found, earlier, stuck
 
@@ -185,7 +186,7 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
         "rules": row.rules,
         "options": json.loads(row.options),
         "seats": len(loaded.seats),
-        "commitment": row.commitment,
+        "commitment": committed(row),
         "to_act": sorted(loaded.to_act),
         "view": loaded.view(viewer).model_dump(mode="json"),
     }
@@ -194,8 +195,7 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
 async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
     """What a finished game is summed up in, from the events of the actions that stand in its log."""
     loaded = await house.look(table_id)
-    has_none = type(loaded.engine).statistics is Engine.statistics
-    if has_none or loaded.row.status != "over" or loaded.state is None:
+    if not isinstance(loaded.engine, Statistics) or loaded.row.status != "over" or loaded.state is None:
         return ()
     entries = await actions.log(house.database.reads, table_id)
     try:
@@ -214,10 +214,10 @@ def summed_up(loaded: Loaded, log: list[Any]) -> tuple[Seen, ...]:
             del standing[len(standing) - ply.entry.undo :]
         else:
             standing.append(ply)
-    found: tuple[Seen, ...] = loaded.engine.statistics(
-        history.start, [Step(ply.state, ply.events) for ply in standing]
-    )
-    return found
+    rules = loaded.engine
+    if not isinstance(rules, Statistics):
+        return ()
+    return rules.statistics(history.start, [Step(ply.state, ply.events) for ply in standing])
 
 
 async def check_table(house: House, table_id: int) -> Found:

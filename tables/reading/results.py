@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from openskill.models import PlackettLuce
 
@@ -34,8 +34,13 @@ class Standing:
 
 
 async def arm(tx: Transaction, after: Loaded) -> None:
-    """Stores the results of a table that has just ended, and what they mean for the ratings."""
+    """Stores the results of a table that has just ended, and what they mean for the ratings.
+
+    Those of a game that is taken up again after its end are taken back.
+    """
     row = after.row
+    if row.status == "running" and row.reseed is not None:
+        await take_back(tx, row.id)
     if row.status != "over" or row.result is None or row.study or await results.known(tx, row.id):
         return
     result = Result.model_validate_json(row.result)
@@ -60,10 +65,57 @@ async def arm(tx: Transaction, after: Loaded) -> None:
         for seat in after.people
         if seat.user_id is not None
     ]
-    await results.add_results(tx, found)
     if rated:
         known = await results.ratings(tx, row.game, [one.user_id for one in found])
-        await results.put_ratings(tx, new_ratings(row.game, found, known))
+        made = new_ratings(row.game, found, known)
+        await results.put_ratings(tx, made)
+        found = [with_ratings(one, known.get(one.user_id), new) for one, new in zip(found, made, strict=True)]
+    await results.add_results(tx, found)
+
+
+def with_ratings(result: ResultRow, old: RatingRow | None, new: RatingRow) -> ResultRow:
+    """The result with what it did to the rating, so that it can be taken back."""
+    return replace(
+        result,
+        mu_before=None if old is None else old.mu,
+        sigma_before=None if old is None else old.sigma,
+        mu_after=new.mu,
+        sigma_after=new.sigma,
+    )
+
+
+async def take_back(tx: Transaction, table_id: int) -> None:
+    """Takes the results of a table back, and what they did to ratings."""
+    found = await results.of_table(tx, table_id)
+    if not found:
+        return
+    await results.remove(tx, table_id)
+    known = await results.ratings(tx, found[0].game, [one.user_id for one in found])
+    for one in found:
+        rating = known.get(one.user_id)
+        if rating is None or one.mu_after is None or one.sigma_after is None:
+            continue
+        if one.mu_before is None and (rating.mu, rating.sigma) == (one.mu_after, one.sigma_after):
+            await results.remove_rating(tx, one.game, one.user_id)  # it was the first rated game
+        else:
+            await results.put_ratings(tx, [without(rating, one)])
+
+
+def without(rating: RatingRow, result: ResultRow) -> RatingRow:
+    """The rating as if this result had not been: exact where no other came after it.
+
+    Games since keep what they did: the difference of the means, and the ratio of the deviations.
+    """
+    first = MODEL.rating()
+    mu = first.mu if result.mu_before is None else result.mu_before
+    sigma = first.sigma if result.sigma_before is None else result.sigma_before
+    if (rating.mu, rating.sigma) == (result.mu_after, result.sigma_after):
+        return replace(rating, mu=mu, sigma=sigma)
+    return replace(
+        rating,
+        mu=rating.mu + mu - (result.mu_after or mu),
+        sigma=rating.sigma * sigma / (result.sigma_after or sigma),
+    )
 
 
 def places(result: Result, count: int) -> list[int]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from db.repositories import actions
 from db.rows import ActionRow
 from engines import record
+from engines.capabilities import Secrets
 from engines.chance import commitment
 from engines.protocol import RulesError, Seat, Seen, Viewer
 from engines.record import Acted
@@ -16,6 +18,7 @@ from tables.core.errors import TableError, refused
 from tables.core.house import House
 from tables.core.loaded import Loaded, record_of
 from tables.core.model import Shown, Table
+from tables.core.soundness import reseeded
 from tables.reading.access import viewer_of
 
 
@@ -43,15 +46,24 @@ class StoryEntry:
     events: tuple[Seen, ...]
 
 
+class Earlier(NamedTuple):
+    """A seed that was drawn from until entry `until`, which took back the end of the game."""
+
+    until: int
+    seed: str
+    commitment: str
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a finished game is what its seed and its record make it; `fault` says what is not."""
+    """Whether a finished game is what its seeds and its record make it; `fault` says what is not."""
 
     table: Table
     commitment: str
     seed: str | None
     entries: int
     fault: str | None = None
+    earlier: tuple[Earlier, ...] = ()
 
 
 async def replay(
@@ -96,7 +108,7 @@ async def story(house: House, table_id: int, user_id: int | None) -> list[StoryE
 def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[StoryEntry]:
     """The entries as this viewer may know them."""
     rules = loaded.engine
-    open_book = loaded.row.status != "running" or not rules.hidden
+    open_book = loaded.row.status != "running" or not isinstance(rules, Secrets)
     history = record.begin(record_of(loaded, log))
     for entry in record_of(loaded, log).actions:
         before, number = history.state, len(history.plies) + 1
@@ -119,16 +131,25 @@ async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
     if table.seed is None:
         return Verdict(table, table.commitment, None, len(log))
     fault = await asyncio.to_thread(fault_of, loaded, log)
-    return Verdict(table, table.commitment, table.seed, len(log), fault)
+    return Verdict(table, table.commitment, table.seed, len(log), fault, earlier_seeds(loaded, log))
+
+
+def earlier_seeds(loaded: Loaded, log: list[ActionRow]) -> tuple[Earlier, ...]:
+    """The seeds that were drawn from before the last one, in order."""
+    turns = [(entry.seq, entry.seed) for entry in log if entry.seed is not None]
+    seeds = [loaded.row.seed, *(seed for _, seed in turns)]
+    return tuple(
+        Earlier(until, seed.hex(), commitment(seed)) for (until, _), seed in zip(turns, seeds, strict=False)
+    )
 
 
 def fault_of(loaded: Loaded, log: list[ActionRow]) -> str | None:
     """What is wrong with a finished game: `seed`, `replay` or `position`; None where nothing is."""
-    if commitment(loaded.row.seed) != loaded.row.commitment:
+    if commitment(loaded.row.seed) != loaded.row.commitment or loaded.row.reseed != reseeded(log):
         return "seed"
     try:
         history = record.fold(record_of(loaded, log))
     except RulesError:
         return "replay"
-    same = loaded.engine.dump(history.state) == loaded.engine.dump(loaded.started().state)
+    same = loaded.engine.dump(history.state) == loaded.engine.dump(loaded.position)
     return None if same else "position"

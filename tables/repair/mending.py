@@ -17,7 +17,7 @@ from engines.protocol import Json, State
 from tables.core import clocks, letters
 from tables.core.house import House
 from tables.core.loaded import Loaded, dumped, record_of
-from tables.core.soundness import STUMBLES, Found
+from tables.core.soundness import STUMBLES, Found, reseeded
 from tables.reading.access import check_table
 
 
@@ -104,7 +104,8 @@ async def put_anew(house: House, loaded: Loaded, found: Found) -> None:
         raise ValueError("a log that leads nowhere has no position")
     number, now, was_aside = loaded.row.id, house.clock.now(), loaded.row.aside_at is not None
     state, events = found.end
-    entries = await actions.count(house.database.reads, number)
+    log = await actions.log(house.database.reads, number)
+    entries, loaded = len(log), loaded.updated(reseed=reseeded(log))
     back = clocks.returned(loaded, now) if was_aside else loaded
     after = rebuilt(back, state, entries, now) if loaded.row.status == "running" else back
     shown = replace(after, state=state, events=events)
@@ -149,6 +150,11 @@ async def set_aside(house: House, loaded: Loaded) -> str:
     return f"table {number}: set aside, its record is {file}"
 
 
+def with_seed(entry: ActionRow) -> dict[str, Json]:
+    """The seed that an entry brought, where it took back a game's end."""
+    return {} if entry.seed is None else {"seed": entry.seed.hex()}
+
+
 def write(file: Path, loaded: Loaded, log: list[ActionRow], rows: Json) -> None:
     """The record, each entry as it is kept, and every row as it stands: secrets too, as in the database."""
     file.parent.mkdir(mode=0o700, exist_ok=True)
@@ -157,7 +163,9 @@ def write(file: Path, loaded: Loaded, log: list[ActionRow], rows: Json) -> None:
         head: dict[str, Json] = record_of(loaded, []).json_value()
     except STUMBLES:  # what it started from cannot be read either: it is kept as it stands
         head = {"game": row.game, "rules": row.rules, "options": row.options, "seed": row.seed.hex()}
-    entries = [{"seq": r.seq, "seat": r.seat, "action": r.action, "undo": r.undo} for r in log]
+    entries = [
+        {"seq": r.seq, "seat": r.seat, "action": r.action, "undo": r.undo, **with_seed(r)} for r in log
+    ]
     whole = {**head, "log": entries, "rows": rows}
     file.touch(mode=0o600)  # it holds hands and a seed
     file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8", errors="replace")

@@ -15,6 +15,7 @@ from itertools import count
 from db.database import Transaction
 from db.repositories import actions, drafts, successions, timers, users, votes
 from db.rows import Message, OfferRow, SeatRow, VoteRow
+from engines.capabilities import Secrets
 from engines.opponents import opponent
 from engines.protocol import Json, RulesError, Seat
 from tables.core import caps, clocks, letters
@@ -246,7 +247,7 @@ async def lost_by_time(house: House, loaded: Loaded, out: list[Seat]) -> None:
 
 def one_would_win(loaded: Loaded, out: list[Seat]) -> bool:
     """Whether one of these seats wins when all of them resign one after another."""
-    state, rules = loaded.state, loaded.engine
+    state, rules = loaded.position, loaded.engine
     for seat in out if len(loaded.seats) > 2 else ():
         state = rules.apply(state, seat, rules.parse("resign", state, seat), loaded.chance()).state
         if (result := rules.result(state)) is not None:
@@ -526,6 +527,7 @@ async def announced(house: House, before: Loaded, after: Loaded, seat: Seat) -> 
     told = [letters.line(after, code, mention, seat=seat, old=before.seats[seat].name)]
     if after.row.private:
         told.insert(0, letters.at_table(after, "players", left=before.seats[seat].user_id))
-    if new.user_id is not None and after.engine.hidden and new.user_id not in await quiet(house, after):
+    secrets = isinstance(after.engine, Secrets)
+    if new.user_id is not None and secrets and new.user_id not in await quiet(house, after):
         told.append(letters.hand(after, seat, new.user_id))
     return told

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.text.games import playable
+from engines.capabilities import Secrets
 from engines.chance import Chance
 from engines.registry import engine
 from locales import words
@@ -104,7 +105,7 @@ async def test_a_game_is_played_by_buttons_and_selects(world, game, actions):
         assert all(attachment.description for attachment in message.attachments)
 
 
-@pytest.mark.parametrize("game", [game for game in playable() if engine(game).hidden])
+@pytest.mark.parametrize("game", [game for game in playable() if isinstance(engine(game), Secrets)])
 async def test_hands_go_by_dm_to_who_holds_them_and_by_button_where_dms_are_closed(world, game):
     closed = world.ann.user.dm_channel
     world.env.inject_error("POST", f"/channels/{closed.id}/messages", status=403, code=50007, times=None)

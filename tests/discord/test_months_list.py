@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from tables.core.model import Place, User
 from tests.discord.conftest import text_of
@@ -52,7 +53,7 @@ async def acts(world, number, member):
         seat = loaded.seat_of(member.id)
         if seat not in loaded.to_act:
             break
-        action = loaded.engine.random_action(loaded.state, seat, Chance(b"list", loaded.row.entries))
+        action = random_action(loaded.engine, loaded.state, seat, Chance(b"list", loaded.row.entries))
         with world.env._bot_scope():
             await world.bot.tables.act(
                 number, member.id, loaded.engine.format(action), interaction_id=next(numbers)

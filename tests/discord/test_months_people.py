@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.posting import presence as presence_module
+from engines.capabilities import Drafts
 from tables.core.errors import TableError
 from tests.discord import months_tables
 from tests.discord.conftest import answer_of, button, last_board, text_of
@@ -33,6 +34,7 @@ async def test_a_plan_that_was_begun_is_not_inherited(world):
     old, tables = (await months.acting())[0], world.bot.tables
     seat = await months.seat_of(old)
     assert seat is not None
+    assert isinstance(months.rules, Drafts)
     first = months.rules.begun(await months.state(), seat)
     assert first is not None
     begun_with = first.text

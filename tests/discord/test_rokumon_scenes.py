@@ -129,9 +129,9 @@ async def first_act(world: World) -> None:
     asked = answer_of(await world.ann.slash(world.thread(), "move", move=f"move {over} {goal}"))
     assert "uncovers three in a row" in asked.content
     assert (await world.bot.tables.get(1)).to_act == {0}
-    panel = await presses(world.ann, newest(world), "Move", f"From {over}", f"{goal}: loses", "Confirm")
-    assert "uncovers three in a row" in answer_of(panel).content
-    await world.ann.click(answer_of(panel), custom_id=button(answer_of(panel), "Yes, do it"))
+    await she_uncovers_it(world, over, goal)
+    await the_blunder_is_taken_back_while_nobody_has_acted(world, tiles)
+    await she_uncovers_it(world, over, goal)
     post = newest(world)
     assert "wins act 1: a row was uncovered" in post.content
     assert "Act 2 is dealt" in post.content
@@ -142,10 +142,35 @@ async def first_act(world: World) -> None:
     assert "Act 2." in shown[1]
 
 
+async def she_uncovers_it(world: World, over: str, goal: str) -> None:
+    """Ann moves off the row of the other side, by the panel, which asks twice."""
+    panel = await presses(world.ann, newest(world), "Move", f"From {over}", f"{goal}: loses", "Confirm")
+    assert "uncovers three in a row" in answer_of(panel).content
+    await world.ann.click(answer_of(panel), custom_id=button(answer_of(panel), "Yes, do it"))
+
+
+async def the_blunder_is_taken_back_while_nobody_has_acted(world: World, tiles: Any) -> None:  # 13.0
+    """The act has ended and the next one is dealt; Ann, who is to begin it, takes her move back."""
+    post = newest(world)
+    assert "may still take back the action that ended the last act" in post.content
+    assert "You may take back only" in await does(world, world.ben, "takeback")
+    asked = answer_of(await presses(world.ann, post))
+    assert set(controls(asked).values()) >= {"Deploy a warrior", "Take back my last action"}
+    await world.restart()
+    again = await presses(world.ann, post, "Take back", "Confirm")
+    assert "Played `takeback`" in text_of(again)
+    post = newest(world)
+    assert "takes back the action that ended act 1" in post.content
+    assert "may still take back" not in post.content
+    assert len(post.attachments) == 1
+    view = await seen(world)
+    assert (view.act, view.revenge.sanada.up) == (1, 0)
+    assert {tile.at for tile in view.tiles} == {tile.at for tile in tiles}
+
+
 async def a_take_back_at_the_right_and_at_the_wrong_moment(world: World) -> None:
     """Ann has a token, so Ben is bound: she may take back until he has acted."""
     no = "You may take back only your very last"
-    assert no in await does(world, world.ann, "takeback")
     await exchange(world, "deploy e4")
     assert no in await does(world, world.ben, "takeback")
     assert "Played `takeback`" in await does(world, world.ann, "takeback")

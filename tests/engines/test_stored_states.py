@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Prompt
 from engines.registry import GAMES, engine
@@ -53,8 +54,8 @@ def test_a_stored_state_plays_on_as_the_one_that_was_never_stored(game: str, num
         for path in ((), (0,)):
             shown, again = (prompt(rules, one, seat, path) for one in (state, loaded))
             assert shown == again
-        action = rules.random_action(state, seat, Chance(b"stored", ply))
-        assert rules.random_action(loaded, seat, Chance(b"stored", ply)) == action
+        action = random_action(rules, state, seat, Chance(b"stored", ply))
+        assert random_action(rules, loaded, seat, Chance(b"stored", ply)) == action
         step = rules.apply(state, seat, action, Chance(seed, ply))
         stored = rules.apply(loaded, seat, action, Chance(seed, ply))
         assert rules.dump(stored.state) == rules.dump(step.state)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from cogs.buttons.custom_ids import row_of
 from cogs.posting.codes import DM_CLOSED
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.registry import engine
 from tests.process.castle import Castle
@@ -88,7 +89,7 @@ class Siege:
         rules = engine(self.game)
         state = rules.load(self.castle.rows("SELECT state FROM snapshots WHERE table_id = ?", number)[0][0])
         seat = self.chance.choice(sorted(rules.to_act(state)))
-        action = rules.random_action(state, seat, Chance(self.chance.randbytes(32), 1))
+        action = random_action(rules, state, seat, Chance(self.chance.randbytes(32), 1))
         user = self.castle.rows("SELECT user_id FROM seats WHERE table_id = ? AND seat = ?", number, seat)
         player = next(p for p in self.players if p.id == str(user[0]["user_id"]))
         return Deed(player, seat, rules.format(action))

@@ -10,7 +10,7 @@ from PIL import Image
 
 from engines.chance import Chance
 from engines.protocol import Choice, Event, Prompt, Seen
-from engines.registry import engine
+from engines.shogun import Shogun
 from engines.shogun.data import ACTIONS, EVENTS
 from engines.shogun.model import Battle
 from locales import LANGUAGES, Words, words
@@ -337,7 +337,7 @@ def test_a_panel_with_four_events_and_long_words_keeps_its_place(story, look):
 
 
 def test_the_sheet_marks_what_may_not_work():
-    rules = engine("shogun")
+    rules = Shogun()
     state = rules.setup(rules.read_options({}), 3, Chance(bytes(32), 0)).state
     own = next(name for name, province in state.provinces.items() if province.owner == 0)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from engines import registry
 from tables.core.model import Place, User
 from tables.service import Tables
 from tests.tables import fake_duel
+from tests.tables.fake_duel.opponent import LEVELS
 
 ANN, BEN, CAT, DAN = (User(n, name, "en-GB") for n, name in enumerate(("Ann", "Ben", "Cat", "Dan"), 101))
 PLACE = Place(1, 10)
@@ -30,7 +30,7 @@ class FakeClock:
 class FirstLegal:
     """Plays the first thing that it may, by its own view alone; counts its questions."""
 
-    LEVELS = ("easy", "normal", "hard")
+    LEVELS = LEVELS
 
     def __init__(self):
         self.asked = 0
@@ -118,10 +118,6 @@ class Fixture:
 @pytest.fixture
 async def house(tmp_path, monkeypatch):
     monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
-    fake: Any = type(sys)("engines.duel.opponent")
-    fake.LEVELS = FirstLegal.LEVELS
-    monkeypatch.setitem(sys.modules, "engines.duel", type(sys)("engines.duel"))
-    monkeypatch.setitem(sys.modules, "engines.duel.opponent", fake)
     assert fake_duel.Duel.game == "duel"
     made = await Fixture(tmp_path / "t.db", monkeypatch).begin()
     yield made

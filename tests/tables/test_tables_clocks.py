@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from db.repositories import timers
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.registry import engine
 from tables.core import clocks
@@ -196,7 +197,7 @@ async def plan(house, table, user):
     seat = loaded.seat_of(user.id)
     number = 0
     while seat in loaded.to_act:
-        action = rules.random_action(loaded.state, seat, Chance(b"clocks", number))
+        action = random_action(rules, loaded.state, seat, Chance(b"clocks", number))
         await house.act(table, user, rules.format(action))
         loaded, number = await house.tables._house.load(table.id), number + 1
 

@@ -140,7 +140,7 @@ async def test_a_finished_game_gives_seed_and_a_record_that_replays(house):
         == (await house.tables.show(table.id, None)).view.points
     )
     assert (await refusal(house.act(table, ANN, "pass"))).code == "over"
-    assert (await refusal(house.tables.undo(table.id, ANN.id, 7))).code == "over"
+    assert (await refusal(house.tables.undo(table.id, ANN.id, 7))).code == "ended-secrets"
 
 
 async def test_resigning_out_of_turn_ends_the_game(house):

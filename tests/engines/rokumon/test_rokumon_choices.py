@@ -67,6 +67,21 @@ def test_who_may_take_back_is_offered_it_while_the_other_is_to_act():
         ENGINE.choices(table.state, 1, ["takeback"])
 
 
+def test_who_uncovered_a_row_is_offered_the_take_back_also_where_he_is_to_begin():  # 13.0
+    revenge = {"sanada": {"up": 1, "down": 0}, "tokugawa": {"up": 0, "down": 0}}
+    given = place(dealt(2, "jgjgjgj", revenge=revenge), c4="t1", e4="t3", g4="t3 s2")
+    table = Table(load(given)).play(0, "move g4 d3")
+    assert [choice.key for choice in prompt(table.state, 0).choices] == [
+        *("deploy", "takeback", "surrender", "resign")
+    ]
+    assert ready(table.state, 0, "takeback").action == "takeback"
+    assert ENGINE.complete("take", table.state, 0) == ["takeback"]
+    assert ENGINE.complete("take", table.state, 1) == []
+    assert "takeback" not in ENGINE.legal(table.state, 0).actions
+    table.play(0, "takeback")
+    assert "takeback" not in [choice.key for choice in prompt(table.state, 0).choices]
+
+
 def test_uncovering_a_row_is_asked_about_twice():
     state = load(place(dealt(2, "jgjgjgj"), c4="t1", e4="t3", g4="t3 s2"))
     warned = {ready.action for ready in ends(state, 0) if ready.warning == "uncovers"}

@@ -1,5 +1,6 @@
 """What the order sheet says about an entry before it is sent; and games that seats leave."""
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.shogun.forecast import chests_short, forecast
 from engines.shogun.play import counted
@@ -58,7 +59,7 @@ def test_games_that_seats_leave_at_any_moment_stay_counted_and_end():
             if not leaves:
                 seat = picks.pick(waiting)
             action = (
-                ENGINE.parse("resign", state, seat) if leaves else ENGINE.random_action(state, seat, picks)
+                ENGINE.parse("resign", state, seat) if leaves else random_action(ENGINE, state, seat, picks)
             )
             state = ENGINE.apply(state, seat, action, Chance(seed, entry)).state
             assert counted(state)
