@@ -343,7 +343,7 @@ class Tables:
         """A post was taken there again."""
         await self._house.whole(barred.unbar(self._house, table_id))
 
-    async def move(  # noqa: PLR0917 - who moves what to where
+    async def move(
         self,
         table_id: int,
         user_id: int,

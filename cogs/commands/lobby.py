@@ -75,7 +75,9 @@ def free_seats(table: Table) -> int:
 async def shown(interaction: Interaction, number: int) -> None:
     """Raises `barred` where a lobby's channel is gone or closed: nothing starts where nobody sees it."""
     table = await interaction.client.tables.get(number)
-    if table.status == "open" and (table.barred_at is not None or not within_reach(interaction.client, table)):
+    if table.status == "open" and (
+        table.barred_at is not None or not within_reach(interaction.client, table)
+    ):
         await interaction.client.tables.barred(number)
         raise TableError("barred", table=number, game=table.game, where=place_link(table))
 

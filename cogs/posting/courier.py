@@ -341,7 +341,7 @@ class Courier:
         return newer is not None and chapters.called(row, table) <= chapters.mentioned(newer)
 
     async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
-        """The post in another private thread, where the table had one; None where it has to go to the channel."""
+        """The post in another private thread, where the table had one; None: it has to go to the channel."""
         if table.private:
             name = await self._writer.thread_name(table)
             thread_id = await rooms.private_thread(self._bot, table, name, again=True)

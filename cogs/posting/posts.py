@@ -275,15 +275,12 @@ async def offer(letter: Letter) -> Post:
 async def call(letter: Letter) -> Post:
     """By DM: a table where nothing can be posted waits for its reader, with the way to act from here."""
     heading = controls.heading(letter.table, letter.words)
-    params = {"heading": heading, "where": controls.place_link(letter.table), "table": letter.table.id}
-    text = letter.words(f"line.{letter.data['code']}", **params)
+    where = controls.place_link(letter.table)
+    text = letter.words(f"line.{letter.data['code']}", heading=heading, where=where, table=letter.table.id)
     seat = letter.table.seat_of(int(letter.row.destination.partition(":")[2]))
     if letter.data["code"] == "barred" and seat in letter.table.to_act:
         text = f"{text} {letter.words('line.your-turn')}"
-    secret = engine(letter.table.game).hidden and letter.table.status == "running"
-    buttons = controls.of_status(
-        letter.table, letter.words, letter.table.version, letter.row.id, secret=secret
-    )
+    buttons = controls.of_status(letter.table, letter.words, letter.table.version, letter.row.id)
     return Post(cut(text), controls.view(buttons))
 
 

@@ -67,7 +67,8 @@ async def aside(source: Source) -> list[int]:
 async def barred_in(source: Source, guild_id: int) -> list[int]:
     """Numbers of a server's live tables where nothing can be posted."""
     rows = await source.all(
-        "SELECT id FROM tables WHERE guild_id = ? AND status IN ('open', 'running') AND barred_at IS NOT NULL",
+        "SELECT id FROM tables WHERE guild_id = ? AND status IN ('open', 'running') "
+        "AND barred_at IS NOT NULL",
         (guild_id,),
     )
     return [int(row["id"]) for row in rows]

@@ -69,7 +69,9 @@ def calls(loaded: Loaded, messages: Iterable[Message]) -> list[Message]:
     if loaded.row.barred_at is None:
         return []
     here = f"table:{loaded.row.id}"
-    called = {user for m in messages if m.destination == here for user in json.loads(m.payload).get("mention") or ()}
+    called = {
+        user for m in messages if m.destination == here for user in json.loads(m.payload).get("mention") or ()
+    }
     return [call(loaded, user, "called") for user in sorted(called)]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from db.repositories import outbox, tables
-from db.rows import SeatRow
+from db.rows import Message, SeatRow
 from tables.core import caps, clocks, letters
 from tables.core.errors import TableError, not_played
 from tables.core.house import House
@@ -39,7 +39,7 @@ async def bar(house: House, table_id: int) -> bool:
         return waits
 
 
-def told(loaded: Loaded, code: str) -> list[letters.Message]:
+def told(loaded: Loaded, code: str) -> list[Message]:
     """A sentence to each player who can be reached."""
     return [
         letters.call(loaded, seat.user_id, code)
@@ -71,7 +71,7 @@ async def unbar(house: House, table_id: int) -> None:
 
 
 def running_on(loaded: Loaded, now: int) -> Loaded:
-    """A barred table as it goes on: clocks run from now, a turn is as old as it was when the table stopped."""
+    """A barred table as it goes on: clocks run from now, a turn is as old as when the table stopped."""
     since = loaded.row.barred_at
     if since is None:
         return loaded
@@ -98,7 +98,8 @@ async def move(
 ) -> Table:
     """Takes a table to another channel of its server; what could not be posted is posted there.
 
-    Raises `over`, `never-begun`, `not-seated`, `other-server`, `already-here`, `channel-not-allowed`, `broken`.
+    Raises `over`, `never-begun`, `not-seated`, `other-server`, `already-here`, `channel-not-allowed`,
+    `broken`.
     """
     async with house.lock(table_id):
         loaded = Loaded(*await house.rows(table_id))
@@ -144,7 +145,7 @@ def movable(loaded: Loaded, user_id: int, place: Place, *, moderator: bool) -> N
         raise TableError("already-here", table=row.id, game=row.game)
 
 
-def opening(loaded: Loaded) -> list[letters.Message]:
+def opening(loaded: Loaded) -> list[Message]:
     """The first posts at a new place: a lobby's message, which carries the thread, and who has to act."""
     posts = [letters.lobby(loaded)] if loaded.row.status == "open" or not loaded.row.in_place else []
     if loaded.row.status == "running":
