@@ -185,6 +185,7 @@ class GuildRow:
     channels: str | None = None  # JSON list of ids where tables may be made; None: everywhere
     user_tables: int | None = None
     server_tables: int | None = None
+    silent_at: int | None = None  # since when Discord cannot reach it
 
 
 @dataclass(frozen=True)

@@ -42,10 +42,11 @@ from tables.repair import repairs
 from tables.repair.mending import Fault
 from tables.seats import handover
 from tables.seats.handover import Successor
-from tables.time import absences, barred, pauses, reminders
+from tables.time import absences, barred, outages, pauses, reminders
 from workers.thinking import Thinker
 
 ANY = Filters()
+AGAIN_MS = 60_000  # until timers are looked at again while nobody can act
 
 
 class Tables:
@@ -63,6 +64,7 @@ class Tables:
     ) -> None:
         self._house = House(database, clock, queued, seed, cache=cache)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
+        self._watch = outages.Watch(self._house)
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
@@ -70,6 +72,7 @@ class Tables:
 
         Loads no other table.
         """
+        await self._watch.begin()
         await repairs.look_again(self._house)
         await reminders.arm_all(self._house)
         await timing.run_due(self._house)
@@ -80,6 +83,7 @@ class Tables:
         """Lets running commits finish and stops the opponents. The database stays open."""
         await self._bots.close()
         await self._house.close()
+        await self._watch.close()
 
     async def settled(self) -> None:
         """Returns when no bot is thinking (for the demo and tests)."""
@@ -88,12 +92,32 @@ class Tables:
     # -- timers ------------------------------------------------------------------
 
     async def next_due(self) -> int | None:
-        """When the earliest timer is due, ms UTC."""
-        return await timers.earliest(self._house.database.reads)
+        """When the earliest timer is due, ms UTC; while nobody can act anywhere, in a minute."""
+        due = await timers.earliest(self._house.database.reads)
+        if due is not None and self._house.unheard():
+            return max(due, self._house.clock.now() + AGAIN_MS)
+        return due
 
     async def run_due(self) -> None:
         """Does what is due now: lobbies to close, reminders, clocks, vacations; a crash repeats it."""
+        await self._watch.look()
         await self._house.whole(timing.run_due(self._house))
+
+    # -- whether anybody can act ---------------------------------------------------
+
+    async def alive(self, *, heard: bool = True) -> None:
+        """Once a minute: the process runs, and hears Discord. The mark from which an outage is counted."""
+        await self._house.whole(self._watch.mark(heard=heard))
+
+    def post_failed(self, destination: str, *, everywhere: bool) -> None:
+        """Discord was in trouble when it was to take a post: there, or (a broken line) `everywhere`."""
+        self._watch.post_failed(destination, everywhere=everywhere)
+
+    async def post_taken(self, table_id: int | None, created_at: int) -> None:
+        """Discord takes posts; this one of a table is of then."""
+        await self._house.whole(self._watch.post_taken())
+        if table_id is not None and self._house.clock.now() - created_at > outages.SHORTEST_MS:
+            await self._house.whole(outages.heard_late(self._house, table_id, created_at))
 
     # -- lobby --------------------------------------------------------------------
 
@@ -179,6 +203,7 @@ class Tables:
         Where the game has drafts, a text may change the seat's draft, or send it, instead; `at_letter`
         where that was pressed at the sheet sent by DM, which another change of the draft refreshes.
         """
+        await self._watch.look()
         wish = Wish(action, user_id, interaction_id, at_letter=at_letter)
         return await self._house.whole(acting.act(self._house, table_id, wish, version))
 
@@ -258,6 +283,7 @@ class Tables:
 
     async def claim(self, table_id: int, user_id: int, seat: int | None, interaction_id: int) -> Table | Vote:
         """Goes on without a player, at once where his clock ran out, else by vote. `not-absent`."""
+        await self._watch.look()
         return await self._house.whole(handover.claim(self._house, table_id, user_id, seat, interaction_id))
 
     async def replace(
@@ -366,6 +392,14 @@ class Tables:
     async def try_again(self, guild_id: int) -> None:
         """A server's channels changed: what could not be posted there is tried now."""
         await self._house.whole(barred.try_again(self._house, guild_id))
+
+    async def out_of_reach(self, guild_id: int) -> None:
+        """Discord cannot reach a server."""
+        await self._house.whole(outages.out_of_reach(self._house, guild_id))
+
+    async def within_reach(self, guild_id: int) -> None:
+        """Discord reaches a server (again)."""
+        await self._house.whole(outages.within_reach(self._house, guild_id))
 
     async def chronicle(self, table_id: int, user_id: int) -> list[Happened]:
         """What happened, as it was posted. Raises `private`, `not-running`."""

@@ -180,6 +180,10 @@ class Courier:
                 )
                 log.warning("row %s waits %d s: %s", row.id, pause // 1000, end.why)
                 await outbox.later(tx, row.id, clock.now() + pause, end.why)
+        if end.fate is Fate.SENT:
+            await self._bot.tables.post_taken(
+                row.table_id if row.destination.startswith("table:") else None, row.created_at
+            )
         return end.fate is not Fate.LATER
 
     async def _attempt(self, row: OutboxRow) -> End:
@@ -191,9 +195,12 @@ class Courier:
         except discord.RateLimited as error:
             return End(Fate.LATER, why="rate limit", pause_ms=int(error.retry_after * 1000))
         except TROUBLE as error:
+            self._bot.tables.post_failed(row.destination, everywhere=True)
             return End(Fate.LATER, why=repr(error))
         except discord.HTTPException as error:
             if not refused(error):
+                if error.status >= 500:
+                    self._bot.tables.post_failed(row.destination, everywhere=False)
                 return End(Fate.LATER, why=str(error))
             return await self._refused(row, error)
         except TableError as error:

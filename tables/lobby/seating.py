@@ -138,7 +138,7 @@ async def finish(
     await tables.clear_seats(tx, before.row.id)
     await house.store(tx, after, messages)
     if after.row.status == "open":
-        await timers.put(tx, LOBBY, after.row.created_at + OPEN_MS, table_id=after.row.id)
+        await timers.keep(tx, LOBBY, after.row.created_at + OPEN_MS, table_id=after.row.id)
     else:
         await timers.remove(tx, LOBBY, table_id=after.row.id)
 

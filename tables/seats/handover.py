@@ -28,8 +28,10 @@ from tables.core.options import UNITS
 from tables.play.acting import Wish, carry_out, playing, quiet, seal
 from tables.play.consent import ask, carried, end_game, others
 from tables.time.absences import is_removed
+from tables.time.outages import unheard
 
 SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
+UNHEARD_MS = 10 * UNITS["m"]  # until a clock is looked at again whose table's posts do not come
 TIMED = ("clock", "silent")  # reasons to be left that are a matter of time
 BOT = "Hatamoto"  # the bot's name at a table
 
@@ -62,7 +64,12 @@ def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
 async def why_left(house: House, loaded: Loaded, seat: SeatRow) -> str | None:
     """Why a seat counts as left now; time says nothing where the bot is not in the server."""
     why = absence(loaded, seat, house.clock.now())
-    return None if why in TIMED and await is_removed(house, loaded.row.guild_id) else why
+    if why not in TIMED:
+        return why
+    unseen = await is_removed(house, loaded.row.guild_id) or await unheard(
+        house, loaded.row.id, loaded.row.guild_id
+    )
+    return None if unseen else why
 
 
 def late(loaded: Loaded, seat: Seat, now: int) -> bool:
@@ -191,6 +198,10 @@ async def clock_due(house: House, table_id: int) -> None:
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         now, rate = house.clock.now(), clocks.pace(loaded.row)
+        if await unheard(house, table_id, loaded.row.guild_id):  # what was never posted is not lost
+            async with house.writing(table_id, None) as tx:
+                await timers.put(tx, clocks.CLOCK, now + UNHEARD_MS, table_id=table_id)
+            return
         if await is_removed(house, loaded.row.guild_id):  # its tables wait
             async with house.writing(table_id, None) as tx:
                 await timers.put(tx, clocks.CLOCK, now + UNITS["d"], table_id=table_id)

@@ -66,6 +66,7 @@ async def unbar(house: House, table_id: int) -> None:
         after = running_on(loaded, house.clock.now())
         goes_on = after.row.status == "running"
         lines = [letters.line(after, "unbarred", letters.expected(after))] if goes_on else []
+        house.counted[table_id] = house.clock.now()
         async with house.revising(after, lines) as tx:
             await outbox.hurry(tx, f"table:{table_id}")
 
@@ -118,6 +119,7 @@ async def move(
             board_message_id=None,
         )
         after = running_on(moved, house.clock.now())
+        house.counted[table_id] = house.clock.now()
         async with house.revising(after, [], interaction_id) as tx:
             where = ("channel_id", "thread_id", "in_place", "lobby_message_id", "board_message_id")
             await tables.change(tx, table_id, {name: getattr(after.row, name) for name in where})
