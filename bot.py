@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+
+if __name__ == "__main__":  # as process 1 of a container it has no default action; until it runs there is
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # nothing to finish
+
 import argparse
 import asyncio
 import importlib
 import logging
-import signal
-import sys
+import os
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -20,6 +25,7 @@ import yarl
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from PIL import features
 from pydantic import ValidationError
 
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
@@ -64,6 +70,7 @@ log = logging.getLogger("hatamoto")
 ITEMS = (TableButton, TableSelect, RulesButton, GuestSelect)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
+OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
@@ -129,6 +136,7 @@ class HatamotoBot(Services):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()
+        await self.courier.begin()
         await self.tables.start_up()
         self.courier.wake()
         self.timers.look()
@@ -212,6 +220,8 @@ async def serve(settings: Settings) -> None:
     token = settings.token.get_secret_value().strip()
     if not token:
         raise StartError("There is no DISCORD_TOKEN: set it in the environment or in .env (see the README).")
+    if not features.check("fribidi"):
+        log.error("libfribidi0 is not installed: Hebrew in pictures runs the wrong way (see the README)")
     loop = asyncio.get_running_loop()
     stop: asyncio.Future[str] = loop.create_future()
 
@@ -369,6 +379,7 @@ def configured() -> Settings:
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit status 0, or 1 with one line on stderr that says why."""
     arguments = parser().parse_args(argv)
+    os.umask(OWN)
     try:
         settings = configured()
         journal.begin(settings.log_level, settings.log_format)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from db.database import Database
 from db.repositories import guilds, timers, users
+from db.rows import Message, OutboxRow
 from engines.protocol import Json, Seen
 from tables import moderation, privacy, timing
 from tables.core import clocks, places
@@ -29,6 +30,7 @@ from tables.core.model import (
     Waiting,
 )
 from tables.core.options import read_words
+from tables.core.places import Delivery
 from tables.lobby import seating, studies
 from tables.moderation import Limits, Stuck
 from tables.play import acting, consent, drafts
@@ -113,11 +115,15 @@ class Tables:
         """Discord was in trouble when it was to take a post: there, or (a broken line) `everywhere`."""
         self._watch.post_failed(destination, everywhere=everywhere)
 
-    async def post_taken(self, table_id: int | None, created_at: int) -> None:
-        """Discord takes posts; this one of a table is of then."""
+    async def post_taken(self, row: OutboxRow, delivery: Delivery) -> None:
+        """Discord took a post: a table that was barred goes on, and late is not late before it came."""
         await self._house.whole(self._watch.post_taken())
-        if table_id is not None and self._house.clock.now() - created_at > outages.SHORTEST_MS:
-            await self._house.whole(outages.heard_late(self._house, table_id, created_at))
+        if row.table_id is None or not row.destination.startswith("table:") or delivery.message_id is None:
+            return
+        if self._house.clock.now() - row.created_at > outages.SHORTEST_MS:
+            await self._house.whole(outages.heard_late(self._house, row.table_id, row.created_at))
+        if row.kind != "thread":
+            await self._house.whole(barred.unbar(self._house, row.table_id))
 
     # -- lobby --------------------------------------------------------------------
 
@@ -365,10 +371,6 @@ class Tables:
         """By DM to those whom a post that was refused called."""
         await self._house.whole(barred.call(self._house, table_id, user_ids))
 
-    async def unbarred(self, table_id: int) -> None:
-        """A post was taken there again."""
-        await self._house.whole(barred.unbar(self._house, table_id))
-
     async def move(
         self,
         table_id: int,
@@ -490,6 +492,26 @@ class Tables:
         return await self._house.whole(privacy.forget(self._house, user_id, interaction_id))
 
     # -- what the courier writes back ----------------------------------------------
+
+    async def delivered(self, row: OutboxRow, delivery: Delivery) -> None:
+        """A row arrived: that, and where its table is shown now, in one transaction."""
+        await self._house.whole(places.delivered(self._house, row, delivery))
+
+    async def put_off(self, row: OutboxRow, until: int, why: str) -> None:
+        """A row was not taken: it is tried again at `until`, ms UTC."""
+        await self._house.whole(places.put_off(self._house, row, until, why))
+
+    async def given_up(self, row: OutboxRow, why: str) -> None:
+        """A row is not sent any more."""
+        await self._house.whole(places.given_up(self._house, row, why))
+
+    async def say(self, *messages: Message) -> None:
+        """Queues what the Discord layer has to tell at a table."""
+        await self._house.whole(places.say(self._house, list(messages)))
+
+    async def dm_closed(self, user_id: int, *told: Message) -> None:
+        """No more hands by DM to this user."""
+        await self._house.whole(places.dm_closed(self._house, user_id, list(told)))
 
     async def placed(
         self,

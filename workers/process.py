@@ -21,6 +21,7 @@ from engines.protocol import Json
 
 ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "workers")
+SECRETS = ("DISCORD_TOKEN",)  # of the bot alone
 MEMORY = {
     "MALLOC_MMAP_THRESHOLD_": "4194304",
     "MALLOC_TRIM_THRESHOLD_": "4194304",
@@ -146,7 +147,7 @@ class Worker:
             text=True,
             encoding="utf-8",
             cwd=ROOT,
-            env={**os.environ, **MEMORY},
+            env={name: value for name, value in os.environ.items() if name not in SECRETS} | MEMORY,
             start_new_session=True,
         )
         return self._process

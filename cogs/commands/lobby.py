@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Any
 
 import discord
@@ -94,6 +95,12 @@ async def join(interaction: Interaction, number: int) -> None:
     await answer(interaction, f"{joined} {lobby_line(table, words)}")
 
 
+def part_of(interaction_id: int, place: int) -> int:
+    """An id for one of several wishes of an interaction; below zero, where no id of Discord's is."""
+    digest = blake2b(f"{interaction_id}/{place}".encode(), digest_size=8).digest()
+    return -1 - (int.from_bytes(digest) >> 1)
+
+
 async def invite(interaction: Interaction, number: int, guests: Sequence[discord.abc.User]) -> None:
     """Keeps seats for these users; this bot sits down at once. Raises `opponent-is-a-bot`."""
     client, user = interaction.client, interaction.user.id
@@ -102,9 +109,9 @@ async def invite(interaction: Interaction, number: int, guests: Sequence[discord
         raise TableError("opponent-is-a-bot")
     for place, guest in enumerate(guests):  # an id for each: a redelivery invites nobody twice
         if guest in people:
-            await client.tables.invite(number, user, person(guest), interaction.id + place)
+            await client.tables.invite(number, user, person(guest), part_of(interaction.id, place))
         elif (
-            table := await client.tables.seat_bot(number, user, interaction.id + place)
+            table := await client.tables.seat_bot(number, user, part_of(interaction.id, place))
         ).status == "running":
             await started(interaction, table, "answer.joined-started")
             return

@@ -17,14 +17,12 @@ KEY = re.compile(r"-?[\w:-]{1,40}")  # what may be shown of a key
 MOST = 1000  # rows of a table that are named
 STORED = {"INTEGER": ("integer",), "REAL": ("real", "integer"), "TEXT": ("text",), "BLOB": ("blob",)}
 JSON = {
-    "tables.core.options": "object",
+    "tables.options": "object",
     "tables.table_options": "object",
     "tables.to_act": "array",
     "tables.result": "object",
     "tables.position": "object",
     "actions.action": "object",
-    "snapshots.state": "object",
-    "snapshots.events": "array",
     "interactions.outcome": "object",
     "outbox.payload": "object",
     "timers.payload": "object",
@@ -45,7 +43,7 @@ ENTRY = "((action IS NULL) <> (seat IS NULL) OR (action IS NULL) = (undo IS NULL
 # what makes a table unplayable: it is set aside. Everything else can be set right, or goes
 VITAL = frozenset(
     {
-        *("tables.game", "tables.core.options", "tables.seed", "tables.reseed", "tables.position"),
+        *("tables.game", "tables.options", "tables.seed", "tables.reseed", "tables.position"),
         *("seats.table_id", "seats.seat", "seats.user_id", "seats.level"),
         *(
             "actions.table_id",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 
 from engines.capabilities import random_action
 from engines.chance import Chance
@@ -42,6 +44,7 @@ COMMANDS = {
     "replay": Command(("record",)),
     "verify": Command(("record",)),
     "choose": Command(("record",), {"seed": DEFAULT_SEED}, required=("seat", "level")),
+    "check": Command(("game",)),
     "random": Command(("game",), {"seats": None, "options": None, "max-plies": None}, required=("seed",)),
 }
 
@@ -66,6 +69,7 @@ class Driver:
             "replay": self._replay,
             "verify": self._verify,
             "choose": self._choose,
+            "check": self._check,
             "random": self._random,
         }
 
@@ -138,6 +142,16 @@ class Driver:
     def _verify(self, given: dict[str, Json]) -> Json:
         history = verify(self._record(given["record"]))
         return {"ok": True, "entries": len(history.plies), "hash": state_hash(history.state)}
+
+    def _check(self, given: dict[str, Json]) -> Json:
+        """What a game lacks, for those who add one. It reads sources and tests, so it wants a checkout."""
+        game = inputs.text(given["game"], "game")
+        if find_spec("kit") is None:
+            raise RulesError("no-kit", why="`check` is run from a checkout of the repository")
+        report: Json = import_module("kit.check").report(game)
+        if not report["ok"]:
+            raise RulesError("incomplete", game=printable(game), missing=report["missing"])
+        return report
 
     def _choose(self, given: dict[str, Json]) -> Json:
         """What the built-in opponent does, from the seat's own view.

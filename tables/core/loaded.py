@@ -15,6 +15,7 @@ from engines.former import StoredEvent
 from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
 from engines.record import Acted, Entry, Record, Undone
 from engines.registry import engine
+from tables.core.errors import TableError, refused
 from tables.core.model import Place, SeatInfo, Shown, Table
 from tables.core.options import TableOptions
 
@@ -108,6 +109,12 @@ class Loaded:
         """The table as everybody may know it."""
         live = self.row.status not in ("over", "cancelled")
         return table_of(self.row, self.seats, live and (broken or self.aside or self.damaged))
+
+    def refusal(self, why: str | RulesError, *, legal: list[str] | None = None, **params: Json) -> TableError:
+        """What is raised for a request that this table refuses: a code of its own, or what its rules say."""
+        if isinstance(why, RulesError):
+            return refused(why, self.row.id, self.row.game, legal)
+        return TableError(why, table=self.row.id, game=self.row.game, **params)
 
     @property
     def position(self) -> State:

@@ -44,6 +44,31 @@ def advanced(
     return Loaded(row, seats, state, events)
 
 
+def at_position(loaded: Loaded, position: tuple[State, tuple[Event, ...]], now: int) -> Loaded:
+    """The table at a position that was worked out anew; where others act there, its rows say so."""
+    state, events = position
+    whole = replace(loaded, state=state, events=events)
+    if loaded.row.status != "running" or loaded.engine.to_act(state) == loaded.to_act:
+        return whole
+    return rebuilt(whole, now)
+
+
+def rebuilt(loaded: Loaded, now: int) -> Loaded:
+    """With rows as they follow from its position; every button from before is stale."""
+    version, acts = loaded.row.version + 1, loaded.engine.to_act(loaded.position)
+    seats = tuple(
+        replace(
+            seat,
+            acts=seat.seat in acts,
+            acts_since=(seat.acts_since or now) if seat.seat in acts else None,
+            choice_version=version,
+        )
+        for seat in loaded.seats
+    )
+    row = replace(loaded.row, to_act=json.dumps(sorted(acts)), version=version)
+    return replace(loaded, row=row, seats=seats)
+
+
 def seat_after(  # noqa: PLR0917 - what a seat's row follows from
     before: Loaded, seat: SeatRow, state: State, now: int, version: int, acts: bool, acted: bool
 ) -> SeatRow:

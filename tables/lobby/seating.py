@@ -15,7 +15,7 @@ from engines.record import start as first_step
 from engines.registry import engine
 from tables.core import caps, letters
 from tables.core.blocks import may_come, may_name
-from tables.core.errors import TableError, not_played, refused
+from tables.core.errors import TableError, not_played
 from tables.core.house import House
 from tables.core.loaded import Loaded, derived
 from tables.core.model import Place, Table, User, Vote
@@ -47,8 +47,8 @@ class Invitation:
 
 async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
     """A new table; it runs at once where all seats of a game for one or two are taken."""
-    async with house.lock(-asked.creator.id):  # one at a time for each person: a redelivery waits
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.asked(-asked.creator.id, interaction_id) as done:  # one at a time for each person
+        if done is not None:
             return await house.table(int(done["table"]))
         guests = [guest.id for guest in asked.guests]
         await may_name(house, asked.creator.id, guests, asked.game)
@@ -173,20 +173,20 @@ def in_lobby(loaded: Loaded) -> None:
     status, begun = loaded.row.status, loaded.row.started_at is not None
     if status != "open":
         code = not_played(status, begun=begun) if status in ("over", "cancelled") else "not-open"
-        raise TableError(code, table=loaded.row.id, game=loaded.row.game, status=status)
+        raise loaded.refusal(code, status=status)
 
 
 def seated_in_lobby(loaded: Loaded, user_id: int) -> None:
     """What `in_lobby` raises, and `not-seated` to who does not sit there."""
     in_lobby(loaded)
     if loaded.seat_of(user_id) is None:
-        raise TableError("not-seated", table=loaded.row.id, game=loaded.row.game)
+        raise loaded.refusal("not-seated")
 
 
 def room_in_lobby(loaded: Loaded) -> None:
     """Raises `full` where every seat is taken or kept for somebody."""
     if len(loaded.seats) >= places(loaded):
-        raise TableError("full", table=loaded.row.id, game=loaded.row.game, most=places(loaded))
+        raise loaded.refusal("full", most=places(loaded))
 
 
 async def join(house: House, table_id: int, user: User, interaction_id: int) -> Table:
@@ -194,9 +194,8 @@ async def join(house: House, table_id: int, user: User, interaction_id: int) -> 
 
     Raises `not-open`, `already-seated`, `private`, `reserved`, `full`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         in_lobby(loaded)
         there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None and n != user.id]
@@ -215,16 +214,16 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
     """The seats with this user at the one kept for him, or at a free one."""
     row = loaded.row
     if loaded.seat_of(user.id) is not None:
-        raise TableError("already-seated", table=row.id, game=row.game)
+        raise loaded.refusal("already-seated")
     for seat in loaded.seats:
         if seat.invited == user.id and seat.user_id is None:
             kept = replace(seat, user_id=user.id, name=user.name, invited=None)
             return tuple(kept if other.seat == seat.seat else other for other in loaded.seats)
     if row.private:
-        raise TableError("private", table=row.id, game=row.game)
+        raise loaded.refusal("private")
     if len(loaded.seats) >= places(loaded):
         code = "full" if len(taken(loaded)) == len(loaded.seats) else "reserved"
-        raise TableError(code, table=row.id, game=row.game, most=places(loaded))
+        raise loaded.refusal(code, most=places(loaded))
     number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
     new = SeatRow(row.id, number, user_id=user.id, name=user.name)
     return tuple(sorted((*loaded.seats, new), key=lambda seat: seat.seat))
@@ -235,16 +234,15 @@ async def invite(house: House, table_id: int, user_id: int, guest: User, interac
 
     Raises `not-open`, `not-seated`, `already-seated`, `invited-twice`, `full`, `unwelcome`, `your-block`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
+    async with house.once(table_id, interaction_id) as (loaded, done):
         row = loaded.row
-        if await house.earlier(interaction_id) is not None:
+        if done is not None:
             return loaded.table()
         seated_in_lobby(loaded, user_id)
         if loaded.seat_of(guest.id) is not None:
-            raise TableError("already-there", table=table_id, game=row.game)
+            raise loaded.refusal("already-there")
         if any(seat.invited == guest.id for seat in loaded.seats):
-            raise TableError("invited-twice", table=table_id, game=row.game)
+            raise loaded.refusal("invited-twice")
         room_in_lobby(loaded)
         there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None]
         await may_name(house, user_id, [guest.id], row.game, table_id)
@@ -267,9 +265,8 @@ async def seat_bot(house: House, table_id: int, user_id: int, interaction_id: in
 
     Raises `not-open`, `not-seated`, `full`, `no-opponent`, `bad-option`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         seated_in_lobby(loaded, user_id)
         room_in_lobby(loaded)
@@ -306,16 +303,15 @@ async def leave(house: House, table_id: int, user_id: int, interaction_id: int) 
 
     Raises `not-open`, `under-way` (to a player), `not-seated`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         if loaded.row.status == "running" and loaded.seat_of(user_id) is not None:
-            raise TableError("under-way", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("under-way")
         in_lobby(loaded)
         left = tuple(s for s in loaded.seats if user_id not in (s.user_id, s.invited))
         if len(left) == len(loaded.seats):
-            raise TableError("not-seated", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("not-seated")
         after = replace(loaded, seats=left).updated(version=loaded.row.version + 1)
         if not after.people:
             after = ended(after, "cancelled", "cancelled", house.clock.now())
@@ -330,17 +326,14 @@ async def start(house: House, table_id: int, user_id: int, interaction_id: int) 
 
     Raises `not-open`, `not-seated`, `not-enough`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         seated_in_lobby(loaded, user_id)
         ready = filled_up(loaded)
         if len(taken(ready)) not in counts(ready):
-            raise TableError(
+            raise loaded.refusal(
                 "not-enough",
-                table=table_id,
-                game=loaded.row.game,
                 have=len(taken(loaded)),
                 least=min(counts(loaded)),
                 allowed=sorted(counts(loaded)),
@@ -371,7 +364,7 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
     try:
         state, events = first_step(record)
     except RulesError as error:
-        raise refused(error, row.id, row.game) from None
+        raise loaded.refusal(error) from None
     roles = loaded.engine.roles(state)
     named = tuple(replace(seat, role=roles[seat.seat]) for seat in seats)
     ready = (await away(house, replace(ready, seats=named))).updated(started_at=now)
@@ -401,25 +394,25 @@ async def cancel(
     house: House, table_id: int, user_id: int, interaction_id: int, *, moderator: bool
 ) -> Table | Vote:
     """Closes a lobby (its creator or a moderator), or a running game (moderator, else by vote)."""
-    async with house.lock(table_id):
+    async with house.asked(table_id, interaction_id) as done:
         row, seats = await house.rows(table_id)
         loaded = Loaded(row, seats) if moderator or row.status == "open" else await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+        if done is not None:
             return loaded.table()
         if row.status not in ("open", "running"):
             code = not_played(row.status, begun=row.started_at is not None)
-            raise TableError(code, table=table_id, game=row.game, status=row.status)
+            raise loaded.refusal(code, status=row.status)
         seat = loaded.seat_of(user_id)
         if row.status == "open":
             if not moderator and user_id != row.creator_id:
-                raise TableError("not-creator", table=table_id, game=row.game)
+                raise loaded.refusal("not-creator")
             return await close(house, loaded, "lobby-cancelled", interaction_id)
         if moderator:
             return (
                 await end_game(house, await stateful(house, loaded), "cancelled", "cancelled", interaction_id)
             ).table()
         if seat is None:
-            raise TableError("not-seated", table=table_id, game=row.game)
+            raise loaded.refusal("not-seated")
         if not others(loaded, seat):
             return (await end_game(house, loaded, "cancelled", "cancelled", interaction_id)).table()
         return await ask(house, loaded, "cancel", seat, interaction_id)
@@ -467,16 +460,16 @@ async def rematch(
 
     Raises `not-over`, `not-running`, `never-begun`, `not-seated`, `unwelcome`, `your-block`.
     """
-    async with house.lock(table_id):
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.asked(table_id, interaction_id) as done:
+        if done is not None:
             return await house.table(int(done["table"]))
         row, seats = await house.rows(table_id)
         old = Loaded(row, seats)
         if row.status not in ("over", "cancelled") or row.started_at is None:
             code = "not-over" if row.started_at is not None else not_played(row.status, begun=False)
-            raise TableError(code, table=table_id, game=row.game)
+            raise old.refusal(code)
         if old.seat_of(user.id) is None:
-            raise TableError("not-seated", table=table_id, game=row.game)
+            raise old.refusal("not-seated")
         others_there = [s.user_id for s in seats if s.user_id is not None and s.user_id != user.id]
         await may_name(house, user.id, others_there, row.game, table_id)
         if row.rematch_id is None:

@@ -37,8 +37,8 @@ async def study(
     Raises `record-too-big` (most), `record-too-deep`, `record-too-long` (most), `bad-record`, and what
     the record's own game refuses.
     """
-    async with house.lock(ONE_AT_A_TIME):
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.asked(ONE_AT_A_TIME, interaction_id) as done:
+        if done is not None:
             return await house.table(int(done["table"]))
         value = read(data)
         history = await asyncio.to_thread(carried_out, value)

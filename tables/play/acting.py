@@ -18,7 +18,7 @@ from engines.record import action_json
 from engines.registry import GAMES, engine
 from tables.core import chapters, letters
 from tables.core.chapters import Chapter
-from tables.core.errors import TableError, not_played, refused
+from tables.core.errors import TableError, not_played
 from tables.core.house import House, Packed, pack
 from tables.core.loaded import Loaded
 from tables.core.model import Draft, Outcome, Panel, Shown
@@ -73,7 +73,7 @@ def playing(loaded: Loaded, user_id: int) -> Seat:
     row = loaded.row
     if row.status != "running":
         code = not_played(row.status, begun=row.started_at is not None)
-        raise TableError(code, table=row.id, game=row.game, status=row.status)
+        raise loaded.refusal(code, status=row.status)
     return seated(loaded, user_id)
 
 
@@ -81,7 +81,7 @@ def seated(loaded: Loaded, user_id: int) -> Seat:
     """The seat of this user. Raises `not-seated`."""
     seat = loaded.seat_of(user_id)
     if seat is None:
-        raise TableError("not-seated", table=loaded.row.id, game=loaded.row.game)
+        raise loaded.refusal("not-seated")
     return seat
 
 
@@ -89,14 +89,13 @@ def fresh(loaded: Loaded, seat: Seat, version: int | None) -> None:
     """Raises `stale` where the seat's choices changed since `version`."""
     row = loaded.row
     if version is not None and not loaded.seats[seat].choice_version <= version <= row.version:
-        raise TableError("stale", table=row.id, game=row.game, version=row.version)
+        raise loaded.refusal("stale", version=row.version)
 
 
 async def act(house: House, table_id: int, wish: Wish, version: int | None) -> Outcome:
     """A user's action, once."""
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if wish.interaction_id is not None and (done := await house.earlier(wish.interaction_id)) is not None:
+    async with house.once(table_id, wish.interaction_id) as (loaded, done):
+        if done is not None:
             seat = loaded.seat_of(wish.user_id)
             draft = (
                 await drafts.text_of(house, loaded, seat) if done.get("draft") and seat is not None else None
@@ -206,7 +205,7 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
         state, events = rules.apply(before.position, seat, action, chance)
     except RulesError as error:
         why = RulesError("not-your-turn") if unread(before, seat, wish.action) else error
-        raise refused(why, row.id, row.game, legal_now(before, seat)) from None
+        raise before.refusal(why, legal=legal_now(before, seat)) from None
     after = advanced(before, state, events, now, actor=seat, entries=row.entries + 1)
     entry = ActionRow(
         table_id=row.id,
@@ -281,7 +280,7 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
     row = loaded.row
     fresh(loaded, seat, version)
     if seat not in loaded.to_act and not isinstance(loaded.engine, OutOfTurn):
-        raise TableError("not-your-turn", table=row.id, game=row.game, version=row.version)
+        raise loaded.refusal("not-your-turn", version=row.version)
     rules, keys = loaded.engine, list[str]()
     picked: list[Choice] = []
     try:
@@ -292,7 +291,7 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
             keys.append("+".join(choice.key for choice in chosen) or "-")
             step = rules.choices(loaded.position, seat, tuple(keys))
     except RulesError as error:
-        raise refused(error, row.id, row.game) from None
+        raise loaded.refusal(error) from None
     return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
 
 

@@ -49,19 +49,18 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
     one who sat there before did, or ended the game, wants consent in any case. Raises `nothing-to-undo`,
     `not-your-action`, and what `reopening.possible` raises.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
         over = reopening.ended_by_action(loaded)
         seat = seated(loaded, user_id) if over else playing(loaded, user_id)
         log = await actions.log(house.database.reads, table_id)
         going = taken_back(log, seat)
         if not going:
-            raise TableError("nothing-to-undo", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("nothing-to-undo")
         own = going[0].user_id == user_id
         if not own and not others(loaded, seat):
-            raise TableError("not-your-action", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("not-your-action")
         if over and others(loaded, seat):
             before = await asyncio.to_thread(replayed, house, loaded, log, len(going))
             await reopening.possible(house, loaded, seat, before)
@@ -211,15 +210,14 @@ def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> 
 
 async def offer_draw(house: House, table_id: int, user_id: int, interaction_id: int) -> Vote:
     """Asks the others for a draw. Raises `bot-declines` where the bot plays, `nobody-to-ask`."""
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return await get(house, loaded, int(done["vote"]))
         seat = playing(loaded, user_id)
         if len(loaded.people) < len(loaded.seats) or len(loaded.seats) == 1:
-            raise TableError("bot-declines", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("bot-declines")
         if not others(loaded, seat):
-            raise TableError("nobody-to-ask", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("nobody-to-ask")
         return await ask(house, loaded, "draw", seat, interaction_id)
 
 
@@ -244,12 +242,12 @@ async def ask(
     now, reads = house.clock.now(), house.database.reads
     payload = json.dumps(about or {}, sort_keys=True)
     if kind not in TAKING_BACK and seat in loaded.retired:
-        raise TableError("retired", table=loaded.row.id, game=loaded.row.game, seat=seat)
+        raise loaded.refusal("retired", seat=seat)
     for vote in await votes.open_of(reads, loaded.row.id):
         if vote.kind != kind:
             continue
         if vote.entry != entry or vote.payload != payload:
-            raise TableError("vote-open", table=loaded.row.id, game=loaded.row.game)
+            raise loaded.refusal("vote-open")
         asked = await get(house, loaded, vote.id)
         if vote.by_seat != seat or not asked.wanted:
             return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
@@ -276,22 +274,21 @@ async def vote(house: House, vote_id: int, user_id: int, agree: bool, interactio
     found = await votes.get(house.database.reads, vote_id)
     if found is None:
         raise TableError("no-vote", vote=vote_id)
-    async with house.lock(found.table_id):
-        loaded = await house.load(found.table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(found.table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return await get(house, loaded, vote_id)
         row = await votes.get(house.database.reads, vote_id) or found
         seat = loaded.seat_of(user_id)
         if seat is None:
-            raise TableError("not-seated", table=row.table_id, game=loaded.row.game)
+            raise loaded.refusal("not-seated")
         if row.status != "open":
-            raise TableError("vote-closed", table=row.table_id, game=loaded.row.game, status=row.status)
+            raise loaded.refusal("vote-closed", status=row.status)
         if seat == row.by_seat and agree:
-            raise TableError("own-vote", table=row.table_id, game=loaded.row.game)
+            raise loaded.refusal("own-vote")
         if seat == json.loads(row.payload).get("seat"):
-            raise TableError("vote-about-you", table=row.table_id, game=loaded.row.game)
+            raise loaded.refusal("vote-about-you")
         if seat != row.by_seat and seat in loaded.retired:
-            raise TableError("retired", table=row.table_id, game=loaded.row.game, seat=seat)
+            raise loaded.refusal("retired", seat=seat)
         return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
 
 

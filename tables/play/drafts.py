@@ -14,7 +14,7 @@ from db.rows import Message
 from engines.capabilities import Begun, Drafts, Edit, Orders, Secrets
 from engines.protocol import Json, RulesError, Seat
 from tables.core import letters
-from tables.core.errors import TableError, refused
+from tables.core.errors import TableError
 from tables.core.house import House, mark_of
 from tables.core.loaded import Loaded
 from tables.core.model import Draft
@@ -43,7 +43,7 @@ async def look(house: House, loaded: Loaded, seat: Seat) -> Draft:
     """The seat's draft with its view. Raises `not-your-turn` where there is nothing to draft."""
     text = await text_of(house, loaded, seat)
     if text is None:
-        raise TableError("not-your-turn", table=loaded.row.id, game=loaded.row.game)
+        raise loaded.refusal("not-your-turn")
     return Draft(loaded.shown(seat), text, loaded.row.version)
 
 
@@ -83,7 +83,7 @@ def changed(loaded: Loaded, seat: Seat, draft: str, wish: str) -> Edit | None:
         return rules.edit(loaded.state, seat, draft, wish)
     except RulesError as error:
         legal = rules.complete_draft("", loaded.state, seat, draft)[:MOST_LEGAL]
-        raise refused(error, loaded.row.id, loaded.row.game, legal) from None
+        raise loaded.refusal(error, legal=legal) from None
 
 
 def sent(loaded: Loaded, seat: Seat, action: str) -> str | None:

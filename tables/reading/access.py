@@ -14,7 +14,7 @@ from engines import record
 from engines.capabilities import Statistics
 from engines.protocol import Json, RulesError, Seen, Step, Viewer
 from tables.core import soundness
-from tables.core.errors import TableError, refused
+from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded, committed, record_of
 from tables.core.model import Filters, Happened, Purpose, Shown, Table, Waiting
@@ -116,7 +116,7 @@ def viewer_of(loaded: Loaded, user_id: int | None) -> Viewer:
     """The seat whose view this user may see. Raises `not-running`, `private`."""
     row = loaded.row
     if loaded.state is None:
-        raise TableError("not-running", table=row.id, game=row.game, status=row.status)
+        raise loaded.refusal("not-running", status=row.status)
     seat = loaded.seat_of(user_id)
     admit(loaded.table(), user_id)
     return seat
@@ -166,7 +166,7 @@ async def show(house: House, table_id: int, user_id: int | None, at: int | None)
         return loaded.shown(viewer)
     log = await actions.log(house.database.reads, table_id)
     if not 0 <= at <= len(log):
-        raise refused(RulesError("bad-ply", ply=at, most=len(log)), table_id, loaded.row.game)
+        raise loaded.refusal(RulesError("bad-ply", ply=at, most=len(log)))
     state, events = await asyncio.to_thread(earlier, loaded, log[:at])
     return replace(loaded, state=state, events=events).shown(viewer)
 

@@ -14,7 +14,6 @@ from engines.capabilities import Secrets
 from engines.chance import commitment
 from engines.protocol import RulesError, Seat, Seen, Viewer
 from engines.record import Acted
-from tables.core.errors import TableError, refused
 from tables.core.house import House
 from tables.core.loaded import Loaded, record_of
 from tables.core.model import Shown, Table
@@ -79,13 +78,13 @@ async def replay(
     over = loaded.row.status != "running"
     viewer: Viewer = own if isinstance(seat, str) else seat
     if viewer is not None and viewer != own and not over:
-        raise TableError("not-yours", table=table_id, game=loaded.row.game)
+        raise loaded.refusal("not-yours")
     if viewer is not None and not 0 <= viewer < len(loaded.seats):
-        raise TableError("bad-seat", table=table_id, game=loaded.row.game)
+        raise loaded.refusal("bad-seat")
     log = await actions.log(house.database.reads, table_id)
     when = len(log) if at is None else at
     if not 0 <= when <= len(log):
-        raise refused(RulesError("bad-ply", ply=when, most=len(log)), table_id, loaded.row.game)
+        raise loaded.refusal(RulesError("bad-ply", ply=when, most=len(log)))
     then = await asyncio.to_thread(moment, loaded, log[:when])
     return Replay(then.shown(viewer), when, len(log), over)
 

@@ -13,11 +13,12 @@ from db.repositories import actions, tables
 from db.rows import ActionRow, SnapshotRow
 from db.upkeep import repairs
 from engines.chance import commitment
-from engines.protocol import Json, State
+from engines.protocol import Json
 from tables.core import clocks, letters
 from tables.core.house import House
 from tables.core.loaded import Loaded, dumped, record_of
 from tables.core.soundness import STUMBLES, Found, reseeded
+from tables.core.turns import rebuilt
 from tables.reading.access import check_table
 
 
@@ -107,35 +108,15 @@ async def put_anew(house: House, loaded: Loaded, found: Found) -> None:
     log = await actions.log(house.database.reads, number)
     entries, loaded = len(log), loaded.updated(reseed=reseeded(log))
     back = clocks.returned(loaded, now) if was_aside else loaded
-    after = rebuilt(back, state, entries, now) if loaded.row.status == "running" else back
-    shown = replace(after, state=state, events=events)
+    back = back.updated(entries=entries, commitment=commitment(loaded.row.seed))
+    shown = replace(back, state=state, events=events)
+    if loaded.row.status == "running":
+        shown = rebuilt(shown, now)
     kept = SnapshotRow(number, entries, shown.engine.dump(state), json.dumps(dumped(events)))
     told = was_aside and loaded.row.status == "running"
-    posts = [letters.in_order(after), letters.board_again(shown)] if told else []
-    async with house.revising(after, posts) as tx:
+    posts = [letters.in_order(shown), letters.board_again(shown)] if told else []
+    async with house.revising(shown, posts) as tx:
         await tables.put_snapshot(tx, kept)
-
-
-def rebuilt(loaded: Loaded, state: State, entries: int, now: int) -> Loaded:
-    """The rows as they follow from the position; every button from before is stale."""
-    version, acts = loaded.row.version + 1, loaded.engine.to_act(state)
-    seats = tuple(
-        replace(
-            seat,
-            acts=seat.seat in acts,
-            acts_since=(seat.acts_since or now) if seat.seat in acts else None,
-            choice_version=version,
-        )
-        for seat in loaded.seats
-    )
-    row = replace(
-        loaded.row,
-        entries=entries,
-        to_act=json.dumps(sorted(acts)),
-        version=version,
-        commitment=commitment(loaded.row.seed),
-    )
-    return replace(loaded, row=row, seats=seats)
 
 
 async def set_aside(house: House, loaded: Loaded) -> str:

@@ -82,9 +82,9 @@ async def of_row(house: House, damage: Damage, *, vital: bool, there: bool) -> F
     of_log = damage.table == "snapshots" and there  # written anew
 
     async def mend() -> str:
-        if not vital and not of_log:
-            async with house.database.transaction() as tx:
-                await columns.set_right(tx, damage, values, house.clock.now())
+        if not vital:
+            async with house.database.transaction() as tx:  # a snapshot goes: the log makes another
+                await columns.set_right(tx, damage, None if of_log else values, house.clock.now())
         if damage.table in ("timers", "users"):
             await rearm(house)
         if damage.number is None or not there:

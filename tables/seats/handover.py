@@ -93,14 +93,14 @@ def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
     """
     if seat is not None:
         if not 0 <= seat < len(loaded.seats):
-            raise TableError("bad-seat", table=loaded.row.id, game=loaded.row.game, seat=seat)
+            raise loaded.refusal("bad-seat", seat=seat)
         return loaded.seats[seat]
     rest = [s for s in loaded.people if s.seat != by]
     if not rest:
-        raise TableError("nobody-else", table=loaded.row.id, game=loaded.row.game)
+        raise loaded.refusal("nobody-else")
     late = [s for s in rest if s.acts] or rest
     if len(late) != 1:
-        raise TableError("which-seat", table=loaded.row.id, game=loaded.row.game)
+        raise loaded.refusal("which-seat")
     return late[0]
 
 
@@ -116,29 +116,26 @@ async def claim(
     `which-seat`, `bad-seat`, `nobody-else`, `seat-of-bot`, `retired`, and `act-first` to who has no time
     left himself.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table() if done.get("vote") is None else await vote_of(house, loaded, done)
         by = playing(loaded, user_id)
         left = named(loaded, by, seat)
         if left.seat == by:
-            raise TableError("own-seat", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("own-seat")
         if left.user_id is None:
-            raise TableError("seat-of-bot", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("seat-of-bot")
         if out := loaded.retired & {by, left.seat}:
-            raise TableError("retired", table=table_id, game=loaded.row.game, seat=min(out))
+            raise loaded.refusal("retired", seat=min(out))
         why = await why_left(house, loaded, left)
         voters = [other for other in others(loaded, by) if other != left.seat]
         at_once = why == "clock" or (why is not None and not voters)
         if at_once and why in TIMED and late(loaded, by, house.clock.now()):
-            raise TableError("act-first", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("act-first")
         if why is None and not voters:
             until = absent_from(loaded, left)
-            raise TableError(
+            raise loaded.refusal(
                 "not-absent" if until is not None else "not-waiting",
-                table=table_id,
-                game=loaded.row.game,
                 seat=left.seat,
                 until=None if until is None else f"<t:{until // 1000}:f>",
             )
@@ -290,18 +287,17 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
     Raises `not-seated`, `bad-seat`, `retired`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
     `no-opponent`, `bad-option`, `knows-too-much`, `alone`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table() if done.get("vote") is None else await vote_of(house, loaded, done)
         by = None if moderator and loaded.seat_of(user_id) is None else playing(loaded, user_id)
         if loaded.row.status != "running":
-            raise TableError("not-running", table=table_id, game=loaded.row.game, status=loaded.row.status)
+            raise loaded.refusal("not-running", status=loaded.row.status)
         meant = by if seat is None else named(loaded, by, seat).seat
         if meant is None:
-            raise TableError("which-seat", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("which-seat")
         if meant in loaded.retired:
-            raise TableError("retired", table=table_id, game=loaded.row.game, seat=meant)
+            raise loaded.refusal("retired", seat=meant)
         await check(house, loaded, meant, to, by=user_id)
         why = await why_left(house, loaded, loaded.seats[meant])
         voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
@@ -309,7 +305,7 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
             after = await settle(house, loaded, meant, to, by, interaction_id, by_id=user_id)
             return after.table()
         if not voters and loaded.seats[meant].user_id is not None:
-            raise TableError("not-absent-replace", table=table_id, game=loaded.row.game, seat=meant)
+            raise loaded.refusal("not-absent-replace", seat=meant)
         if not voters:
             after = await settle(house, loaded, meant, to, by, interaction_id)
             return after.table()
@@ -325,11 +321,11 @@ async def check(house: House, loaded: Loaded, seat: Seat, to: Successor, by: int
     if to.level is not None:
         check_level(row.game, to.level)
         if not [s for s in loaded.people if s.seat != seat]:
-            raise TableError("alone", table=row.id, game=row.game)
+            raise loaded.refusal("alone")
     elif to.user is not None:
         await welcome(house, loaded, seat, to.user.id, by=by)
     elif row.private:
-        raise TableError("private-offer", table=row.id, game=row.game)
+        raise loaded.refusal("private-offer")
 
 
 def bot_name(seats: Iterable[SeatRow]) -> str:
@@ -356,9 +352,9 @@ async def welcome(house: House, loaded: Loaded, seat: Seat, user_id: int, *, by:
     """
     row, reads = loaded.row, house.database.reads
     if loaded.seat_of(user_id) is not None:
-        raise TableError("already-seated", table=row.id, game=row.game)
+        raise loaded.refusal("already-seated")
     if await successions.sat(reads, row.id, user_id) - {seat}:
-        raise TableError("knows-too-much", table=row.id, game=row.game)
+        raise loaded.refusal("knows-too-much")
     if by is not None:
         await may_name(house, by, [user_id], row.game, row.id)
     there = [s.user_id for s in loaded.people if s.user_id is not None]
@@ -412,30 +408,29 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
 
     Raises `no-offer`, `offered-to-another`, `too-many-tables`, and what `welcome` refuses.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         row = loaded.row
         found = (await successions.offers(house.database.reads, table_id)).get(seat)
         if found is None or row.status != "running" or seat in loaded.retired:
-            raise TableError("no-offer", table=table_id, game=row.game)
+            raise loaded.refusal("no-offer")
         holder = loaded.seats[seat].user_id
         if await back_again(house, loaded, found, holder):
-            raise TableError("no-offer", table=table_id, game=row.game)
+            raise loaded.refusal("no-offer")
         if holder == user.id:
             if found.by_id != user.id and not seated(
                 loaded, found.by_id
             ):  # the others' or a moderator's will
-                raise TableError("already-seated", table=table_id, game=row.game)
+                raise loaded.refusal("already-seated")
             async with house.writing(table_id, interaction_id) as tx:
                 await successions.withdraw(tx, table_id, seat)
                 await house.post(tx, [letters.line(loaded, "offer-withdrawn", seat=seat)])
             return loaded.table()
         if found.by_id == user.id and not seated(loaded, user.id):
-            raise TableError("moderators-own-offer", table=table_id, game=row.game)
+            raise loaded.refusal("moderators-own-offer")
         if found.user_id not in (None, user.id):
-            raise TableError("offered-to-another", table=table_id, game=row.game)
+            raise loaded.refusal("offered-to-another")
         await welcome(house, loaded, seat, user.id, by=None)
         await caps.room_for(house, user.id, row.guild_id, row.game, making=False)
         after = await hand_over(house, loaded, seat, Successor(user), interaction_id)
@@ -447,15 +442,14 @@ async def decline(house: House, table_id: int, user_id: int, seat: Seat, interac
 
     Raises `no-offer`, `offered-to-another`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         found = (await successions.offers(house.database.reads, table_id)).get(seat)
         if found is None:
-            raise TableError("no-offer", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("no-offer")
         if found.user_id != user_id:
-            raise TableError("offered-to-another", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("offered-to-another")
         asked = [] if found.by_id is None else [found.by_id]
         async with house.writing(table_id, interaction_id) as tx:
             await successions.withdraw(tx, table_id, seat)

@@ -59,6 +59,8 @@ async def call(house: House, table_id: int, user_ids: Collection[int]) -> None:
 
 async def unbar(house: House, table_id: int) -> None:
     """A post was taken again: everything goes on, and the time between counts for nobody."""
+    if (await house.rows(table_id))[0].barred_at is None:
+        return
     async with house.lock(table_id):
         loaded = Loaded(*await house.rows(table_id))
         if loaded.row.barred_at is None:
@@ -102,9 +104,9 @@ async def move(
     Raises `over`, `never-begun`, `not-seated`, `other-server`, `already-here`, `channel-not-allowed`,
     `broken`.
     """
-    async with house.lock(table_id):
+    async with house.asked(table_id, interaction_id) as done:
         loaded = Loaded(*await house.rows(table_id))
-        if await house.earlier(interaction_id) is not None:
+        if done is not None:
             return loaded.table()
         row = loaded.row
         movable(loaded, user_id, place, moderator=moderator)
@@ -137,14 +139,14 @@ def movable(loaded: Loaded, user_id: int, place: Place, *, moderator: bool) -> N
     row = loaded.row
     if row.status not in ("open", "running"):
         code = not_played(row.status, begun=row.started_at is not None)
-        raise TableError(code, table=row.id, game=row.game, status=row.status)
+        raise loaded.refusal(code, status=row.status)
     if loaded.seat_of(user_id) is None and not moderator:
-        raise TableError("not-seated", table=row.id, game=row.game)
+        raise loaded.refusal("not-seated")
     if row.guild_id != place.guild_id:
-        raise TableError("other-server", table=row.id, game=row.game)
+        raise loaded.refusal("other-server")
     here = row.channel_id == place.channel_id and place.thread_id in (None, row.thread_id)
     if here and row.barred_at is None:
-        raise TableError("already-here", table=row.id, game=row.game)
+        raise loaded.refusal("already-here")
 
 
 def opening(loaded: Loaded) -> list[Message]:

@@ -19,9 +19,8 @@ from tables.play.consent import ask, carried, others
 
 async def pause(house: House, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
     """Stops clocks and reminders by consent, or lets them run again at once where they stand."""
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         seat = playing(loaded, user_id)
         if loaded.row.paused_at is not None:
@@ -73,9 +72,8 @@ async def change_clock(
 
     Raises what `options.read_clock` does.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         seat = playing(loaded, user_id)
         options = read_clock(loaded.row.game, words).model_dump(mode="json", exclude_unset=True)

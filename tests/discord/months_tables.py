@@ -16,13 +16,11 @@ from engines.chance import Chance
 from engines.registry import GAMES, engine
 from tables.core.model import Place, Table, User
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
-from tests.discord.months import OPTIONS, delivered, said, warmed
+from tests.discord.months import delivered, said, warmed
+from tests.games import for_two, hidden, table_words
 
-HIDDEN = tuple(game for game in GAMES if isinstance(engine(game), Secrets))
-TWO = tuple(game for game in GAMES if 2 in engine(game).seats)
-MOMENT = {"rokumon": 3, "shogun": 2, "sekigahara": 1}  # actions after which something is hidden
+HIDDEN, TWO = hidden(), for_two()
 DAY = 24 * 3600
-SEATS = {"shogun": "seats=3"}  # a table of more would wait for them
 WARM = set[str]()  # games whose first picture was drawn in this process
 
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -84,7 +82,7 @@ class Months:
         table = await tables.create(
             ann,
             self.game,
-            f"{OPTIONS[self.game]} seat=first {SEATS.get(self.game, '')} {extra}",
+            f"{table_words(self.game)} seat=first {extra}",
             Place(self.world.guild.id, channel.id),
             opponents=guests,
             guild_locale="en-GB",

@@ -107,9 +107,13 @@ async def test_what_can_be_mended_is_mended_by_the_command(world, capsys, caplog
     with closing(sqlite3.connect(world.database)) as connection:
         connection.execute("UPDATE snapshots SET state = 'x'")
         connection.commit()
+    assert await bot.check(settings) == [], "a snapshot is a cache of the log"
+    with closing(sqlite3.connect(world.database)) as connection:
+        connection.execute("UPDATE tables SET entries = 3")
+        connection.commit()
     (fault,) = await bot.check(settings)
-    assert fault.text == "snapshots row 1: state is no JSON object"
-    assert fault.plan == "it is worked out anew from the log"
+    assert fault.text == "table 1: has 0 entries in its log, not 3"
+    assert fault.plan == "worked out anew from its log"
     assert await bot.check(settings, mend=True) == []
     assert list(world.database.parent.glob("*.before-mend-*"))
     await world.restart()

@@ -9,6 +9,7 @@ import pytest
 from engines.registry import GAMES
 from tests.discord.conftest import answer_of, controls
 from tests.discord.months_tables import Months, begun
+from tests.games import players
 
 pytestmark = pytest.mark.usefixtures("sketches")
 
@@ -45,7 +46,7 @@ QUESTIONS = {
     ),
 }
 OF_SEVERAL = ("abandon", "replace")  # two players have nobody else to ask
-ASKED = [(game, kind) for game in GAMES for kind in QUESTIONS if game == "shogun" or kind not in OF_SEVERAL]
+ASKED = [(game, kind) for game in GAMES for kind in QUESTIONS if players(game) > 2 or kind not in OF_SEVERAL]
 
 
 async def ask(months: Months, kind: str, asker: Any, about: Any) -> Any:

@@ -39,7 +39,7 @@ def test_the_rules_of_every_game_are_in_the_repository():
 @pytest.mark.parametrize("game", GAMES)
 def test_no_number_and_no_name_of_a_ruling_is_given_twice(game: str):
     numbers, rulings = rules(game).numbers, rules(game).rulings
-    assert len(numbers) > 20
+    assert numbers
     assert sorted(set(numbers)) == sorted(numbers)
     assert sorted(set(rulings)) == sorted(rulings)
 

@@ -335,9 +335,10 @@ def chosen(driver, record, *more):
     return driver.answer(["choose", record, "--seat", 0, "--level", "easy", *more])["action"]
 
 
-@pytest.mark.parametrize("game", ["kamisado", "rokumon", "shogun", "sekigahara"])
+@pytest.mark.parametrize("game", GAMES)
 def test_the_opponent_chooses_something_legal_by_the_seed_and_the_number_of_entries(driver, game):  # 12.2
-    record = driver.answer(["new", game, "--seed", "05", *(["--seats", 2] if game == "rokumon" else [])])
+    seats = engine(game).seat_counts(engine(game).read_options({}))[0]
+    record = driver.answer(["new", game, "--seed", "05", "--seats", seats])
     seat = min(driver.answer(["show", record])["to_act"])
     words = ["choose", record, "--seat", seat, "--level", "easy", "--seed", "09"]
     answer = driver.answer(words)

@@ -16,13 +16,9 @@ from hypothesis import strategies as st
 
 from engines.capabilities import Drafts, random_action
 from engines.chance import Chance
-from engines.kamisado import notation as kamisado_notation
 from engines.protocol import MAX_TEXT, RulesError
 from engines.record import action_json
 from engines.registry import GAMES, engine
-from engines.rokumon import notation as rokumon_notation
-from engines.sekigahara import notation as sekigahara_notation
-from engines.shogun import notation as shogun_notation
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 60)
 many = settings(max_examples=COUNT, deadline=None, database=None)
@@ -36,20 +32,14 @@ EVIL = [
     "move", "castle", "lose", "march > >", "with", "force", "leader", "shown", "retreat castle", "mori =",
     "surprise", "pink", "pink push",
 ]  # fmt: skip
-DIRECT: dict[str, Any] = {
-    "kamisado": kamisado_notation.parse_text,
-    "rokumon": lambda text, state, seat: rokumon_notation.read_text(text, seat % 2),
-    "shogun": lambda text, state, seat: shogun_notation.parse_action(text),
-    "sekigahara": lambda text, state, seat: sekigahara_notation.parse(text),
-}
 
 
 @cache
 def positions(game: str) -> list[Any]:
     """Positions of a random game of as many plies."""
     rules: Any = engine(game)
-    seats = rules.seats[0] if game != "rokumon" else 2
-    state = rules.setup(rules.read_options({}), seats, Chance(b"garbage", 0)).state
+    options = rules.read_options({})
+    state = rules.setup(options, rules.seat_counts(options)[0], Chance(b"garbage", 0)).state
     found = [state]
     for ply in range(1, PLIES):
         acting = rules.to_act(state)
@@ -153,7 +143,7 @@ def test_no_text_breaks_the_notation_itself_nor_what_completes_and_drafts_it(gam
         state, text = data.draw(st.sampled_from(states)), data.draw(typed(game))
         seat = data.draw(st.integers(0, len(rules.roles(state)) - 1))
         asked = [
-            lambda: DIRECT[game](text, state, seat),
+            lambda: rules.parse_text(text, state, seat),
             lambda: rules.complete(text[:100], state, seat),
             lambda: rules.legal(state, seat, text[:100]),
             lambda: rules.choices(state, seat, tuple(text.split())),

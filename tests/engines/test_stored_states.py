@@ -15,6 +15,7 @@ from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Prompt
 from engines.registry import GAMES, engine
+from tests.games import sample
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
 PLIES = 120
@@ -22,7 +23,8 @@ PLIES = 120
 
 def options_of(game: str, number: int) -> dict[str, Any]:
     """Options of the number-th game, another set-up every second time."""
-    return {"setup": "draft"} if game == "shogun" and number % 2 else {}
+    ways: list[dict[str, Any]] = [{}, *sample(game).more]
+    return ways[number % len(ways)]
 
 
 def orders(value: Any, path: str = "") -> list[str]:

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from db.database import Database
+from db.repositories import meta
 from engines import registry
 from tables.core.model import Place, User
 from tables.service import Tables
+from tables.time.outages import ALIVE
 from tests.tables import fake_duel
 from tests.tables.fake_duel.opponent import LEVELS
 
@@ -109,6 +111,17 @@ class Fixture:
         (turn,) = table.to_act
         return (ANN, BEN)[turn] if table.seats[0].user_id == ANN.id else (BEN, ANN)[turn]
 
+    async def ruin(self, table):
+        """A log that does not replay, and no snapshot of where it led."""
+        async with self.database.transaction() as tx:
+            await tx.run(
+                "INSERT OR REPLACE INTO actions (table_id, seq, seat, action, at) VALUES (?, 1, 0, ?, 0)",
+                (table.id, '{"kind": "nonsense"}'),
+            )
+            await tx.run("UPDATE tables SET entries = max(entries, 1) WHERE id = ?", (table.id,))
+            await tx.run("DELETE FROM snapshots WHERE table_id = ?", (table.id,))
+        await self.again()
+
     async def posts(self, kind=None):
         rows = await self.database.reads.all("SELECT * FROM outbox ORDER BY id")
         found = [(row["destination"], row["kind"], json.loads(row["payload"])) for row in rows]
@@ -122,3 +135,9 @@ async def house(tmp_path, monkeypatch):
     made = await Fixture(tmp_path / "t.db", monkeypatch).begin()
     yield made
     await made.end()
+
+
+async def lived(house):
+    """Marks that play was possible all the time, as a bot that runs does once a minute."""
+    async with house.database.transaction() as tx:
+        await meta.put(tx, ALIVE, str(house.clock.now()))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from db.repositories import outbox
+from db.rows import OutboxRow
 from tables.core.clocks import left
 from tables.core.options import UNITS
+from tables.core.places import Delivery
 from tables.time.outages import ALIVE
 from tests.tables.players import ANN, BEN, FakeClock
 
 MINUTE, HOUR, DAY = UNITS["m"], UNITS["h"], UNITS["d"]
+OLD = OutboxRow(1, 1, "table:1", "board", "{}", "1", "sent", 1, 0, None, None, None, 0, None)
 LOSES = "seat=first clock=fast timeout=lose"
 
 
@@ -32,6 +38,12 @@ async def down(house, ms):
     await house.end()
     house.clock.ms += ms
     await house.begin()
+
+
+async def taken(house, table, created_at):
+    """Discord took a post of then."""
+    row = (await outbox.waiting(house.database.reads, f"table:{table.id}", most=1) or [OLD])[0]
+    await house.tables.post_taken(replace(row, table_id=table.id, created_at=created_at), Delivery(1))
 
 
 async def banks(house, table):
@@ -147,7 +159,7 @@ async def test_while_discord_takes_no_posts_nothing_falls_due_and_the_time_count
     await house.tables.run_due()
     assert await house.posts("reminder") == []
     assert await house.tables.next_due() > house.clock.now(), "it looks again in a minute, not all the time"
-    await house.tables.post_taken(None, house.clock.now())
+    await taken(house, table, house.clock.now())
     await house.tables.run_due()
     assert (await house.tables.get(table.id)).status == "running"
     assert await banks(house, table) == before
@@ -188,7 +200,7 @@ async def test_a_turn_that_was_never_posted_is_never_lost(house):
     assert (await house.tables.get(table.id)).status == "running"
     async with house.database.transaction() as tx:
         await tx.run("UPDATE outbox SET state = 'sent', done_at = ?", (house.clock.now(),))
-    await house.tables.post_taken(table.id, created)
+    await taken(house, table, created)
     await house.tables.run_due()
     assert (await house.tables.get(table.id)).status == "running"
     assert await banks(house, table) == [3 * DAY] * 2

@@ -148,9 +148,8 @@ async def test_posts_that_wait_do_not_name_or_call_him_any_more(house):
 async def test_a_table_out_of_order_keeps_nobody_from_being_forgotten_and_is_not_lost_to_others(house):
     table, lobby = await house.new(BEN), await house.new(BEN, CAT, join=False, words="three=yes")
     await house.tables.join(lobby.id, BEN, next(house.ids))
+    await house.ruin(table)
     async with house.database.transaction() as tx:
-        await tx.run("UPDATE actions SET action = '{}'")
-        await tx.run("UPDATE snapshots SET state = '{}'")
         await tx.run("UPDATE tables SET options = '{' WHERE id = ?", (lobby.id,))
     await house.again()
     await house.tables.forget(BEN.id, next(house.ids))
