@@ -60,6 +60,8 @@ from db.errors import DatabaseError
 from db.upkeep.restore import restore
 from settings import Settings
 from tables.core.clock import Clock, SystemClock
+from tables.core.lane import Lane
+from tables.core.one_each import OneEach
 from tables.repair.mending import Fault
 from tables.service import Tables
 from workers.drawing import Studio, Workshop
@@ -103,11 +105,13 @@ class HatamotoBot(Services):
         self.clock = clock
         self.seen = Sightings(clock)
         self.openings = Openings()
+        self.reading = OneEach()
+        self.writing = Lane("writing")
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
         self._opponents = opponents or Opponents()
-        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -127,7 +131,15 @@ class HatamotoBot(Services):
         backups = Backups(self.database, self.clock, own.backups, own.backup_hours, own.backups_kept)
         self.health = Health(self, own.http_port, own.http_host, backups)
         self.database.committed = COMMIT.observe
-        self._parts = [self.timers, backups, self.tables, self.courier, self.studio, self.health]
+        self._parts = [
+            self.timers,
+            backups,
+            self.tables,
+            self.courier,
+            self.studio,
+            self.writing,
+            self.health,
+        ]
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)

@@ -407,9 +407,9 @@ async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> 
     try:
         rules, short = loaded.engine, text[:100]
         if draft is not None and isinstance(rules, Drafts):
-            found = await asyncio.to_thread(rules.complete_draft, short, loaded.state, seat, draft)
+            found = await house.hints.run(rules.complete_draft, short, loaded.state, seat, draft)
         else:
-            found = await asyncio.to_thread(rules.complete, short, loaded.position, seat)
+            found = await house.hints.run(rules.complete, short, loaded.position, seat)
     except RulesError:
         return []  # what cannot be read has no continuation; `/move` itself says why
     return [action for action in found if len(action) <= 100][:MOST_LEGAL]
