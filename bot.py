@@ -43,9 +43,11 @@ from cogs.ops.pulse import Pulse, alive
 from cogs.ops.rates import Limiter
 from cogs.ops.registered import registered
 from cogs.ops.timers import Backups, Timers
+from cogs.ops.watchman import Watchman
 from cogs.panels import guided  # noqa: F401 - registers what its buttons do
 from cogs.panels.own import own_panels
 from cogs.posting.courier import Courier
+from cogs.posting.places import PlacesCog
 from cogs.posting.presence import PresenceCog, Sightings
 from cogs.posting.rooms import Openings
 from cogs.services import Services
@@ -101,6 +103,7 @@ class HatamotoBot(Services):
         self.clock = clock
         self.seen = Sightings(clock)
         self.openings = Openings()
+        self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
         self._opponents = opponents or Opponents()
@@ -128,7 +131,7 @@ class HatamotoBot(Services):
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
-        for more in (PrivacyCog(self), AdminCog(self, self.health)):
+        for more in (PrivacyCog(self), AdminCog(self, self.health), PlacesCog(self), self.watchman):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()
@@ -236,11 +239,13 @@ async def serve(settings: Settings) -> None:
     pulse = Pulse(bot, settings.database, bot.has_its_files)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()
+    bot.watchman.start()
     waited: set[asyncio.Future[Any]] = {running, stop}
     await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
     if stop.done():
         log.info("%s: stopping", stop.result())
     pulse.stop()
+    bot.watchman.stop()
     try:
         await asyncio.wait_for(bot.close(), STOP_S)
     except TimeoutError:

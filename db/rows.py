@@ -49,6 +49,7 @@ class TableRow:
     unrated: bool = False  # something happened that no rating may count
     reseed: bytes | None = None  # what is drawn from since it was taken up again after its end
     aside_at: int | None = None  # it did not load, and its players were told
+    barred_at: int | None = None  # since when no post is taken at its place
     rematch_id: int | None = None  # read from the table that follows; not a column
     damaged: tuple[str, ...] = ()  # VITAL columns that cannot be read; not a column
 
@@ -189,6 +190,7 @@ class GuildRow:
     channels: str | None = None  # JSON list of ids where tables may be made; None: everywhere
     user_tables: int | None = None
     server_tables: int | None = None
+    silent_at: int | None = None  # since when Discord cannot reach it
 
 
 @dataclass(frozen=True)

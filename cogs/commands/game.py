@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from cogs.buttons import controls
 from cogs.commands import lobby, votes
+from cogs.commands.moving import PlaceCommands
 from cogs.commands.records import MemoryCommands
 from cogs.commands.seats import PeopleCommands, number_of
 from cogs.services import Services
@@ -32,6 +33,7 @@ def show_choices() -> list[app_commands.Choice[str]]:
 @app_commands.guild_only()
 class GameCog(
     PeopleCommands,
+    PlaceCommands,
     MemoryCommands,
     commands.GroupCog,
     group_name=said("command.game.name"),

@@ -159,15 +159,15 @@ class PlayCog(commands.Cog):
             code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
             since = f"<t:{waiting.since // 1000}:R>"
             where = controls.board_link(waiting.table)
-            lines.append(
-                words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
-            )
+            line = words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
+            lines.append(controls.barred_line(line, waiting.table, words))
         opened = Filters(status="open", user_id=interaction.user.id)
         for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
             asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
             heading, where = controls.heading(table, words), controls.place_link(table)
             code = "list.invited" if asked else "list.not-started"
-            lines.append(words(code, heading=heading, table=table.id, where=where))
+            line = words(code, heading=heading, table=table.id, where=where)
+            lines.append(controls.barred_line(line, table, words))
         await answer(interaction, listed(lines, words) or words("answer.no-games"))
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))

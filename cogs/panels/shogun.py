@@ -431,9 +431,13 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
     view = cast(ShogunView, outcome.shown.view)
     if view.phase == "plan" and view.viewer is not None and view.players[view.viewer].ready:
         draft = Draft(outcome.shown, written(view.players[view.viewer].plan), outcome.shown.version)
-        await show(interaction, sheet_of(draft, words), words("shogun.plan.done", game=GAME))
+        await show(
+            interaction,
+            sheet_of(draft, words),
+            f"{words('shogun.plan.done', game=GAME)} {controls.barred_note(outcome.table, words)}".strip(),
+        )
         return
-    done = words("shogun.plan.revealed", game=GAME)
+    done = f"{words('shogun.plan.revealed', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
         shown = await guided.screen(
             interaction.client.studio, words, await tables.panel(pressed.table, user), before=done

@@ -85,6 +85,7 @@ class Table:
     locale: str | None = None  # of the server's posts
     paused_at: int | None = None
     study: bool = False  # an imported record, its creator's alone
+    barred_at: int | None = None  # since when no post is taken at its place
 
     @property
     def names(self) -> tuple[str, ...]:
