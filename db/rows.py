@@ -69,7 +69,7 @@ class SeatRow:
     choice_mark: str = ""
     choice_version: int = 0
     away: bool = False
-    gone: str | None = None  # `left` or `deleted`
+    gone: str | None = None  # `left`, `deleted`, or `outside`: left, and plays on by DM
     bank: int | None = None  # ms on its clock when `ticks_since` began
     ticks_since: int | None = None
     flagged: bool = False

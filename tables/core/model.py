@@ -42,7 +42,7 @@ class SeatInfo:
     level: str | None = None
     invited: int | None = None
     away: bool = False  # on vacation
-    gone: str | None = None  # `left` the server, or `deleted`
+    gone: str | None = None  # `left` the server, `deleted`, or `outside`: left, and plays on by DM
     bank: int | None = None  # ms on its clock when it began to run
     ticks_since: int | None = None
 

@@ -25,7 +25,7 @@ from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import Table, User, Vote
 from tables.core.options import UNITS
-from tables.play.acting import Wish, carry_out, playing, quiet, seal
+from tables.play.acting import OUTSIDE, Wish, carry_out, playing, quiet, seal
 from tables.play.consent import ask, carried, end_game, others
 from tables.time.absences import is_removed
 from tables.time.outages import unheard
@@ -49,7 +49,7 @@ class Successor:
 
 def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
     """Why a seat counts as left: its clock ran out, its player is gone, or silent for too long."""
-    if seat.gone is not None:
+    if seat.gone not in (None, OUTSIDE):
         return seat.gone
     if seat.away or loaded.stands:
         return None
