@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from db.database import Transaction
-from db.repositories import actions, drafts, successions, timers, users, votes
+from db.repositories import actions, aids, drafts, successions, timers, users, votes
 from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.capabilities import Secrets
 from engines.opponents import opponent
@@ -489,7 +489,8 @@ async def hand_over(
     seats = tuple(new if s.seat == seat else s for s in before.seats)
     rate = clocks.pace(row)
     seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
-    after = replace(before, row=row, seats=seats, votes=())
+    left = {other: aid for other, aid in before.aids.items() if other != seat}
+    after = replace(before, row=row, seats=seats, votes=(), aids=left)
     messages = await announced(house, before, after, seat)
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     async with house.writing(row.id, interaction_id, **outcome) as tx:
@@ -500,6 +501,7 @@ async def hand_over(
         if to.user is not None:
             await users.see(tx, to.user.id, to.user.name, to.user.locale)
         await drafts.drop(tx, row.id, seat)
+        await aids.drop(tx, row.id, seat)
         await house.store(tx, after, messages)
     house.committed(after)
     return after
