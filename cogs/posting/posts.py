@@ -167,10 +167,10 @@ async def board(letter: Letter) -> Post:
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
+    if over:
+        lines.insert(0, controls.outcome_line(letter.table, letter.words, spoken))
     if letter.data.get("commitment") and not over:
         lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
-    if over:
-        lines.append(controls.ending(letter.table, letter.words, spoken))
     makes = controls.of_status if over else controls.playing
     view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.mark))
     return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
@@ -272,6 +272,18 @@ async def offer(letter: Letter) -> Post:
     return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
 
 
+async def call(letter: Letter) -> Post:
+    """By DM: a table where nothing can be posted waits for its reader, with the way to act from here."""
+    heading = controls.heading(letter.table, letter.words)
+    where = controls.place_link(letter.table)
+    text = letter.words(f"line.{letter.data['code']}", heading=heading, where=where, table=letter.table.id)
+    seat = letter.table.seat_of(int(letter.row.destination.partition(":")[2]))
+    if letter.data["code"] == "barred" and seat in letter.table.to_act:
+        text = f"{text} {letter.words('line.your-turn')}"
+    buttons = controls.of_status(letter.table, letter.words, letter.table.version, letter.row.id)
+    return Post(cut(text), controls.view(buttons))
+
+
 def addressed(text: str, letter: Letter) -> str:
     """The text, headed by those who are to be pinged and are not named in it."""
     missing = [user for user in letter.mention if f"<@{user}>" not in text]
@@ -292,4 +304,5 @@ KINDS = {
     "reminder": reminder,
     "offer": offer,
     "claim": offer,
+    "call": call,
 }

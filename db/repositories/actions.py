@@ -66,6 +66,16 @@ async def acted_since(source: Source, table_id: int, seat: int, user_id: int, si
     return row is not None
 
 
+async def last_of(source: Source, table_id: int, seat: int, user_id: int | None) -> int | None:
+    """When a seat's player last acted there or took something back, ms UTC."""
+    row = await source.one(
+        "SELECT max(at) AS at FROM actions WHERE table_id = ?1 AND user_id = ?3 AND typeof(at) = 'integer' "
+        "AND (seat = ?2 OR seat IS NULL)",
+        (table_id, seat, user_id),
+    )
+    return None if row is None or row["at"] is None else int(row["at"])
+
+
 async def done(source: Source, interaction_id: int) -> str | None:
     """What this interaction brought about (JSON text), if it was carried out before."""
     row = await source.one("SELECT outcome FROM interactions WHERE id = ?", (interaction_id,))

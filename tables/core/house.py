@@ -66,6 +66,9 @@ class House:
         self.clock = clock
         self.queued = queued
         self.seed = seed
+        self.unheard: Callable[[], bool] = lambda: False  # whether nobody can act, or be told, now
+        self.counted_at = 0  # ms UTC: what was posted late until then was given back
+        self.counted: dict[int, int] = {}  # the same for single tables
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
         self._cache = Recent(cache)
@@ -300,7 +303,7 @@ class House:
             packed = packed or pack(after)
             await tables.put_snapshot(tx, packed.snapshot)
             await drafts.keep_only(tx, row.id, packed.marks)
-        await self.post(tx, messages)
+        await self.post(tx, [*messages, *letters.calls(after, messages)])
         for follow in self.followers:
             await follow(tx, after)
 

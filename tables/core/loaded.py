@@ -63,6 +63,11 @@ class Loaded:
         return self.row.aside_at is not None and self.row.status in ("open", "running")
 
     @property
+    def stands(self) -> bool:
+        """Whether no time runs: it is paused, or nothing can be posted where it is."""
+        return self.row.paused_at is not None or self.row.barred_at is not None
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Names by seat."""
         return tuple(seat.name for seat in self.seats)
@@ -151,9 +156,11 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
                 s.level,
                 s.invited if s.user_id is None else None,
                 away=s.away,
+                away_until=s.away_until,
                 gone=s.gone,
                 bank=s.bank,
                 ticks_since=s.ticks_since,
+                account=s.account,
             )
             for s in seats
         ),
@@ -177,6 +184,7 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         locale=row.locale,
         paused_at=row.paused_at,
         study=row.study,
+        barred_at=row.barred_at,
     )
 
 

@@ -17,7 +17,7 @@ from engines.chance import Chance
 from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from engines.registry import GAMES, engine
-from tables.core import chapters, letters
+from tables.core import chapters, clocks, letters
 from tables.core.chapters import Chapter
 from tables.core.errors import TableError, not_played
 from tables.core.house import House, Packed, pack
@@ -174,12 +174,14 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
 
     The caller holds the lock. Raises TableError with the engine's code and what is legal now.
     """
-    row, now = before.row, house.clock.now()
+    row, now, known = before.row, house.clock.now(), before
+    if wish.orders is None and (lines := ended_vacation(before, seat, wish.user_id)):
+        before, wish = back_at_table(before, seat, now), replace(wish, lines=(*lines, *wish.lines))
     beside = await known_beside(house, before)
     done = await asyncio.to_thread(decided, before, seat, wish, now, beside)
     after = done.after
-    if wish.vote is None and made_anew(before, after, seat):
-        return await in_its_place(house, before, done, seat, wish, beside)
+    if wish.vote is None and made_anew(known, after, seat):
+        return await in_its_place(house, known, done, seat, wish, beside)
     lapsing = await lapsing_votes(house, before, after, seat)
     outcome: dict[str, Json] = {} if wish.vote is None else {"vote": wish.vote[0].id}
     async with house.writing(row.id, wish.interaction_id, action=done.text, **outcome) as tx:
@@ -234,6 +236,20 @@ async def in_its_place(  # noqa: PLR0917 - a change at a table
     return done._replace(after=after, shown=after.shown(seat), packed=packed, posts=posts)
 
 
+def ended_vacation(loaded: Loaded, seat: Seat, user_id: int | None) -> tuple[Message, ...]:
+    """Who plays is not away, at this table: what is told of it."""
+    if not loaded.seats[seat].away or user_id is None or loaded.seats[seat].user_id != user_id:
+        return ()
+    return (letters.line(loaded, "returned", seat=seat),)
+
+
+def back_at_table(loaded: Loaded, seat: Seat, now: int) -> Loaded:
+    """The table with this seat's player no more away, and the turn counted from now."""
+    row = loaded.seats[seat]
+    back = replace(row, away=False, away_until=None, acts_since=now if row.acts else None)
+    return replace(loaded, seats=tuple(back if s is row else s for s in loaded.seats))
+
+
 async def known_beside(house: House, before: Loaded) -> Beside:
     """What an action's posts depend on beside the position."""
     ids = [seat.user_id for seat in before.people if seat.user_id is not None]
@@ -264,6 +280,7 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
     while (asked := aids.answer(after)) is not None:
         after, entry = answered(before, after, seat, asked, now)
         entries.append(entry)
+    entries[0] = replace(entries[0], fed=clocks.fed(before, after, now))
     chapter, following = chapters.turned(before, after, beside.told), upcoming(before, after, beside)
     posts = letters.boards(before, after, beside.quiet, upcoming=following, chapter=chapter)
     return Done(rules.format(action), entries, after, chapter, posts, pack(after), after.shown(seat))

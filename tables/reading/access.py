@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +23,7 @@ from tables.core.soundness import Found, earlier, stuck
 
 log = logging.getLogger("hatamoto.tables")
 MOST_NAMED = 25
+HEADED = re.compile(r"# ?(\d{1,18})(?: |$)")  # of an action: the table it is for
 LOOKS = 5  # at a table that is being played
 
 
@@ -45,6 +47,11 @@ async def find(  # noqa: PLR0917 - who asks, where, about what
         if not (of_this_server or user_id == table.creator_id or own([table], user_id)):
             raise TableError("no-table")
         return table
+    return one(await meant(house, user_id, channel_id, purpose), user_id)
+
+
+async def meant(house: House, user_id: int, channel_id: int, purpose: Purpose) -> list[Table]:
+    """The tables that may be meant without a number: those of this place, else the user's own."""
     here = [await house.table(n) for n in await tables.in_channel(house.database.reads, channel_id)]
     live = [table for table in here if table.status in ("open", "running", "broken")]
     last = [table for table in here if table.status == "over"][:1]  # of the games played here
@@ -52,8 +59,19 @@ async def find(  # noqa: PLR0917 - who asks, where, about what
     past = last if purpose in ("over", "played") else []
     for found in (own(fit, user_id), fit, past, own(live, user_id), live, here[:1]):
         if found:
-            return one(found, user_id)
-    return one([waiting.table for waiting in await mine(house, user_id)], user_id)
+            return found
+    return [waiting.table for waiting in await mine(house, user_id)]
+
+
+def headed(text: str) -> tuple[int | None, str]:
+    """A typed action without the table's number at its head (`#12 d8-d3`), and that number."""
+    match = HEADED.match(text)
+    return (None, text) if match is None else (int(match[1]), text[match.end() :])
+
+
+def waiting_for(found: list[Table], user_id: int) -> list[Table]:
+    """Those of the tables that wait for the user."""
+    return [table for table in found if table.seat_of(user_id) in table.to_act]
 
 
 def fits(table: Table, user_id: int, purpose: Purpose) -> bool:
@@ -70,7 +88,7 @@ def own(found: list[Table], user_id: int) -> list[Table]:
 
 def one(found: list[Table], user_id: int) -> Table:
     """The only one, or the only one that waits for the user. Raises `no-table-here`, `which-table`."""
-    waiting = [table for table in found if table.seat_of(user_id) in table.to_act]
+    waiting = waiting_for(found, user_id)
     for some in (found, waiting):
         if len(some) == 1:
             return some[0]
