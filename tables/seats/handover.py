@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from db.database import Transaction
-from db.repositories import actions, drafts, successions, timers, users, votes
+from db.repositories import actions, aids, drafts, successions, timers, users, votes
 from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.capabilities import Secrets
 from engines.opponents import opponent
@@ -571,7 +571,8 @@ async def hand_over(
     seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
     lapsing = [one for one in before.votes if await concerns(house, before, one, seat)]
     kept = tuple(one for one in before.votes if one not in lapsing and (vote is None or one.id != vote[0].id))
-    after = replace(before, row=row, seats=seats, votes=kept)
+    aided = {other: aid for other, aid in before.aids.items() if other != seat}
+    after = replace(before, row=row, seats=seats, votes=kept, aids=aided)
     messages = await announced(house, before, after, seat)
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     async with house.writing(row.id, interaction_id, **outcome) as tx:
@@ -582,6 +583,7 @@ async def hand_over(
         if to.user is not None:
             await users.see(tx, to.user.id, to.user.name, to.user.locale)
         await drafts.drop(tx, row.id, seat)
+        await aids.drop(tx, row.id, seat)
         await house.store(tx, after, messages)
     house.committed(after)
     return after
