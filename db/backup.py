@@ -36,6 +36,7 @@ def copy(source: Path, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))  # it holds hands and seeds
         with (
             reported(str(target)),
             closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as original,

@@ -10,6 +10,8 @@ from functools import cached_property
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
+MARKS = 10**12  # by so many a mark is one of its own among the messages of a place
+
 
 @dataclass(frozen=True)
 class TableRow:
@@ -49,6 +51,7 @@ class TableRow:
     unrated: bool = False  # something happened that no rating may count
     reseed: bytes | None = None  # what is drawn from since it was taken up again after its end
     aside_at: int | None = None  # it did not load, and its players were told
+    barred_at: int | None = None  # since when no post is taken at its place
     rematch_id: int | None = None  # read from the table that follows; not a column
     damaged: tuple[str, ...] = ()  # VITAL columns that cannot be read; not a column
 
@@ -70,7 +73,7 @@ class SeatRow:
     choice_version: int = 0
     away: bool = False
     away_until: int | None = None  # what was told of it at the table
-    gone: str | None = None  # `left` or `deleted`
+    gone: str | None = None  # `left`, `deleted`, or `outside`: left, and plays on by DM
     gone_since: int | None = None  # None: long ago
     bank: int | None = None  # ms on its clock when `ticks_since` began
     ticks_since: int | None = None
@@ -149,6 +152,11 @@ class OutboxRow:
     done_at: int | None
     damaged: tuple[str, ...] = ()
 
+    @property
+    def mark(self) -> int:
+        """What its message carries, to be known again by: random, as its number tells of others' rows."""
+        return int(self.nonce) % MARKS if self.nonce.isdecimal() else self.id
+
     @cached_property
     def content(self) -> dict[str, Any]:
         """The payload, read once for all who ask; nobody changes it.
@@ -189,6 +197,7 @@ class GuildRow:
     channels: str | None = None  # JSON list of ids where tables may be made; None: everywhere
     user_tables: int | None = None
     server_tables: int | None = None
+    silent_at: int | None = None  # since when Discord cannot reach it
 
 
 @dataclass(frozen=True)
@@ -216,6 +225,7 @@ class VoteRow:
     created_at: int
     ended_at: int | None
     payload: str = "{}"  # what is asked, JSON
+    version: int = 0  # of its table when it was asked
 
 
 @dataclass(frozen=True)

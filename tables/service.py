@@ -45,11 +45,12 @@ from tables.repair import repairs
 from tables.repair.mending import Fault
 from tables.seats import handover
 from tables.seats.handover import Successor
-from tables.time import absences, pauses, reminders
+from tables.time import absences, barred, outages, pauses, reminders
 from workers.thinking import Thinker
 
 ANY = Filters()
 MOST_OFFERED, MOST_COMPLETED = 25, 100  # completions, and characters of one
+AGAIN_MS = 60_000  # until timers are looked at again while nobody can act
 
 
 class Tables:
@@ -67,13 +68,15 @@ class Tables:
     ) -> None:
         self._house = House(database, clock, queued, seed, cache=cache)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
+        self._watch = outages.Watch(self._house)
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
-        """Looks at tables that were set aside, resumes bots that have to move, closes expired lobbies.
-
-        Loads no other table.
+        """Tells of a backup that was put in place, looks at tables that were set aside, resumes bots that
+        have to move, closes expired lobbies. Loads no other table.
         """
+        await self._watch.begin()
+        await repairs.restored(self._house)
         await repairs.look_again(self._house)
         await reminders.arm_all(self._house)
         await timing.run_due(self._house)
@@ -84,6 +87,7 @@ class Tables:
         """Lets running commits finish and stops the opponents. The database stays open."""
         await self._bots.close()
         await self._house.close()
+        await self._watch.close()
 
     async def settled(self) -> None:
         """Returns when no bot is thinking (for the demo and tests)."""
@@ -92,12 +96,36 @@ class Tables:
     # -- timers ------------------------------------------------------------------
 
     async def next_due(self) -> int | None:
-        """When the earliest timer is due, ms UTC."""
-        return await timers.earliest(self._house.database.reads)
+        """When the earliest timer is due, ms UTC; while nobody can act anywhere, in a minute."""
+        due = await timers.earliest(self._house.database.reads)
+        if due is not None and self._house.unheard():
+            return max(due, self._house.clock.now() + AGAIN_MS)
+        return due
 
     async def run_due(self) -> None:
         """Does what is due now: lobbies to close, reminders, clocks, vacations; a crash repeats it."""
+        await self._watch.look()
         await self._house.whole(timing.run_due(self._house))
+
+    # -- whether anybody can act ---------------------------------------------------
+
+    async def alive(self, *, heard: bool = True) -> None:
+        """Once a minute: the process runs, and hears Discord. The mark from which an outage is counted."""
+        await self._house.whole(self._watch.mark(heard=heard))
+
+    def post_failed(self, destination: str, *, everywhere: bool) -> None:
+        """Discord was in trouble when it was to take a post: there, or (a broken line) `everywhere`."""
+        self._watch.post_failed(destination, everywhere=everywhere)
+
+    async def post_taken(self, row: OutboxRow, delivery: Delivery) -> None:
+        """Discord took a post: a table that was barred goes on, and late is not late before it came."""
+        await self._house.whole(self._watch.post_taken())
+        if row.table_id is None or not row.destination.startswith("table:") or delivery.message_id is None:
+            return
+        if self._house.clock.now() - row.created_at > outages.SHORTEST_MS:
+            await self._house.whole(outages.heard_late(self._house, row.table_id, row.created_at))
+        if row.kind != "thread":
+            await self._house.whole(barred.unbar(self._house, row.table_id))
 
     # -- lobby --------------------------------------------------------------------
 
@@ -146,6 +174,10 @@ class Tables:
         """Leaves a table that has not started, or declines an invitation."""
         return await self._house.whole(seating.leave(self._house, table_id, user_id, interaction_id))
 
+    async def left(self, table_id: int, user_id: int) -> Table:
+        """Somebody who sits at a table that has not started has left the server."""
+        return await self._house.whole(seating.leave(self._house, table_id, user_id, None))
+
     async def start(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Starts with those who are seated; invitations not accepted lapse."""
         return await self._house.whole(seating.start(self._house, table_id, user_id, interaction_id))
@@ -157,9 +189,14 @@ class Tables:
         work = seating.cancel(self._house, table_id, user_id, interaction_id, moderator=moderator)
         return await self._house.whole(work)
 
-    async def rematch(self, table_id: int, user: User, interaction_id: int) -> Table:
-        """The table that follows a finished one, seats swapped; a second press joins it."""
-        return await self._house.whole(seating.rematch(self._house, table_id, user, interaction_id))
+    async def rematch(
+        self, table_id: int, user: User, interaction_id: int, spot: tuple[Place, bool] | None = None
+    ) -> Table:
+        """The table that follows a finished one, seats swapped; a second press joins it.
+
+        `spot` is where it is played, and whether right there; None: where the finished one was.
+        """
+        return await self._house.whole(seating.rematch(self._house, table_id, user, interaction_id, spot))
 
     # -- play ----------------------------------------------------------------------
 
@@ -171,15 +208,18 @@ class Tables:
         *,
         version: int | None = None,
         interaction_id: int,
+        guild_id: int | None = acting.UNKNOWN,
         at_letter: bool = False,
     ) -> Outcome:
         """The user's seat does `action` (notation, JSON text or JSON); `version` of the button, if any.
 
         Where the game has drafts, a text may change the seat's draft, or send it, instead; `at_letter`
         where that was pressed at the sheet sent by DM, which another change of the draft refreshes.
+        `guild_id` is where it was asked for: who has left the table's server may play on by DM (None).
         """
+        await self._watch.look()
         read = plainly(action) if isinstance(action, str) else action
-        wish = Wish(read, user_id, interaction_id, at_letter=at_letter)
+        wish = Wish(read, user_id, interaction_id, guild_id=guild_id, at_letter=at_letter)
         return await self._house.whole(acting.act(self._house, table_id, wish, version))
 
     async def panel(
@@ -244,9 +284,19 @@ class Tables:
         """Asks the others for a draw."""
         return await self._house.whole(consent.offer_draw(self._house, table_id, user_id, interaction_id))
 
-    async def vote(self, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
-        """Answers a vote; carried out at once when all agreed."""
-        return await self._house.whole(consent.vote(self._house, vote_id, user_id, agree, interaction_id))
+    async def vote(
+        self,
+        vote_id: int,
+        user_id: int,
+        agree: bool,
+        interaction_id: int,
+        button: tuple[int, int] | None = None,
+    ) -> Vote:
+        """Answers a vote, by a button of a table and version where one was pressed; carried out at once when
+        all agreed.
+        """
+        work = consent.vote(self._house, vote_id, user_id, agree, interaction_id, button)
+        return await self._house.whole(work)
 
     async def remind(self, table_id: int, user_id: int) -> Table:
         """Mentions the seats to act, at most once in a while (`too-soon`, params until)."""
@@ -273,6 +323,7 @@ class Tables:
 
     async def claim(self, table_id: int, user_id: int, seat: int | None, interaction_id: int) -> Table | Vote:
         """Goes on without a player, at once where his clock ran out, else by vote. `not-absent`."""
+        await self._watch.look()
         return await self._house.whole(handover.claim(self._house, table_id, user_id, seat, interaction_id))
 
     async def replace(
@@ -347,6 +398,48 @@ class Tables:
     async def invited_back(self, guild_id: int) -> None:
         """The bot is in a server again."""
         await self._house.whole(absences.invited_back(self._house, guild_id))
+
+    # -- places that are closed to the bot -------------------------------------------------
+
+    async def barred(self, table_id: int) -> bool:
+        """Nothing can be posted where a table is; whether its posts wait."""
+        return await self._house.whole(barred.bar(self._house, table_id))
+
+    async def call(self, table_id: int, user_ids: Sequence[int]) -> None:
+        """By DM to those whom a post that was refused called."""
+        await self._house.whole(barred.call(self._house, table_id, user_ids))
+
+    async def move(
+        self,
+        table_id: int,
+        user_id: int,
+        place: Place,
+        in_place: bool,
+        interaction_id: int,
+        *,
+        moderator: bool = False,
+    ) -> Table:
+        """Takes a table to another channel of its server. Raises `other-server`, `already-here`, ..."""
+        work = barred.move(
+            self._house, table_id, user_id, place, interaction_id, in_place=in_place, moderator=moderator
+        )
+        return await self._house.whole(work)
+
+    async def place_lost(self, guild_id: int, channel_id: int) -> None:
+        """A channel or thread was deleted or closed to the bot: the tables there are shown anew."""
+        await self._house.whole(barred.shown_elsewhere(self._house, guild_id, channel_id))
+
+    async def try_again(self, guild_id: int) -> None:
+        """A server's channels changed: what could not be posted there is tried now."""
+        await self._house.whole(barred.try_again(self._house, guild_id))
+
+    async def out_of_reach(self, guild_id: int) -> None:
+        """Discord cannot reach a server."""
+        await self._house.whole(outages.out_of_reach(self._house, guild_id))
+
+    async def within_reach(self, guild_id: int) -> None:
+        """Discord reaches a server (again)."""
+        await self._house.whole(outages.within_reach(self._house, guild_id))
 
     async def chronicle(self, table_id: int, user_id: int) -> list[Happened]:
         """What happened, as it was posted. Raises `private`, `not-running`."""
@@ -529,5 +622,5 @@ class Tables:
         return await repairs.examine(self._house)
 
     async def restored(self) -> None:
-        """Tells every running table that a backup was put in place, and shows its board as it is now."""
+        """Where a backup was put in place: tells every running table, and shows its board; once."""
         await self._house.whole(repairs.restored(self._house))

@@ -126,6 +126,13 @@ def place_link(table: Table) -> str:
     return f"<#{channel}>"
 
 
+def barred_note(table: Table, words: Words) -> str:
+    """That nothing can be posted where the table is, with what to do; empty where posts arrive."""
+    if table.barred_at is None:
+        return ""
+    return words("answer.barred", table=table.id, where=place_link(table))
+
+
 def board_link(table: Table) -> str:
     """A link to the table's last board; to its channel where there is none yet."""
     if table.board_message_id is None:
@@ -206,13 +213,20 @@ def outcome_line(table: Table, words: Words, names: Sequence[str]) -> str:
 def line_of(table: Table, words: Words) -> str:
     """A table in one line of a list."""
     names = [plain(seat.name) for seat in table.seats if seat.name]
-    return words(
+    line = words(
         "list.table",
         heading=heading(table, words),
         status=words(f"choice.show.{table.status}"),
         players=names,
         where=place_link(table),
     )
+    return barred_line(line, table, words)
+
+
+def barred_line(line: str, table: Table, words: Words) -> str:
+    """A line of a list, with a word on a table where nothing can be posted."""
+    live = table.status in ("open", "running")
+    return f"{line} · {words('list.barred')}" if live and table.barred_at is not None else line
 
 
 def result_line(table: Table, words: Words, names: Sequence[str]) -> str:
@@ -226,6 +240,7 @@ def result_line(table: Table, words: Words, names: Sequence[str]) -> str:
 def information(table: Table, words: Words) -> str:
     """Everything about a table that everybody may know."""
     lines = [f"{heading(table, words)} · {words(f'choice.show.{table.status}')} · {place_link(table)}"]
+    lines.append(barred_note(table, words) if table.status in ("open", "running") else "")
     lines += [seat_line(seat, table, words) for seat in table.seats]
     lines.append(options_line(table, words))
     if table.result is not None:

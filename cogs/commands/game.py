@@ -8,8 +8,10 @@ from discord.ext import commands
 
 from cogs.buttons import controls
 from cogs.commands import lobby, votes
+from cogs.commands.moving import PlaceCommands
 from cogs.commands.records import MemoryCommands
 from cogs.commands.seats import PeopleCommands, number_of
+from cogs.posting.guests import welcome
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, listed, person, wait
 from cogs.text.completions import complete_options, complete_table
@@ -32,6 +34,7 @@ def show_choices() -> list[app_commands.Choice[str]]:
 @app_commands.guild_only()
 class GameCog(
     PeopleCommands,
+    PlaceCommands,
     MemoryCommands,
     commands.GroupCog,
     group_name=said("command.game.name"),
@@ -66,6 +69,7 @@ class GameCog(
         against_bot = opponent is not None and lobby.is_me(interaction, opponent)
         if opponent is not None and opponent.bot and not against_bot:
             raise TableError("opponent-is-a-bot")
+        await welcome(interaction, [] if opponent is None else [opponent])
         table = await self.bot.tables.create(
             caller(interaction),
             game,

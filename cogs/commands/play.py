@@ -15,7 +15,7 @@ from cogs.commands import chronicle, rules, votes
 from cogs.panels.guided import ask_again, done_line
 from cogs.panels.own import open_draft, own_panel
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, wait
+from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, taking_turns, wait
 from cogs.text.completions import complete_area, complete_move, complete_table, meant
 from cogs.text.games import game_choices, playable
 from cogs.text.letter import attached
@@ -79,7 +79,11 @@ class PlayCog(commands.Cog):
             await ask_again(interaction, doubtful)
             return
         outcome = await self.bot.tables.act(
-            found.id, interaction.user.id, move, interaction_id=interaction.id
+            found.id,
+            interaction.user.id,
+            move,
+            interaction_id=interaction.id,
+            guild_id=interaction.guild_id,
         )
         words = await self.bot.languages.of_user(interaction)
         if outcome.draft is not None and not isinstance(engine(found.game), Orders):
@@ -117,7 +121,8 @@ class PlayCog(commands.Cog):
         part = part_of(found, area)
         if log:
             await wait(interaction)
-            await chronicle.show(interaction, found.id)
+            async with taking_turns(interaction):
+                await chronicle.show(interaction, found.id)
             return
         at_table = channel == (found.place.thread_id or found.place.channel_id)
         shown = await self.bot.tables.watch(found.id, interaction.user.id)  # a refusal is for who asks
@@ -159,15 +164,15 @@ class PlayCog(commands.Cog):
             code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
             since = f"<t:{waiting.since // 1000}:R>"
             where = controls.board_link(waiting.table)
-            lines.append(
-                words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
-            )
+            line = words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
+            lines.append(controls.barred_line(line, waiting.table, words))
         opened = Filters(status="open", user_id=interaction.user.id)
         for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
             asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
             heading, where = controls.heading(table, words), controls.place_link(table)
             code = "list.invited" if asked else "list.not-started"
-            lines.append(words(code, heading=heading, table=table.id, where=where))
+            line = words(code, heading=heading, table=table.id, where=where)
+            lines.append(controls.barred_line(line, table, words))
         await answer(interaction, listed(lines, words) or words("answer.no-games"))
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))

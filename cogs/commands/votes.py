@@ -65,7 +65,7 @@ async def press_vote(interaction: Interaction, press: Press, _values: tuple[str,
     await wait(interaction)
     agree = match["answer"] == "y"
     vote = await interaction.client.tables.vote(
-        int(match["vote"]), interaction.user.id, agree, interaction.id
+        int(match["vote"]), interaction.user.id, agree, interaction.id, (press.table, press.version)
     )
     words = await interaction.client.languages.of_user(interaction)
     await answer(interaction, answered(vote, words) if agree else words("answer.vote-no"))

@@ -310,6 +310,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
             panel.step.action,
             version=pressed.version,
             interaction_id=interaction.id,
+            guild_id=interaction.guild_id,
         )
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
@@ -324,9 +325,10 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
 
 
 def done_line(outcome: Outcome, words: Words) -> str:
-    """What was done, or which orders are kept."""
+    """What was done, or which orders are kept; and where nobody else is shown it, that."""
     if outcome.action is not None:
-        return words("answer.played", action=f"`{outcome.action}`")
+        played = words("answer.played", action=f"`{outcome.action}`")
+        return f"{played} {controls.barred_note(outcome.table, words)}".strip()
     return words("answer.orders", orders=f"`{outcome.draft}`") if outcome.draft else words("answer.no-orders")
 
 

@@ -416,6 +416,7 @@ async def edited(interaction: Interaction, pressed: Press, text: str, words: Wor
         text,
         version=pressed.version,
         interaction_id=interaction.id,
+        guild_id=interaction.guild_id,
         at_letter=message is not None and not message.flags.ephemeral,
     )
     draft = Draft(outcome.shown, outcome.draft or "plan", outcome.shown.version)
@@ -426,14 +427,23 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
     """The plan is sent; while others plan it may still be changed, else the game goes on."""
     tables, user = interaction.client.tables, interaction.user.id
     outcome = await tables.act(
-        pressed.table, user, "plan ready", version=pressed.version, interaction_id=interaction.id
+        pressed.table,
+        user,
+        "plan ready",
+        version=pressed.version,
+        interaction_id=interaction.id,
+        guild_id=interaction.guild_id,
     )
     view = cast(ShogunView, outcome.shown.view)
     if view.phase == "plan" and view.viewer is not None and view.players[view.viewer].ready:
         draft = Draft(outcome.shown, written(view.players[view.viewer].plan), outcome.shown.version)
-        await show(interaction, sheet_of(draft, words), words("shogun.plan.done", game=GAME))
+        await show(
+            interaction,
+            sheet_of(draft, words),
+            f"{words('shogun.plan.done', game=GAME)} {controls.barred_note(outcome.table, words)}".strip(),
+        )
         return
-    done = words("shogun.plan.revealed", game=GAME)
+    done = f"{words('shogun.plan.revealed', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
         shown = await guided.screen(
             interaction.client.studio, words, await tables.panel(pressed.table, user), before=done

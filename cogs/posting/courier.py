@@ -23,15 +23,12 @@ from cogs.posting import chapters, presence, rooms
 from cogs.posting.codes import (
     ARCHIVED,
     DM_CLOSED,
-    DMS_TOO_FAST,
-    NO_ACCESS,
-    NO_CHANNEL,
     NO_MEMBER,
-    NO_MESSAGE,
-    NO_PERMISSION,
     NO_USER,
-    OLD_EDIT,
+    THREADS_FULL,
     TROUBLE,
+    names_place,
+    refused,
 )
 from cogs.posting.posts import Post, Writer
 from cogs.services import Services
@@ -95,10 +92,10 @@ def readable(row: OutboxRow) -> bool:
         return False
 
 
-def carries(message: discord.Message, row_id: int) -> bool:
+def carries(message: discord.Message, mark: int) -> bool:
     """Whether a message has this row's mark in one of its buttons."""
     parts = [part for line in message.components for part in getattr(line, "children", ())]
-    return any(row_of(getattr(part, "custom_id", None)) == row_id for part in parts)
+    return any(row_of(getattr(part, "custom_id", None)) == mark for part in parts)
 
 
 class Courier:
@@ -218,6 +215,7 @@ class Courier:
         end = await self._attempt(row)
         if end.fate is Fate.SENT:
             await tables.delivered(row, end.delivery)
+            await tables.post_taken(row, end.delivery)
         elif end.fate is Fate.DROPPED:
             log.warning("row %s (%s to %s) is given up: %s", row.id, row.kind, row.destination, end.why)
             await tables.given_up(row, end.why)
@@ -250,13 +248,14 @@ class Courier:
         except discord.RateLimited as error:
             return End(Fate.LATER, why="rate limit", pause_ms=int(error.retry_after * 1000))
         except TROUBLE as error:
+            self._bot.tables.post_failed(row.destination, everywhere=True)
             return End(Fate.LATER, why=repr(error))
         except discord.HTTPException as error:
-            if error.status >= 500 or error.status == 429 or error.code == DMS_TOO_FAST:
+            if not refused(error):
+                if error.status >= 500:
+                    self._bot.tables.post_failed(row.destination, everywhere=False)
                 return End(Fate.LATER, why=str(error))
-            if error.status not in (403, 404):
-                log.exception("Discord refused row %s (%s)", row.id, row.kind)
-            return End(Fate.DROPPED, why=str(error))
+            return await self._refused(row, error)
         except TableError as error:
             return End(Fate.DROPPED, why=error.code)
         except DatabaseError:
@@ -264,6 +263,35 @@ class Courier:
         except Exception as error:  # a fault of ours must not stop a table for ever
             log.exception("row %s (%s to %s) failed", row.id, row.kind, row.destination)
             return End(Fate.LATER if row.attempts < MOST_ATTEMPTS else Fate.DROPPED, why=fault(error))
+
+    async def _refused(self, row: OutboxRow, error: discord.HTTPException) -> End:
+        """What Discord would refuse again. A table's post waits where its place is what is refused.
+
+        Whom any other refused post of a table called is called by DM.
+        """
+        tables, table_id = self._bot.tables, row.table_id
+        place = names_place(error)
+        if not place:
+            log.exception("Discord refused row %s (%s)", row.id, row.kind)
+        if table_id is not None and row.destination.startswith("table:"):
+            if row.kind == "offer" and place and await self._offered_by_dm(row):
+                return End(Fate.DROPPED, why=str(error))
+            if not place:
+                await tables.call(table_id, row.content.get("mention") or ())
+            elif not await tables.is_removed((await tables.get(table_id)).place.guild_id) and (
+                await tables.barred(table_id)
+            ):
+                return End(Fate.LATER, why=str(error), pause_ms=FARTHEST_MS)
+        return End(Fate.DROPPED, why=str(error))
+
+    async def _offered_by_dm(self, row: OutboxRow) -> bool:
+        """A seat of a private table, whose channel takes no posts while its thread does, is offered by DM."""
+        table, called = await self._bot.tables.get(row.table_id or 0), row.content.get("mention") or ()
+        if not table.private or table.place.thread_id is None or not called:
+            return False
+        rows = [Message(row.table_id, f"user:{user}", "offer", row.payload) for user in called]
+        await self._bot.tables.say(*rows)
+        return True
 
     async def _try(self, row: OutboxRow) -> End:
         kind, _, number = row.destination.partition(":")
@@ -287,20 +315,20 @@ class Courier:
         now = self._bot.clock.now()
         tried_at = row.flying_since if row.state == "flying" else row.created_at if row.attempts else None
         if tried_at is not None and now - tried_at > MARKED_AFTER_MS:
-            found = await self._marked(row.id, channel)
+            found = await self._marked(row.mark, channel)
             if found is not None:
                 return found
         message = await channel.send(**post.arguments(), nonce=row.nonce)
         return int(message.id)
 
-    async def _marked(self, row_id: int, channel: Any) -> int | None:
+    async def _marked(self, mark: int, channel: Any) -> int | None:
         """The message among the channel's last that carries this row's mark, or None."""
         try:
             async for message in channel.history(limit=LOOKED_THROUGH):
-                if carries(message, row_id):
+                if carries(message, mark):
                     return int(message.id)
         except discord.Forbidden:
-            log.warning("the history cannot be read for row %s", row_id)
+            log.warning("the history cannot be read for mark %s", mark)
         return None
 
     # -- places --------------------------------------------------------------------------------
@@ -324,23 +352,27 @@ class Courier:
         if old is not None and (overtaken or await self._edited(here, old, post)):
             return arrived(old, lines=chapters.nudges(row, table))
         outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
+        closed, shown, lines = False, dict[str, int](), tuple[Message, ...]()
         if place.thread_id is not None and place.thread_id != place.channel_id and not outside:
             try:
                 message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
-            except (discord.NotFound, discord.Forbidden) as error:
-                if error.code not in (NO_CHANNEL, NO_ACCESS, NO_PERMISSION, ARCHIVED):
+            except discord.HTTPException as error:
+                if not names_place(error) and error.code != THREADS_FULL:
                     raise
                 if await self._bot.tables.is_removed(place.guild_id):
                     raise  # its place is as it was when the bot is invited again
-                message_id = await self._moved(row, table, post, error)
+                message_id, closed = await self._moved(row, table, post, error), True
         else:
             message_id = None
         if message_id is None:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
+            if closed:  # and only now: where its channel is closed too, its thread may open again
+                shown["thread_id"] = place.channel_id
+                lines = (rooms.line(table, rooms.NOT_PRIVATE),) if table.private else ()
+        chapter = None
         if row.kind in ("board", "over"):
-            shown = {"board_message_id": message_id}
-            return arrived(message_id, shown=shown, chapter=chapters.chapter_of(row))
-        return arrived(message_id)
+            shown["board_message_id"], chapter = message_id, chapters.chapter_of(row)
+        return arrived(message_id, shown=shown, chapter=chapter, lines=lines)
 
     async def _changed_before(self, row: OutboxRow, table: Table, channel: Any) -> int | None:
         """The message that a try without an end changed into this board: its chapter may be over since."""
@@ -360,16 +392,14 @@ class Courier:
         return newer is not None and chapters.called(row, table) <= chapters.mentioned(newer)
 
     async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
-        """The post in another private thread, where the table had one; None: it goes to the channel."""
+        """The post in another private thread, where the table had one; None: it has to go to the channel."""
         if table.private:
             name = await self._writer.thread_name(table)
-            thread_id = await rooms.private_thread(self._bot, table, name, again=True)
+            thread_id = (await rooms.private_thread(self._bot, table, name, again=True)).thread_id
             if thread_id not in (None, table.place.thread_id):
                 await self._bot.tables.placed(table.id, thread_id=thread_id)
                 return await self._post(row, self._channel(table, thread_id or 0), post)
-            await rooms.tell(self._bot, table, "not-private")
-        log.warning("table %s moves to its channel: %s", table.id, why)
-        await self._bot.tables.placed(table.id, thread_id=table.place.channel_id)
+        log.info("table %s has no thread any more: %s", table.id, why)
         return None
 
     async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:
@@ -432,11 +462,11 @@ class Courier:
         return arrived(message_id, shown={"lobby_message_id": message_id})
 
     async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:
-        """Changes a message; False where it is gone or too old."""
+        """Changes a message; False where that is refused, as it is gone or too old: it is posted anew."""
         try:
             await channel.get_partial_message(message_id).edit(**post.changes())
         except discord.HTTPException as error:
-            if error.code in (NO_MESSAGE, OLD_EDIT):
+            if refused(error):
                 return False
             raise
         return True
@@ -450,7 +480,7 @@ class Courier:
         reads, since = self._bot.database.reads, self._bot.clock.now() - chapters.EDITABLE_MS
         changed = row.kind == "sheet"
         last, followed = await asyncio.gather(
-            outbox.last_sent(reads, row.destination, "hand" if changed else row.kind, row.table_id, since),
+            outbox.last_sent(reads, row.destination, "hand", row.table_id, since),
             outbox.followed(reads, row),
         )
         if followed and changed:
@@ -461,7 +491,7 @@ class Courier:
         post = await self._writer.post(row, table)
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
-            if last is not None and await self._edited(channel, last, post):
+            if row.kind in ("hand", "sheet") and last is not None and await self._edited(channel, last, post):
                 return arrived(last)
             if changed:
                 return arrived()  # an old sheet says so when it is pressed
@@ -480,10 +510,12 @@ class Courier:
         """The message of a row that the process before may have sent by DM, or None."""
         if not maybe_sent(row):
             return None
-        return await self._marked(row.id, await self._bot.create_dm(discord.Object(user_id)))
+        return await self._marked(row.mark, await self._bot.create_dm(discord.Object(user_id)))
 
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
         """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""
+        if row.kind not in ("hand", "sheet"):
+            return  # it only called
         told = []
         if row.table_id is not None:
             payload = json.dumps({"code": "dm-closed", "params": {}, "mention": [user_id]})

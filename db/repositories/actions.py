@@ -17,6 +17,14 @@ async def add(tx: Transaction, row: ActionRow) -> None:
     )
 
 
+async def rewrite(tx: Transaction, table_id: int, seq: int, action: str, user_id: int | None) -> None:
+    """Another action in the place of a secret choice that nobody else has seen: its number and time stay."""
+    tx.put(
+        "UPDATE actions SET action = ?, user_id = ? WHERE table_id = ? AND seq = ?",
+        (action, user_id, table_id, seq),
+    )
+
+
 async def log(source: Source, table_id: int) -> list[ActionRow]:
     """A table's entries in order."""
     rows = await source.all("SELECT * FROM actions WHERE table_id = ? ORDER BY seq", (table_id,))

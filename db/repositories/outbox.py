@@ -126,6 +126,28 @@ async def later(tx: Transaction, row_id: int, due_at: int, error: str) -> None:
     )
 
 
+async def queued_next(source: Source) -> int:
+    """The least number that a row queued from now on can have."""
+    row = await source.one("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
+    return int(row["seq"]) + 1 if row else 1
+
+
+async def hurry(tx: Transaction, destination: str) -> None:
+    """What waits for this destination is due at once: it may be open again."""
+    tx.put("UPDATE outbox SET due_at = 0 WHERE destination = ? AND state = 'queued'", (destination,))
+
+
+async def behind(tx: Transaction, destination: str, first: int) -> None:
+    """Puts the rows that wait for this destination and are older than row `first` at the end of the line."""
+    tx.put(
+        "INSERT INTO outbox (table_id, destination, kind, payload, nonce, due_at, created_at) "
+        "SELECT table_id, destination, kind, payload, nonce, 0, created_at FROM outbox "
+        "WHERE destination = ?1 AND state = 'queued' AND id < ?2 ORDER BY id",
+        (destination, first),
+    )
+    tx.put("DELETE FROM outbox WHERE destination = ? AND state = 'queued' AND id < ?", (destination, first))
+
+
 async def sent(tx: Transaction, row_id: int, message_id: int | None, now: int) -> None:
     """Marks a row as sent, drops its payload, and forgets rows sent a week ago."""
     tx.put(

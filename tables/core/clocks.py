@@ -62,11 +62,11 @@ def wound(
     Who `acted` and goes on with a turn has at least the increment left: they are there. Who had nothing to
     decide has done no turn.
 
-    It stands while the table is paused or the player is away.
+    It stands while the table is paused or barred, or the player is away.
     """
     if rate is None or seat.user_id is None:
         return replace(seat, bank=None, ticks_since=None, flagged=False)
-    runs = acts and not seat.away and row.paused_at is None
+    runs = acts and not seat.away and row.paused_at is None and row.barred_at is None
     if runs and seat.acts and not acted and is_out(seat, now):
         return seat  # the moment at which it ran out stays known
     bank = rate.bank if seat.bank is None else left(seat, now)

@@ -64,6 +64,22 @@ def expected(loaded: Loaded) -> list[int]:
     return [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
 
 
+def calls(loaded: Loaded, messages: Iterable[Message]) -> list[Message]:
+    """By DM to each whom these messages call to a table where nothing can be posted."""
+    if loaded.row.barred_at is None:
+        return []
+    here = f"table:{loaded.row.id}"
+    called = {
+        user for m in messages if m.destination == here for user in json.loads(m.payload).get("mention") or ()
+    }
+    return [call(loaded, user, "called") for user in sorted(called)]
+
+
+def call(loaded: Loaded, user_id: int, code: str) -> Message:
+    """One sentence by DM, `line.<code>` of the catalogue, with the way to act from there."""
+    return message(loaded, f"user:{user_id}", "call", (), code=code, params={})
+
+
 def vote(  # noqa: PLR0917 - a question and whom it is for
     loaded: Loaded, vote_id: int, kind: str, by: Seat, wanted: Iterable[Seat], about: dict[str, Json]
 ) -> Message:

@@ -44,7 +44,7 @@ class SeatInfo:
     invited: int | None = None
     away: bool = False  # on vacation
     away_until: int | None = None
-    gone: str | None = None  # `left` the server, or `deleted`
+    gone: str | None = None  # `left` the server, `deleted`, or `outside`: left, and plays on by DM
     bank: int | None = None  # ms on its clock when it began to run
     ticks_since: int | None = None
     account: str = ""  # the account's name, for pictures
@@ -85,6 +85,7 @@ class Table:
     locale: str | None = None  # of the server's posts
     paused_at: int | None = None
     study: bool = False  # an imported record, its creator's alone
+    barred_at: int | None = None  # since when no post is taken at its place
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -141,7 +141,7 @@ async def finish(
     await tables.clear_seats(tx, before.row.id)
     await house.store(tx, after, messages)
     if after.row.status == "open":
-        await timers.put(tx, LOBBY, after.row.created_at + OPEN_MS, table_id=after.row.id)
+        await timers.keep(tx, LOBBY, after.row.created_at + OPEN_MS, table_id=after.row.id)
     else:
         await timers.remove(tx, LOBBY, table_id=after.row.id)
 
@@ -301,7 +301,7 @@ def filled_up(loaded: Loaded) -> Loaded:
     return with_bots(loaded, min(enough) - here)
 
 
-async def leave(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
+async def leave(house: House, table_id: int, user_id: int, interaction_id: int | None) -> Table:
     """Gives the seat or the invitation back; a table that everybody left is closed.
 
     Raises `not-open`, `under-way` (to a player), `not-seated`.
@@ -459,8 +459,12 @@ async def lobby_due(house: House, timer: TimerRow) -> None:
 # -- rematch -------------------------------------------------------------------------------
 
 
-async def rematch(house: House, table_id: int, user: User, interaction_id: int) -> Table:
+async def rematch(
+    house: House, table_id: int, user: User, interaction_id: int, spot: tuple[Place, bool] | None = None
+) -> Table:
     """The next table of the same people, seats swapped; a second press joins it.
+
+    It is played where the last one was, or at `spot`, with whether it is played right there.
 
     Raises `not-over`, `not-running`, `never-begun`, `not-seated`, `unwelcome`, `your-block`.
     """
@@ -477,8 +481,10 @@ async def rematch(house: House, table_id: int, user: User, interaction_id: int) 
         others_there = [s.user_id for s in seats if s.user_id is not None and s.user_id != user.id]
         await may_name(house, user.id, others_there, row.game, table_id)
         if row.rematch_id is None:
+            if spot is not None:
+                await caps.allowed_here(house, spot[0], row.game)
             await caps.room_for(house, user.id, row.guild_id, row.game, making=True)
-            return await follow_up(house, old, user, interaction_id)
+            return await follow_up(house, old, user, interaction_id, spot)
         next_id = row.rematch_id
     return await accept(house, next_id, user, interaction_id)
 
@@ -493,18 +499,21 @@ async def accept(house: House, table_id: int, user: User, interaction_id: int) -
         return await house.table(table_id)
 
 
-async def follow_up(house: House, old: Loaded, user: User, interaction_id: int) -> Table:
+async def follow_up(
+    house: House, old: Loaded, user: User, interaction_id: int, spot: tuple[Place, bool] | None
+) -> Table:
     """Makes the next table: who pressed sits, the others are invited; the caller holds the old one's lock."""
     options = wishes(old).model_copy(update={"seat": "fixed", "seats": len(old.seats)})
     chosen = old.engine.read_options(json.loads(old.row.options))
-    place = Place(old.row.guild_id, old.row.channel_id, old.row.thread_id if old.row.in_place else None)
+    before = Place(old.row.guild_id, old.row.channel_id, old.row.thread_id if old.row.in_place else None)
+    place, in_place = spot or (before, old.row.in_place)
     asked = Invitation(
         creator=user,
         game=old.row.game,
         place=place,
         wishes=Wishes(options, chosen, (len(old.seats),)),
         private=old.row.private,
-        in_place=old.row.in_place,
+        in_place=in_place,
         locale=old.row.locale,
     )
     async with house.writing(old.row.id, None) as tx:

@@ -25,6 +25,7 @@ from tables.core.turns import advanced, ended
 from tables.play import drafts, reopening
 from tables.play.acting import back_at_table, ended_vacation, playing, quiet, seal, seated
 
+MOST_ENTRIES = 2_000  # of a log, after which nothing is taken back: six times the longest of random games
 CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
 CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, draw and cancel live here
 
@@ -47,13 +48,16 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
 
     By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
     one who sat there before did, or ended the game, wants consent in any case. Raises `nothing-to-undo`,
-    `not-your-action`, `gone-waits`, and what `reopening.possible` raises.
+    `not-your-action`, `gone-waits`, `log-full` where the log is as long as it may grow (without undo every
+    game comes to its end), and what `reopening.possible` raises.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
             return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
         over = reopening.ended_by_action(loaded)
         seat = seated(loaded, user_id) if over else playing(loaded, user_id)
+        if loaded.row.entries >= MOST_ENTRIES:
+            raise loaded.refusal("log-full")
         log = await actions.log(house.database.reads, table_id)
         going = taken_back(log, seat)
         if not going:
@@ -292,7 +296,14 @@ async def ask(
         return asked
     async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
-            tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now, payload=payload
+            tx,
+            loaded.row.id,
+            kind,
+            by_seat=seat,
+            entry=entry,
+            now=now,
+            payload=payload,
+            version=loaded.row.version,
         )
         await votes.answer(tx, vote_id, seat, agree=True, now=now)
         await house.note(tx, interaction_id, loaded.row.id, vote=vote_id)
@@ -303,14 +314,22 @@ async def ask(
     return await get(house, loaded, vote_id)
 
 
-async def vote(house: House, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
+async def vote(  # noqa: PLR0917 - who says what to which question
+    house: House,
+    vote_id: int,
+    user_id: int,
+    agree: bool,
+    interaction_id: int,
+    button: tuple[int, int] | None = None,
+) -> Vote:
     """A player's answer; carried out at once when all agreed, closed by the first refusal.
 
-    Whom it is about has no say in it, nor who is out of the game. Raises `no-vote`, `vote-closed`,
-    `own-vote`, `vote-about-you`, `not-seated`, `retired`.
+    `button` is the table and version that a button was drawn for: one of another table, or older than the
+    question, is about something else. Whom it is about has no say in it, nor who is out of the game.
+    Raises `no-vote`, `vote-closed`, `own-vote`, `vote-about-you`, `not-seated`, `retired`.
     """
     found = await votes.get(house.database.reads, vote_id)
-    if found is None:
+    if found is None or (button is not None and not belongs(found, *button)):
         raise TableError("no-vote", vote=vote_id)
     async with house.once(found.table_id, interaction_id) as (loaded, done):
         if done is not None:
@@ -328,6 +347,11 @@ async def vote(house: House, vote_id: int, user_id: int, agree: bool, interactio
         if seat != row.by_seat and seat in loaded.retired:
             raise loaded.refusal("retired", seat=seat)
         return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
+
+
+def belongs(row: VoteRow, table_id: int, version: int) -> bool:
+    """Whether a button of this table and version may ask this question: it is as old, and of its table."""
+    return row.table_id == table_id and row.version <= version
 
 
 async def answer(

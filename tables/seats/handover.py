@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from db.database import Transaction
-from db.repositories import actions, drafts, successions, timers, users, votes
+from db.repositories import actions, aids, drafts, successions, timers, users, votes
 from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.capabilities import Secrets
 from engines.opponents import opponent
@@ -26,14 +26,16 @@ from tables.core.loaded import Loaded
 from tables.core.model import Table, User, Vote
 from tables.core.options import UNITS
 from tables.core.powers import may_moderate
-from tables.play.acting import Wish, carry_out, playing, quiet, seal
+from tables.play.acting import OUTSIDE, Wish, carry_out, playing, quiet, seal
 from tables.play.consent import ask, carried, end_game, others, voters_of
 from tables.time.absences import is_removed
+from tables.time.outages import unheard
 
 SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
 GRACE_MS = 1 * UNITS["d"]  # who has left the server may come back, before anybody goes on without them
 LEAST_SILENCE, MOST_SILENCE = 1 * UNITS["d"], 7 * UNITS["d"]  # without a clock, before a vote
 TURNS_OF_SILENCE = 3  # without a clock: so many turns of the table's average
+UNHEARD_MS = 10 * UNITS["m"]  # until a clock is looked at again whose table's posts do not come
 TIMED = ("clock", "silent")  # reasons to be left that are a matter of time
 BOTS = ("Hatamoto", "Okubo", "Torii", "Mizuno", "Naito", "Sakai", "Honda", "Ii")  # at a table, in this order
 
@@ -51,9 +53,9 @@ class Successor:
 
 def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
     """Why a seat counts as left: its clock ran out, its player is gone for a day, or silent for too long."""
-    if seat.gone is not None and (seat.gone_since or 0) + GRACE_MS <= now:
+    if seat.gone not in (None, OUTSIDE) and (seat.gone_since or 0) + GRACE_MS <= now:
         return seat.gone
-    if seat.away or loaded.row.paused_at is not None:
+    if seat.away or loaded.stands:
         return None
     if clocks.is_out(seat, now) or (seat.acts and seat.flagged):
         return "clock"
@@ -66,7 +68,12 @@ def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
 async def why_left(house: House, loaded: Loaded, seat: SeatRow) -> str | None:
     """Why a seat counts as left now; time says nothing where the bot is not in the server."""
     why = absence(loaded, seat, house.clock.now())
-    return None if why in TIMED and await is_removed(house, loaded.row.guild_id) else why
+    if why not in TIMED:
+        return why
+    unseen = await is_removed(house, loaded.row.guild_id) or await unheard(
+        house, loaded.row.id, loaded.row.guild_id
+    )
+    return None if unseen else why
 
 
 def late(loaded: Loaded, seat: Seat, now: int) -> bool:
@@ -76,14 +83,14 @@ def late(loaded: Loaded, seat: Seat, now: int) -> bool:
 
 def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
     """When a seat will count as left, ms UTC; None where no time is running."""
-    gone = None if seat.gone is None else (seat.gone_since or 0) + GRACE_MS
+    gone = None if seat.gone in (None, OUTSIDE) else (seat.gone_since or 0) + GRACE_MS
     timed = out_of_time(loaded, seat)
     return min((end for end in (gone, timed) if end is not None), default=None)
 
 
 def out_of_time(loaded: Loaded, seat: SeatRow) -> int | None:
     """When a seat that has to act will have used its time up, ms UTC; None where none is running."""
-    if not seat.acts or seat.away or loaded.row.paused_at is not None:
+    if not seat.acts or seat.away or loaded.stands:
         return None
     if clocks.pace(loaded.row) is not None:
         return clocks.runs_out(seat)
@@ -108,7 +115,7 @@ def silence(loaded: Loaded) -> int:
 
 async def votable_from(house: House, loaded: Loaded, seat: SeatRow) -> int | None:
     """From when on the others may vote about a seat, ms UTC; None where nobody waits for it."""
-    ends = [] if seat.gone is None else [(seat.gone_since or 0) + GRACE_MS]
+    ends = [] if seat.gone in (None, OUTSIDE) else [(seat.gone_since or 0) + GRACE_MS]
     if seat.acts and seat.acts_since is not None and not seat.away and loaded.row.paused_at is None:
         last = await actions.last_of(house.database.reads, loaded.row.id, seat.seat, seat.user_id)
         ends.append(max(seat.acts_since, last or 0) + silence(loaded))
@@ -243,6 +250,10 @@ async def clock_due(house: House, table_id: int) -> None:
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         now, rate = house.clock.now(), clocks.pace(loaded.row)
+        if await unheard(house, table_id, loaded.row.guild_id):  # what was never posted is not lost
+            async with house.writing(table_id, None) as tx:
+                await timers.put(tx, clocks.CLOCK, now + UNHEARD_MS, table_id=table_id)
+            return
         if await is_removed(house, loaded.row.guild_id):  # its tables wait
             async with house.writing(table_id, None) as tx:
                 await timers.put(tx, clocks.CLOCK, now + UNITS["d"], table_id=table_id)
@@ -560,7 +571,8 @@ async def hand_over(
     seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
     lapsing = [one for one in before.votes if await concerns(house, before, one, seat)]
     kept = tuple(one for one in before.votes if one not in lapsing and (vote is None or one.id != vote[0].id))
-    after = replace(before, row=row, seats=seats, votes=kept)
+    aided = {other: aid for other, aid in before.aids.items() if other != seat}
+    after = replace(before, row=row, seats=seats, votes=kept, aids=aided)
     messages = await announced(house, before, after, seat)
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     async with house.writing(row.id, interaction_id, **outcome) as tx:
@@ -571,6 +583,7 @@ async def hand_over(
         if to.user is not None:
             await users.see(tx, to.user.id, to.user.name, to.user.locale)
         await drafts.drop(tx, row.id, seat)
+        await aids.drop(tx, row.id, seat)
         await house.store(tx, after, messages)
     house.committed(after)
     return after

@@ -87,7 +87,7 @@ def reminded(loaded: Loaded, seat: SeatRow) -> bool:
     """Whether this seat's player is to be reminded in time."""
     row = loaded.row
     called = seat.acts and not seat.away and not seat.gone and not seat.flagged  # its clock said it all
-    return row.status == "running" and row.paused_at is None and called
+    return row.status == "running" and not loaded.stands and called
 
 
 async def due(house: House, first: TimerRow) -> None:
@@ -97,7 +97,8 @@ async def due(house: House, first: TimerRow) -> None:
         now, reads = house.clock.now(), house.database.reads
         waiting = await timers.of_table(reads, REMIND, first.table_id)
         people = await users.some(reads, [timer.user_id for timer in waiting])
-        stands = loaded.aside or await guilds.removed(reads, loaded.row.guild_id)
+        guild = await guilds.get(reads, loaded.row.guild_id or 0)
+        stands = loaded.aside or guild.left_at is not None or guild.silent_at is not None
         async with house.writing(first.table_id, None) as tx:
             called: list[SeatRow] = []
             stopped: list[SeatRow] = []

@@ -172,7 +172,7 @@ def test_the_worst_texts_are_refused_in_few_words(game, text):
     rules: Any = engine(game)
     for state in positions(game)[:3]:
         with pytest.raises(RulesError) as refusal:
-            rules.parse(text, state, 0)
+            rules.parse(text, state, min(rules.to_act(state)))
         assert refusal.value.code == "bad-action"
         for value in refusal.value.params.values():
             assert not isinstance(value, str) or (len(value) <= 80 and value.isprintable())

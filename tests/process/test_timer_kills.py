@@ -29,7 +29,7 @@ DAY = 24 * 3600 * 1000
 
 @dataclass
 class Months:
-    """A bot whose clock is set on while it does not run."""
+    """A bot whose clock is set on while it does not run, as if it had run until then."""
 
     siege: Siege
     by: Launcher
@@ -53,6 +53,7 @@ class Months:
     async def killed(self, days: int, moment: int) -> bool:
         """Started so many days later, whether it is killed: at this moment of its timers' work."""
         self.passed += days * DAY
+        self.castle.lived(days * DAY)
         self.offset.write_text(str(self.passed))
         more = {CLOCK: str(self.offset), KILL: str(moment)}
         api, database = self.castle.discord.api, self.castle.database

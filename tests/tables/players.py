@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from db.database import Database
+from db.repositories import meta
 from engines import registry
 from tables.core.model import Place, User
 from tables.service import Tables
+from tables.time.outages import ALIVE
 from tests.tables import fake_duel
 from tests.tables.fake_duel.opponent import LEVELS
 
@@ -133,3 +135,9 @@ async def house(tmp_path, monkeypatch):
     made = await Fixture(tmp_path / "t.db", monkeypatch).begin()
     yield made
     await made.end()
+
+
+async def lived(house):
+    """Marks that play was possible all the time, as a bot that runs does once a minute."""
+    async with house.database.transaction() as tx:
+        await meta.put(tx, ALIVE, str(house.clock.now()))

@@ -20,7 +20,7 @@ from tables.core.options import UNITS, read_clock, read_words
 from tables.core.quiet import quiet_until
 from tables.service import Tables
 from tables.time import absences, reminders
-from tests.tables.players import ANN, BEN, CAT
+from tests.tables.players import ANN, BEN, CAT, lived
 from tests.tables.test_tables_play import refusal
 
 DAY, HOUR, MINUTE = UNITS["d"], UNITS["h"], UNITS["m"]
@@ -231,6 +231,7 @@ async def test_a_crash_between_the_work_and_the_timers_end_shows_nothing_twice(
 ):
     await house.new(BEN, words=f"seat=first {words}".strip())
     house.clock.ms += days * DAY
+    await lived(house)
     copies: list[Path] = []
     real = database.carry_out
 

@@ -45,9 +45,9 @@ def test_random_edits_keep_a_sheet_that_can_be_read_and_filled(state):
         draft = done.draft
         cards = laid(draft)
         assert len(set(cards.values())) == len(cards)
-    whole_plan = filled(laid(draft), owned(state, 2), state.players[2].chests)
-    assert whole_plan is not None
-    whole = written(whole_plan)
+    full = filled(laid(draft), owned(state, 2), state.players[2].chests)
+    assert full is not None
+    whole = written(full)
     check_plan(laid(whole), owned(state, 2), state.players[2].chests)
     assert laid(draft).items() <= laid(whole).items()
     sent = edit(state, 2, whole, "plan ready")
