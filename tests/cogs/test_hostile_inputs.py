@@ -56,6 +56,7 @@ from render import painter
 from tables.core.clock import SystemClock
 from tables.core.errors import TableError
 from tables.core.model import Panel, Place, Shown, User
+from tables.core.one_each import OneEach
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
 
@@ -277,6 +278,7 @@ class Hall:
             studio=Nobody(),
             clock=SystemClock(),
             limiter=SimpleNamespace(wait=lambda *_, **__: 0),
+            reading=OneEach(),
         )
 
     def next(self) -> int:
