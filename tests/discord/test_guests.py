@@ -106,3 +106,18 @@ async def test_who_left_and_plays_on_by_dm_is_said_to_have_left_once_and_is_not_
     assert (await world.bot.tables.get(1)).seats[1].gone == "outside"
     told = text_of(await world.ann.slash(thread, "game claim", table=1))
     assert (await world.bot.tables.get(1)).status == "running", told
+
+
+async def test_where_the_bot_is_no_member_no_table_is_made_and_the_way_to_invite_it_is_named(
+    world, monkeypatch
+):  # 13.A7
+    monkeypatch.setattr(world.bot, "get_guild", lambda _: None)
+    told = text_of(await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW))
+    assert "not a member of this server" in told
+    assert f"client_id={world.bot.application_id}" in told
+    assert await statuses(world) == []
+
+
+async def test_every_command_is_for_servers_that_installed_the_bot_alone(world):  # 13.A7
+    commands = [command.to_dict(world.bot.tree) for command in world.bot.tree.get_commands()]
+    assert {tuple(command["integration_types"]) for command in commands} == {(0,)}
