@@ -14,6 +14,7 @@ from engines.protocol import Result
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
+from tables.reading.fading import all_faded, faded
 
 MODEL = PlackettLuce()
 MOST_NOTE = 1000  # characters
@@ -66,8 +67,9 @@ async def arm(tx: Transaction, after: Loaded) -> None:
         if seat.user_id is not None
     ]
     if rated:
-        known = await results.ratings(tx, row.game, [one.user_id for one in found])
-        made = new_ratings(row.game, found, known)
+        ids = [one.user_id for one in found]
+        known, last = await results.ratings(tx, row.game, ids), await results.last_rated(tx, row.game, ids)
+        made = new_ratings(row.game, found, all_faded(known, last, row.ended_at or 0))
         await results.put_ratings(tx, made)
         found = [with_ratings(one, known.get(one.user_id), new) for one, new in zip(found, made, strict=True)]
     await results.add_results(tx, found)
@@ -153,7 +155,9 @@ async def profile(house: House, user_id: int) -> list[Standing]:
     standings = []
     for game in {one.game for one in found}:
         own = [one for one in found if one.game == game]
-        rating = (await results.ratings(reads, game, [user_id])).get(user_id)
+        rated = (await results.ratings(reads, game, [user_id])).get(user_id)
+        last = (await results.last_rated(reads, game, [user_id])).get(user_id)
+        rating = None if rated is None else faded(rated, last, house.clock.now())
         turns = sum(one.turns for one in own)
         standings.append(
             Standing(
@@ -170,11 +174,20 @@ async def profile(house: House, user_id: int) -> list[Standing]:
 
 
 async def leaderboard(house: House, game: str, guild_id: int, most: int) -> list[Standing]:
-    """A game's best rated players among those who finished a rated game in this server."""
-    return [
-        Standing(row.user_id, name, game, shown_rating(row), games, won)
-        for row, name, games, won in await results.best(house.database.reads, game, guild_id, most)
+    """A game's best rated players among those who finished a rated game in this server and are there."""
+    now = house.clock.now()
+    standings = [
+        Standing(
+            one.rating.user_id,
+            one.name,
+            game,
+            shown_rating(faded(one.rating, one.last, now)),
+            one.games,
+            one.won,
+        )
+        for one in await results.rated_in(house.database.reads, game, guild_id)
     ]
+    return sorted(standings, key=lambda one: (-(one.rating or 0), one.user_id))[:most]
 
 
 # -- notes -----------------------------------------------------------------------------------
