@@ -42,6 +42,7 @@ from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
 from cogs.ops.pulse import Pulse, alive
 from cogs.ops.rates import Limiter
+from cogs.ops.registered import registered
 from cogs.ops.timers import Backups, Timers
 from cogs.ops.watchman import Watchman
 from cogs.panels import guided  # noqa: F401 - registers what its buttons do
@@ -57,11 +58,11 @@ from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database
 from db.errors import DatabaseError
-from db.repositories import meta
 from db.upkeep.restore import restore
-from engines.protocol import digest
 from settings import Settings
 from tables.core.clock import Clock, SystemClock
+from tables.core.lane import Lane
+from tables.core.one_each import OneEach
 from tables.repair.mending import Fault
 from tables.service import Tables
 from workers.drawing import Studio, Workshop
@@ -106,11 +107,13 @@ class HatamotoBot(Services):
         self.clock = clock
         self.seen = Sightings(clock)
         self.openings = Openings()
+        self.reading = OneEach()
+        self.writing = Lane("writing")
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
         self._opponents = opponents or Opponents()
-        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -128,9 +131,17 @@ class HatamotoBot(Services):
         self.timers = Timers(self.tables, self.clock)
         own = self.settings
         backups = Backups(self.database, self.clock, own.backups, own.backup_hours, own.backups_kept)
-        self.health = Health(self, self.settings.http_port, self.settings.http_host)
+        self.health = Health(self, own.http_port, own.http_host, backups)
         self.database.committed = COMMIT.observe
-        self._parts = [self.timers, backups, self.tables, self.courier, self.studio, self.health]
+        self._parts = [
+            self.timers,
+            backups,
+            self.tables,
+            self.courier,
+            self.studio,
+            self.writing,
+            self.health,
+        ]
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
@@ -142,7 +153,7 @@ class HatamotoBot(Services):
         await self.tables.start_up()
         self.courier.wake()
         self.timers.look()
-        backups.look()
+        await backups.start()
 
     async def on_interaction(self, interaction: discord.Interaction[HatamotoBot]) -> None:
         """Even a button from long ago gets an answer."""
@@ -166,6 +177,10 @@ class HatamotoBot(Services):
             for part in reversed(self._parts):
                 last_first.push_async_callback(part.close)
 
+    def has_its_files(self) -> bool:
+        """Whether the database is still the file that was opened."""
+        return self._opened is None or self._opened.there
+
     def _queued(self) -> None:
         self.courier.wake()
         self.timers.look()
@@ -177,25 +192,22 @@ class HatamotoBot(Services):
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(answer["url"])
 
     async def _sync(self) -> None:
-        """Sends the commands to Discord where they are not the ones that it knows."""
+        """Sends the commands to Discord where its own list has others: it may have been changed elsewhere."""
         translator = CatalogueTranslator()
         await self.tree.set_translator(translator)
         payload = [
             await command.get_translated_payload(self.tree, translator)
             for command in self.tree.get_commands()
         ]
-        key, known = f"commands:{self.application_id}", digest(payload)
-        if await meta.get(self.database.reads, key) == known:
-            return
+        here = Route("GET", "/applications/{application_id}/commands", application_id=self.application_id)
         try:
+            if registered(payload, await self.http.request(here, params={"with_localizations": "true"})):
+                return
             await self.tree.sync()
         except (discord.HTTPException, discord.RateLimited) as error:
             log.warning(
                 "Discord did not take the commands; the old ones stay until the next start: %s", error
             )
-            return
-        async with self.database.transaction() as tx:
-            await meta.put(tx, key, known)
 
 
 def build_bot(
@@ -238,7 +250,7 @@ async def serve(settings: Settings) -> None:
     set_aside()
     sys.setswitchinterval(SWITCH_S)
     loop.set_default_executor(ThreadPoolExecutor(THREADS, "work"))
-    pulse = Pulse(bot, settings.database)
+    pulse = Pulse(bot, settings.database, bot.has_its_files)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()
     bot.watchman.start()
@@ -291,9 +303,16 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
 
 async def put_back(settings: Settings, copied: Path) -> None:
     """Puts a backup in the database's place, and queues a line for every running table."""
-    old = await asyncio.to_thread(restore, copied, settings.database)
-    if old is not None:
-        log.info("the database that was there is now %s", old)
+    done = await asyncio.to_thread(restore, copied, settings.database)
+    if done.old is not None:
+        log.info("the database that was there is now %s", done.old)
+    if done.ended:
+        log.info("games that ended since the backup stay ended: %s", ", ".join(map(str, done.ended)))
+    if not done.compared:
+        log.warning(
+            "nothing could be read of what happened since the backup: numbers of tables jump, and a game "
+            "that ended since then runs again, with new chances. `/admin end` ends it"
+        )
     async with tables_of(settings) as tables:
         await tables.restored()
 

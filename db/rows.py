@@ -10,6 +10,8 @@ from functools import cached_property
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
+MARKS = 10**12  # by so many a mark is one of its own among the messages of a place
+
 
 @dataclass(frozen=True)
 class TableRow:
@@ -46,6 +48,7 @@ class TableRow:
     position: str | None = None  # JSON, where it began from one
     study: bool = False  # an imported record
     handed: bool = False  # a seat changed hands
+    unrated: bool = False  # something happened that no rating may count
     reseed: bytes | None = None  # what is drawn from since it was taken up again after its end
     aside_at: int | None = None  # it did not load, and its players were told
     barred_at: int | None = None  # since when no post is taken at its place
@@ -69,12 +72,15 @@ class SeatRow:
     choice_mark: str = ""
     choice_version: int = 0
     away: bool = False
+    away_until: int | None = None  # what was told of it at the table
     gone: str | None = None  # `left`, `deleted`, or `outside`: left, and plays on by DM
+    gone_since: int | None = None  # None: long ago
     bank: int | None = None  # ms on its clock when `ticks_since` began
     ticks_since: int | None = None
     flagged: bool = False
     turns: int = 0
     thought_ms: int = 0
+    account: str = ""  # the account's name, for pictures
     damaged: tuple[str, ...] = ()
 
 
@@ -92,6 +98,7 @@ class ActionRow:
     user_id: int | None
     at: int
     seed: bytes | None = None  # of an undo of the game's end: what is drawn from after it
+    fed: str | None = None  # JSON: ms that clocks got by it, by seat
     damaged: tuple[str, ...] = ()
 
 
@@ -144,6 +151,11 @@ class OutboxRow:
     created_at: int
     done_at: int | None
     damaged: tuple[str, ...] = ()
+
+    @property
+    def mark(self) -> int:
+        """What its message carries, to be known again by: random, as its number tells of others' rows."""
+        return int(self.nonce) % MARKS if self.nonce.isdecimal() else self.id
 
     @cached_property
     def content(self) -> dict[str, Any]:
@@ -213,6 +225,7 @@ class VoteRow:
     created_at: int
     ended_at: int | None
     payload: str = "{}"  # what is asked, JSON
+    version: int = 0  # of its table when it was asked
 
 
 @dataclass(frozen=True)
@@ -237,6 +250,19 @@ class OfferRow:
     user_id: int | None
     at: int
     by_id: int | None = None
+
+
+@dataclass(frozen=True)
+class FormerRow:
+    """Who left a seat, and when; of who is forgotten their rating at that time."""
+
+    table_id: int
+    seat: int
+    user_id: int
+    at: int
+    forgotten: bool = False
+    mu: float | None = None
+    sigma: float | None = None
 
 
 @dataclass(frozen=True)
@@ -282,6 +308,8 @@ BOOLEANS = frozenset(
         "agree",
         "study",
         "handed",
+        "unrated",
+        "forgotten",
         "away",
         "flagged",
         "next_ping",
@@ -312,7 +340,7 @@ VITAL: dict[type, frozenset[str]] = {
     ActionRow: frozenset({"seq", "seat", "action", "undo", "seed"}),
     OutboxRow: frozenset({"destination", "kind", "payload", "nonce"}),
 }
-CAREFUL = frozenset({"private", "handed", "reveals", "passes"})  # true where nobody knows
+CAREFUL = frozenset({"private", "handed", "unrated", "reveals", "passes"})  # true where nobody knows
 
 
 STORED: dict[Any, type] = {bool: int}

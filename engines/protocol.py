@@ -15,6 +15,7 @@ from typing import ClassVar, Generic, TypeVar
 from pydantic import ValidationError
 
 from engines.chance import Chance
+from engines.typed import plainly
 from engines.values import (
     GAME_OVER,
     Action,
@@ -71,8 +72,6 @@ __all__ = [
     "read",
 ]
 
-TYPED = str.maketrans("‐‑‒–—−×", "------x")  # what phones make of the signs of a notation
-ISOLATES = "\u2068\u2069"  # round an action that was copied out of a sentence from right to left
 MOST_COMPLETION = 100  # characters that Discord takes
 MAX_TEXT = 4000  # characters an action may have, as text or JSON
 
@@ -181,16 +180,14 @@ class Engine(ABC, Generic[OptionsT, S, A, V]):
     def parse(self, text: str | Mapping[str, Json], state: S, seat: Seat) -> A:
         """The action of a text in notation or JSON, or of parsed JSON. Raises `bad-action`."""
         if isinstance(text, str):
-            clean = text.strip().strip(ISOLATES).strip()
-            if len(clean) > MAX_TEXT:
+            if len(text.strip()) > MAX_TEXT:
                 raise RulesError("bad-action", why="too-long", most=MAX_TEXT)
+            clean = plainly(text)
             is_json = clean.startswith("{")  # which may be laid out over lines
-            if not is_json:
-                clean = " ".join(clean.split())  # tabs and phones' fixed blanks are blanks
             if not clean or not (is_json or clean.isprintable()):
                 raise RulesError("bad-action", why="unreadable", text=printable(clean))
             if not is_json:
-                return self.parse_text(clean.translate(TYPED), state, seat)
+                return self.parse_text(clean, state, seat)
             try:
                 text = json.loads(clean)
             except (ValueError, RecursionError):

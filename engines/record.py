@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, Self
 
-from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from engines.chance import Chance, commitment
 from engines.protocol import (
@@ -40,15 +40,21 @@ class Acted(Value):
 
 
 class Undone(Value):
-    """An entry: the last `undo` standing actions were taken back.
+    """An entry: the last `undo` standing actions were taken back; none where the chances alone are new.
 
-    seed, commitment  where that was the end of a game, whose seed everybody knows then: what the entries
-                      from here on draw from, and its commitment, which was told at once
+    seed, commitment  where what was drawn from may be known, as after the end of a game or in a backup that
+                      came back: what the entries from here on draw from, and its commitment, told at once
     """
 
-    undo: int = Field(strict=True, ge=1, le=MOST)
+    undo: int = Field(strict=True, ge=0, le=MOST)
     seed: str | None = Field(default=None, pattern=HEX)
     commitment: str | None = None
+
+    @model_validator(mode="after")
+    def _does_something(self) -> Self:
+        if not self.undo and self.seed is None:
+            raise ValueError("undo: at least 1 where no seed is given")
+        return self
 
     @model_serializer(mode="wrap")
     def _without_what_is_not_there(self, made: SerializerFunctionWrapHandler) -> dict[str, Json]:
@@ -214,7 +220,7 @@ def follow(history: History, entry: Entry) -> History:
     if isinstance(entry, Undone):
         if entry.undo >= len(standing):
             raise RulesError("bad-undo", undo=entry.undo, most=len(standing) - 1)
-        standing, seed = standing[: -entry.undo], entry.seed or seed
+        standing, seed = standing[: len(standing) - entry.undo], entry.seed or seed
     else:
         check_seat(record, entry.seat)
         rules, state = record.engine, history.state

@@ -10,6 +10,7 @@ from db.database import Database
 from db.repositories import guilds, timers, users
 from db.rows import Message, OutboxRow
 from engines.protocol import Json, Seen
+from engines.typed import plainly
 from tables import moderation, privacy, timing
 from tables.core import clocks, places
 from tables.core.clock import Clock
@@ -48,6 +49,7 @@ from tables.time import absences, barred, outages, pauses, reminders
 from workers.thinking import Thinker
 
 ANY = Filters()
+MOST_OFFERED, MOST_COMPLETED = 25, 100  # completions, and characters of one
 AGAIN_MS = 60_000  # until timers are looked at again while nobody can act
 
 
@@ -70,11 +72,11 @@ class Tables:
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
-        """Looks at tables that were set aside, resumes bots that have to move, closes expired lobbies.
-
-        Loads no other table.
+        """Tells of a backup that was put in place, looks at tables that were set aside, resumes bots that
+        have to move, closes expired lobbies. Loads no other table.
         """
         await self._watch.begin()
+        await repairs.restored(self._house)
         await repairs.look_again(self._house)
         await reminders.arm_all(self._house)
         await timing.run_due(self._house)
@@ -216,7 +218,8 @@ class Tables:
         `guild_id` is where it was asked for: who has left the table's server may play on by DM (None).
         """
         await self._watch.look()
-        wish = Wish(action, user_id, interaction_id, guild_id=guild_id, at_letter=at_letter)
+        read = plainly(action) if isinstance(action, str) else action
+        wish = Wish(read, user_id, interaction_id, guild_id=guild_id, at_letter=at_letter)
         return await self._house.whole(acting.act(self._house, table_id, wish, version))
 
     async def panel(
@@ -243,16 +246,31 @@ class Tables:
 
         The panel at its confirmation; of a draft that was to be sent, the draft, which is kept.
         """
-        return await self._house.whole(acting.doubt(self._house, table_id, user_id, action))
+        return await self._house.whole(acting.doubt(self._house, table_id, user_id, plainly(action)))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
-        """At most 25 completions of at most 100 characters; none but for a seat's own user."""
+        """At most 25 completions of at most 100 characters; none but for a seat's own user.
+
+        Where several tables may be meant, those of each that waits for the user, headed by its number.
+        """
+        named, text = access.headed(plainly(text))
+        table_id = named or table_id
         try:
-            table = await access.find(self._house, user_id, channel_id, table_id, purpose="running")
-            loaded = await self._house.look(table.id)
-            return await acting.completions(self._house, loaded, user_id, text)
+            if table_id is None:
+                meant = await access.meant(self._house, user_id, channel_id, "running")
+            else:
+                meant = [await access.find(self._house, user_id, channel_id, table_id)]
+            found: list[str] = []
+            asked = access.waiting_for(meant, user_id) or meant
+            each = -(-MOST_OFFERED // max(len(asked), 1))  # so that no table's moves hide another's
+            for table in sorted(asked, key=lambda table: (table.turn_since or 0, table.id)):
+                loaded = await self._house.look(table.id)
+                head = f"#{table.id} " if named or len(meant) > 1 else ""
+                offered = await acting.completions(self._house, loaded, user_id, text)
+                found += [f"{head}{action}" for action in offered[:each]]
         except TableError:
             return []  # a hint for nobody; the command itself says why
+        return [action for action in found if len(action) <= MOST_COMPLETED][:MOST_OFFERED]
 
     async def undo(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
         """Takes back the user's last action, alone where that is allowed, else by vote."""
@@ -266,9 +284,19 @@ class Tables:
         """Asks the others for a draw."""
         return await self._house.whole(consent.offer_draw(self._house, table_id, user_id, interaction_id))
 
-    async def vote(self, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
-        """Answers a vote; carried out at once when all agreed."""
-        return await self._house.whole(consent.vote(self._house, vote_id, user_id, agree, interaction_id))
+    async def vote(
+        self,
+        vote_id: int,
+        user_id: int,
+        agree: bool,
+        interaction_id: int,
+        button: tuple[int, int] | None = None,
+    ) -> Vote:
+        """Answers a vote, by a button of a table and version where one was pressed; carried out at once when
+        all agreed.
+        """
+        work = consent.vote(self._house, vote_id, user_id, agree, interaction_id, button)
+        return await self._house.whole(work)
 
     async def remind(self, table_id: int, user_id: int) -> Table:
         """Mentions the seats to act, at most once in a while (`too-soon`, params until)."""
@@ -333,6 +361,10 @@ class Tables:
     async def vacation(self, user: User, until: int | None) -> None:
         """The user is away until then, ms UTC; None: he is back."""
         await self._house.whole(absences.vacation(self._house, user, until))
+
+    async def vacation_left(self, user_id: int) -> int:
+        """Whole days of vacation that the user has left this year."""
+        return await absences.days_left(self._house, user_id)
 
     async def block(self, user: User, other_id: int, *, on: bool) -> None:
         """Whether the user wants nothing to do with another at a table."""
@@ -590,5 +622,5 @@ class Tables:
         return await repairs.examine(self._house)
 
     async def restored(self) -> None:
-        """Tells every running table that a backup was put in place, and shows its board as it is now."""
+        """Where a backup was put in place: tells every running table, and shows its board; once."""
         await self._house.whole(repairs.restored(self._house))

@@ -15,6 +15,7 @@ from locales import Words
 from tables.core.model import SeatInfo, Table
 from tables.core.options import CLOCK_WORDS, CUSTOM, ClockOptions
 
+TO_READ = (("text", "plain"), ("seed", "plain"))  # of a table that is over
 SHOWN = frozenset(CLOCK_WORDS)  # options of the table itself that its players should know
 
 
@@ -92,7 +93,7 @@ def after_game(
     table: Table, words: Words, version: int, row: int | None = None, *, secret: bool = False
 ) -> list[TableButton]:
     """Under the last post."""
-    return row_of_buttons(table, words, version, row, [("rematch", "primary"), ("text", "plain")])
+    return row_of_buttons(table, words, version, row, [("rematch", "primary"), *TO_READ])
 
 
 def of_status(
@@ -107,7 +108,7 @@ def of_status(
         return lobby(table, words, row)
     if table.started_at is None:
         return []  # closed before it had a board
-    return row_of_buttons(table, words, version, row, [("text", "plain")])
+    return row_of_buttons(table, words, version, row, TO_READ)
 
 
 def ballot(table: Table, words: Words, vote: int, row: int | None) -> list[TableButton]:
@@ -160,7 +161,9 @@ def time_lines(table: Table, words: Words) -> list[str]:
             left = span(seat.bank, words) if end is None else f"<t:{end}:R>"
             lines.append(words("info.clock" if end is None else "info.clock-runs", who=who, left=left))
         if seat.away or seat.gone:
-            lines.append(words("info.away" if seat.away else f"info.gone-{seat.gone}", who=who))
+            until = None if seat.away_until is None else f"<t:{seat.away_until // 1000}:D>"
+            away = "info.away" if until is None else "info.away-until"
+            lines.append(words(away if seat.away else f"info.gone-{seat.gone}", who=who, until=until))
     return lines
 
 
@@ -195,11 +198,16 @@ def options_line(table: Table, words: Words) -> str:
     return words("post.options", options=chosen) if chosen else ""
 
 
-def ending(table: Table, words: Words, names: Sequence[str]) -> str:
+def ending(table: Table, words: Words) -> str:
     """The seed, by which anybody can check that nothing was rigged."""
     if table.seed is None:
         return ""
     return words("post.seed", seed=table.seed, commitment=table.commitment)
+
+
+def outcome_line(table: Table, words: Words, names: Sequence[str]) -> str:
+    """Who won, as large as a message can say it."""
+    return f"# {result_line(table, words, names)}"
 
 
 def line_of(table: Table, words: Words) -> str:
@@ -221,9 +229,9 @@ def barred_line(line: str, table: Table, words: Words) -> str:
     return f"{line} · {words('list.barred')}" if live and table.barred_at is not None else line
 
 
-def result_line(table: Table, words: Words) -> str:
+def result_line(table: Table, words: Words, names: Sequence[str]) -> str:
     """Who won; nothing of a table that was closed before it had a result."""
-    won, names = (table.result or {}).get("winners"), tuple(plain(name) for name in table.names)
+    won = (table.result or {}).get("winners")
     if table.status == "cancelled":
         return words("info.no-result")
     return words("info.won", seats=won, names=names) if won else words("info.nobody-won")
@@ -236,7 +244,7 @@ def information(table: Table, words: Words) -> str:
     lines += [seat_line(seat, table, words) for seat in table.seats]
     lines.append(options_line(table, words))
     if table.result is not None:
-        lines.append(result_line(table, words))
+        lines.append(result_line(table, words, tuple(plain(name) for name in table.names)))
     if table.status == "running" and table.turn_since is not None:
         names = tuple(plain(name) for name in table.names)
         since = f"<t:{table.turn_since // 1000}:R>"
@@ -244,5 +252,5 @@ def information(table: Table, words: Words) -> str:
         lines += time_lines(table, words)
     if table.status != "cancelled" and table.seed is None:
         lines.append(words("list.commitment", commitment=table.commitment))
-    lines.append(ending(table, words, table.names))
+    lines.append(ending(table, words))
     return "\n".join(line for line in lines if line)

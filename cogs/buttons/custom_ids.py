@@ -1,7 +1,8 @@
 """Custom ids `t:<table>:<version>:<action>[@<row>]`: what a button or select of ours means, for ever.
 
-The row is the outbox row that posted the message, on its first button only: after a crash the courier
-recognises by it what was sent already. Numbers have at most 18 digits: more do not go into the database,
+The row is the mark of the outbox row that posted the message (`OutboxRow.mark`), on its first button only:
+after a crash the courier recognises by it what was sent already. It is random, for the row's number would
+tell how many rows went to others. Numbers have at most 18 digits: more do not go into the database,
 and nobody of us made them.
 """
 
@@ -23,7 +24,9 @@ RULES = r"r:(?P<game>[a-z]+):(?P<page>\d+)"
 PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d{1,18})(?P<answer>[yn])")
 OF_SEAT = re.compile(r"[a-z]+\.(?P<seat>\d{1,3})")
-MOMENT = re.compile(r"at\.(?P<at>\d{1,9})\.(?P<whose>[op]|\d{1,3})(?:\.\w+)?")  # of a replay, and whose view
+MOMENT = re.compile(  # of a replay, from which side it is come to, and whose view
+    r"at\.(?P<at>\d{1,9})(?P<side>[fb])?\.(?P<whose>[op]|\d{1,3})(?:\.\w+)?"
+)
 MARK = re.compile(r"t:\d+:\d+:[^@]+@(?P<row>\d{1,18})")
 
 
@@ -94,6 +97,6 @@ def spot(action: str) -> Spot | None:
 
 
 def row_of(custom_id: str | None) -> int | None:
-    """The outbox row that a custom id carries, or None."""
+    """The mark of an outbox row that a custom id carries, or None."""
     match = MARK.fullmatch(custom_id or "")
     return None if match is None else int(match["row"])

@@ -155,9 +155,10 @@ class GameCog(
         """Asks the others for a draw."""
         await wait(interaction)
         number = await number_of(interaction, table, "running")
-        await self.bot.tables.offer_draw(number, interaction.user.id, interaction.id)
+        vote = await self.bot.tables.offer_draw(number, interaction.user.id, interaction.id)
         words = await self.bot.languages.of_user(interaction)
-        await answer(interaction, words("answer.draw-offered"))
+        agreed = vote.status == "agreed"  # who offers what was offered agrees
+        await answer(interaction, votes.answered(vote, words) if agreed else words("answer.draw-offered"))
 
     @app_commands.command(
         name=said("command.game.undo.name"), description=said("command.game.undo.description")

@@ -168,7 +168,8 @@ async def cancel(interaction: Interaction, number: int) -> None:
     user, moderator = interaction.user.id, moderates(interaction, table)
     if table.seat_of(user) is None and not moderator:
         raise TableError("not-seated", table=number, game=table.game)
-    alone = moderator or all(seat.user_id in (None, user) for seat in table.seats)
+    by_power = moderator and table.seat_of(user) is None
+    alone = by_power or all(seat.user_id in (None, user) for seat in table.seats)
     code = "answer.sure-cancel-alone" if alone else "answer.sure-cancel"
     await answer(interaction, words(code, table=number), view=sure(table, "end", words))
 
@@ -185,13 +186,14 @@ async def end(interaction: Interaction, number: int) -> None:
 
 
 async def rematch(interaction: Interaction, number: int) -> None:
-    """The same game again; who presses second joins the same table.
+    """The same game again; who presses second joins the same table; one that has begun is named.
 
     Where the place of the last one is gone or closed, it is played where this is asked for.
     """
     tables, spot = interaction.client.tables, None
     last = await tables.get(number)
-    if not within_reach(interaction.client, last):
+    after = None if last.rematch_id is None else await tables.get(last.rematch_id)
+    if after is None and not within_reach(interaction.client, last):
         guild = await interaction.client.languages.of_guild(interaction.guild_id)
         spot = place_for_table(interaction, threads=guild.threads, private=last.private)
         if spot.place.guild_id != last.place.guild_id:
@@ -201,6 +203,11 @@ async def rematch(interaction: Interaction, number: int) -> None:
     elif last.rematch_id is not None:
         await shown(interaction, last.rematch_id)
     table = await tables.rematch(number, caller(interaction), interaction.id, spot)
+    if after is not None and after.started_at is not None:
+        words = await interaction.client.languages.of_user(interaction)
+        named = words("answer.rematch-is", title=heading(after, words), where=place_link(after))
+        await answer(interaction, named)
+        return
     await announce(interaction, table)
 
 

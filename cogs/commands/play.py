@@ -15,7 +15,7 @@ from cogs.commands import chronicle, rules, votes
 from cogs.panels.guided import ask_again, done_line
 from cogs.panels.own import open_draft, own_panel
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, wait
+from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, taking_turns, wait
 from cogs.text.completions import complete_area, complete_move, complete_table, meant
 from cogs.text.games import game_choices, playable
 from cogs.text.letter import attached
@@ -24,9 +24,11 @@ from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
 from engines.capabilities import Orders, Secrets
 from engines.registry import engine
+from engines.typed import plainly
 from render import areas, painter
 from tables.core.errors import TableError
 from tables.core.model import Draft, Filters, Table
+from tables.reading.access import headed
 from workers.drawing import drawn
 
 MOST_LISTED = 20
@@ -37,7 +39,7 @@ def part_of(table: Table, area: str | None) -> str | None:
     """The part of the board that is meant. Raises `no-area` (areas), `no-areas` where there are none."""
     if area is None:
         return None
-    known, typed = areas(table.game), area.strip().casefold()
+    known, typed = areas(table.game), plainly(area).casefold()
     if not known:
         raise TableError("no-areas", table=table.id, game=table.game)
     if typed not in known:
@@ -63,8 +65,9 @@ class PlayCog(commands.Cog):
     ) -> None:
         """Does an action in the game's notation."""
         await wait(interaction)
-        found = await meant(interaction, table, "running")
-        if move.strip().casefold() == GIVING_UP:
+        number, move = headed(plainly(move))
+        found = await meant(interaction, number or table, "running")
+        if move.casefold() == GIVING_UP:
             await votes.ask_to_resign(interaction, found.id)
             return
         doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)
@@ -118,12 +121,13 @@ class PlayCog(commands.Cog):
         part = part_of(found, area)
         if log:
             await wait(interaction)
-            await chronicle.show(interaction, found.id)
+            async with taking_turns(interaction):
+                await chronicle.show(interaction, found.id)
             return
         at_table = channel == (found.place.thread_id or found.place.channel_id)
         shown = await self.bot.tables.watch(found.id, interaction.user.id)  # a refusal is for who asks
         await wait(interaction, private=not at_table)
-        words = await self.bot.languages.of_user(interaction)
+        words = await self.bot.languages.of_answer(interaction, found if at_table else None)
         paint = painter(found.game)
         spoken = scene_of(shown, words, flip=flip, spoken=True)
         if text:
@@ -179,12 +183,21 @@ class PlayCog(commands.Cog):
     async def rules(self, interaction: Interaction, game: str | None = None) -> None:
         """The rules in short pages."""
         await wait(interaction)
-        if game is None:
-            try:
-                game = (await meant(interaction, None, "running")).game
-            except TableError:
-                game = playable()[0]
-        await rules.show(interaction, game, 1)
+        await rules.show(interaction, game or await played_here(interaction), 1)
+
+
+async def played_here(interaction: Interaction) -> str:
+    """The game that is played where this is asked, in its threads too, else the user's own; else the first.
+
+    Of several, the one that waits for the user, else the newest.
+    """
+    try:
+        return (await meant(interaction, None, "running")).game
+    except TableError as error:
+        games = list(error.params.get("games") or ())
+    running = await interaction.client.tables.listing(interaction.guild_id or 0, Filters(status="running"))
+    games += [table.game for table in running if table.place.channel_id == interaction.channel_id]
+    return str([*games, *playable()][0])
 
 
 async def show_hand(interaction: Interaction, number: int) -> None:
@@ -196,16 +209,21 @@ async def show_hand(interaction: Interaction, number: int) -> None:
     if shown.seat is None:
         raise TableError("not-seated", table=number, game=shown.table.game)
     scene, studio = scene_of(shown, words), interaction.client.studio
-    # where there is no sheet, the secrets stand on the own board
-    part = "sheet" if isinstance(engine(shown.table.game), Secrets) else "hand"
-    picture, good = await drawn(studio, part, scene)
-    if picture is None and good:
+    picture, good = await drawn(studio, "hand", scene)
+    open_now = picture is None and good
+    if open_now and not isinstance(engine(shown.table.game), Secrets):
         await answer(interaction, words("answer.no-hand", title=words(f"{shown.table.game}.title")))
         return
+    if open_now:  # the own board, with whatever is one's own on it
+        picture, good = await drawn(studio, "board", scene)
     view = controls.view(controls.of_status(shown.table, words, shown.version))
     ground, _ = await drawn(studio, "own_ground", replace(scene, layer="ground"))
     files = [attached(found) for found in (picture, ground) if found is not None]
-    lines = [controls.heading(shown.table, words), "" if good else words("post.no-picture")]
+    lines = [
+        controls.heading(shown.table, words),
+        words("answer.nothing-hidden") if open_now else "",
+        "" if good else words("post.no-picture"),
+    ]
     await answer(interaction, "\n".join(line for line in lines if line), view=view, files=files)
 
 
@@ -214,6 +232,15 @@ async def press_hand(interaction: Interaction, press: Press, _values: tuple[str,
     """Open your hand."""
     await wait(interaction)
     await show_hand(interaction, press.table)
+
+
+@on_press("seed")
+async def press_seed(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """The seed and what it was announced as. Raises `private`."""
+    await wait(interaction)
+    words = await interaction.client.languages.of_user(interaction)
+    table = await interaction.client.tables.admitted(press.table, interaction.user.id)
+    await answer(interaction, controls.ending(table, words) or controls.information(table, words))
 
 
 @on_press("text", "board")

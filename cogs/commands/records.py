@@ -17,18 +17,20 @@ from cogs.buttons.lasting import TableButton, on_press
 from cogs.commands.seats import number_of
 from cogs.posting.guests import who_are_here
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, caller, cut, person, plain, wait
+from cogs.text.answers import Interaction, answer, answering, caller, cut, person, plain, taking_turns, wait
 from cogs.text.completions import complete_table
 from cogs.text.games import game_choices
 from cogs.text.letter import attached
 from cogs.text.plain import cleaned
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
+from engines.protocol import Json
 from locales import Words
-from render import painter
+from render import has, painter
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.lobby.studies import MOST_BYTES
+from tables.reading.keepers import LEAST
 from tables.reading.stories import Replay, StoryEntry
 from workers.drawing import drawn
 
@@ -44,13 +46,26 @@ def press_at(table: Table, at: int, whose: str) -> Press:
     return Press(table.id, table.version, f"at.{at}.{whose}")
 
 
-def replay_view(shown: Replay, whose: str, words: Words) -> ui.View:
-    """First, back, forward, last; after the end whose view, too. Each custom id is there once."""
-    table, view = shown.shown.table, ui.View(timeout=None)
-    steps = (("first", 0), ("back-one", shown.at - 1), ("forward", shown.at + 1), ("last", shown.last))
-    for number, (label, at) in enumerate(steps):
-        inside = 0 <= at <= shown.last and at != shown.at
-        press = Press(table.id, table.version, f"at.{max(min(at, shown.last), 0)}.{whose}.{number}")
+FORWARD, BACK = "f", "b"  # how a moment is come to: the table that its action ended is shown on the way
+
+
+def replay_view(shown: Replay, whose: str, words: Words, *, ended: bool = False) -> ui.View:
+    """First, back, forward, last; after the end whose view, too. Each custom id is there once.
+
+    `ended`: what is shown is the table that this action brought to an end, before the next one was laid out.
+    """
+    table, at, view = shown.shown.table, shown.at, ui.View(timeout=None)
+    between = has(table.game, "ended")
+    back = f"{at}{BACK}" if between and not ended else f"{at - 1}"
+    forward = f"{at}" if ended else f"{at + 1}{FORWARD if between else ''}"
+    steps = (
+        ("first", "0", at > 0),
+        ("back-one", back, at > 0),
+        ("forward", forward, ended or at < shown.last),
+        ("last", str(shown.last), ended or at < shown.last),
+    )
+    for number, (label, to, inside) in enumerate(steps):
+        press = Press(table.id, table.version, f"at.{to if inside else at}.{whose}.{number}")
         view.add_item(TableButton(press, words(f"button.{label}"), disabled=not inside, row=0))
     if shown.open_hands:
         everybody = [(PUBLIC, words("replay.public"))]
@@ -63,23 +78,31 @@ def replay_view(shown: Replay, whose: str, words: Words) -> ui.View:
 
 
 async def replay_answer(
-    interaction: Interaction, number: int, at: int | None, whose: str
+    interaction: Interaction, number: int, at: int | None, whose: str, side: str = ""
 ) -> tuple[str, ui.View, list[discord.File]]:
-    """The moment as text, buttons and a picture."""
+    """The moment as text, buttons and a picture.
+
+    `side`: come to from before (FORWARD) or after it (BACK), the table that its action ended lies between.
+    """
     client = interaction.client
     seat: int | str | None = "own" if whose == OWN else None if whose == PUBLIC else int(whose)
     found = await client.tables.replay(number, interaction.user.id, at, seat)
     words = await client.languages.of_user(interaction)
     shown = found.shown
-
-    picture, good = await drawn(client.studio, "board", scene_of(shown, words))
+    between, _ = await drawn(client.studio, "ended", scene_of(shown, words)) if side else (None, True)
+    if side == BACK and between is None and found.at > 0:
+        return await replay_answer(interaction, number, found.at - 1, whose)
+    picture, good = between, True
+    if between is None:
+        picture, good = await drawn(client.studio, "board", scene_of(shown, words))
     caption = await asyncio.to_thread(painter(shown.table.game).caption, scene_of(shown, words, spoken=True))
     trouble = "" if good else words("post.no-picture")
     title = words(
         "replay.heading", heading=controls.heading(shown.table, words), at=found.at, last=found.last
     )
     content = cut("\n".join(line for line in (title, caption, trouble) if line))
-    return content, replay_view(found, whose, words), [] if picture is None else [attached(picture)]
+    view = replay_view(found, whose, words, ended=between is not None)
+    return content, view, [] if picture is None else [attached(picture)]
 
 
 @on_press("at")
@@ -89,8 +112,12 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
     if moment is None:
         raise TableError("old-button", table=press.table)
     await interaction.response.defer()
-    content, view, files = await replay_answer(interaction, press.table, int(moment["at"]), moment["whose"])
-    await interaction.edit_original_response(content=content, view=view, attachments=files)
+    at, whose, side = int(moment["at"]), moment["whose"], moment["side"] or ""
+    async with interaction.client.reading.turn(interaction.user.id) as mine:
+        if not mine:
+            return  # a newer press turned the page
+        content, view, files = await replay_answer(interaction, press.table, at, whose, side)
+        await interaction.edit_original_response(content=content, view=view, attachments=files)
 
 
 # -- records ----------------------------------------------------------------------------------------
@@ -103,7 +130,7 @@ def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     lines += [f"{words.term(table.game, seat.role)}: {names[seat.seat]}" for seat in table.seats]
     for one in told:
         if one.undo is not None:
-            text = words("record.undo", n=one.undo)
+            text = words("record.undo", n=one.undo) if one.undo else words("record.drawn-anew")
         elif one.action is not None:
             text = one.action
         else:
@@ -112,6 +139,16 @@ def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
         who = "" if one.seat is None else f"{names[one.seat]}: "
         lines.append(f"{one.number}. {who}{text}")
     return "\n".join(lines) + "\n"
+
+
+def written_down(
+    table: Table, record: dict[str, Json], told: list[StoryEntry], words: Words
+) -> list[discord.File]:
+    """The record as JSON and as text."""
+    texts = {"json": json.dumps(record, ensure_ascii=False, indent=1), "txt": notation(table, told, words)}
+    return [
+        discord.File(io.BytesIO(text.encode()), f"hatamoto-{table.id}.{kind}") for kind, text in texts.items()
+    ]
 
 
 class MemoryCommands(commands.Cog):
@@ -134,7 +171,8 @@ class MemoryCommands(commands.Cog):
         """Steps through a game in pictures."""
         await wait(interaction)
         number = await number_of(interaction, table, "played")
-        content, view, files = await replay_answer(interaction, number, at, OWN)
+        async with taking_turns(interaction):
+            content, view, files = await replay_answer(interaction, number, at, OWN)
         await answer(interaction, content, view=view, files=files)
 
     @app_commands.command(
@@ -148,14 +186,11 @@ class MemoryCommands(commands.Cog):
         await wait(interaction)
         number = await number_of(interaction, table, "played")
         found = await self.bot.tables.admitted(number, interaction.user.id)
-        record = await self.bot.tables.export(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
-        text = notation(found, await self.bot.tables.story(number, interaction.user.id), words)
-        data = json.dumps(record, ensure_ascii=False, indent=1)
-        files = [
-            discord.File(io.BytesIO(content.encode()), f"hatamoto-{number}.{kind}")
-            for kind, content in (("json", data), ("txt", text))
-        ]
+        async with taking_turns(interaction):
+            record = await self.bot.tables.export(number, interaction.user.id)
+            told = await self.bot.tables.story(number, interaction.user.id)
+            files = await self.bot.writing.run(written_down, found, record, told, words)
         code = "answer.export-running" if found.status == "running" else "answer.export"
         await answer(interaction, words(code, table=number), files=files)
 
@@ -170,13 +205,14 @@ class MemoryCommands(commands.Cog):
         if record.size > MOST_BYTES:
             raise TableError("record-too-big", most=MOST_BYTES // 1000)
         words = await self.bot.languages.of_user(interaction)
-        study = await self.bot.tables.study(
-            caller(interaction),
-            await record.read(),
-            interaction.id,
-            lambda number: words("post.seat", n=number),
-        )
-        content, view, files = await replay_answer(interaction, study.id, 0, PUBLIC)
+        async with taking_turns(interaction):
+            study = await self.bot.tables.study(
+                caller(interaction),
+                await record.read(),
+                interaction.id,
+                lambda number: words("post.seat", n=number),
+            )
+            content, view, files = await replay_answer(interaction, study.id, 0, PUBLIC)
         await answer(
             interaction, f"{words('answer.imported', table=study.id)}\n{content}", view=view, files=files
         )
@@ -190,7 +226,9 @@ class MemoryCommands(commands.Cog):
     async def verify(self, interaction: Interaction, table: int | None = None) -> None:
         """Whether the chances of a game were those it was begun with."""
         await wait(interaction)
-        found = await self.bot.tables.verify(await number_of(interaction, table, "over"), interaction.user.id)
+        number = await number_of(interaction, table, "over")
+        async with taking_turns(interaction):
+            found = await self.bot.tables.verify(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         code = "running" if found.seed is None else "good" if found.fault is None else f"bad-{found.fault}"
         params: dict[str, Any] = {
@@ -261,6 +299,7 @@ class RecordsCog(commands.Cog):
             )
             for place, one in enumerate(best, 1)
         ]
+        lines.append(words("leaderboard.how", least=LEAST))
         await answer(interaction, "\n".join(lines) if best else words("leaderboard.none", title=title))
 
     @app_commands.command(name=said("command.note.name"), description=said("command.note.description"))

@@ -66,6 +66,7 @@ async def screen(
         picked=panel.picked,
         action=panel.step.action if isinstance(panel.step, Ready) else None,
         table=panel.shown.table.id,
+        accounts=panel.shown.table.accounts,
     )
     picture, good = await drawn(studio, "board", scene)
     trouble = "" if good else words("post.no-picture")

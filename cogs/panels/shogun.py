@@ -60,6 +60,7 @@ class Sheet:
     sure: bool = False  # asked whether to send it although something may not work
     row: int | None = None  # the outbox row of a letter
     note: str = ""  # said first
+    accounts: tuple[str, ...] = ()  # by seat, for the picture
 
     @property
     def mark(self) -> str:
@@ -117,6 +118,7 @@ def sheet_of(draft: Draft, words: Words, space: str | None = None, page: int = 0
         space,
         page,
         sure=draft.asked,
+        accounts=shown.table.accounts,
     )
 
 
@@ -290,6 +292,7 @@ def scene_of_sheet(sheet: Sheet) -> Scene:
         prompt=asked,
         action=previewed(sheet),
         table=sheet.table_id,
+        accounts=sheet.accounts,
     )
 
 

@@ -76,4 +76,5 @@ class Letter:
             words=self.words,
             events=events,
             table=self.table.id,
+            accounts=self.table.accounts,
         )

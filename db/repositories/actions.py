@@ -17,6 +17,14 @@ async def add(tx: Transaction, row: ActionRow) -> None:
     )
 
 
+async def rewrite(tx: Transaction, table_id: int, seq: int, action: str, user_id: int | None) -> None:
+    """Another action in the place of a secret choice that nobody else has seen: its number and time stay."""
+    tx.put(
+        "UPDATE actions SET action = ?, user_id = ? WHERE table_id = ? AND seq = ?",
+        (action, user_id, table_id, seq),
+    )
+
+
 async def log(source: Source, table_id: int) -> list[ActionRow]:
     """A table's entries in order."""
     rows = await source.all("SELECT * FROM actions WHERE table_id = ? ORDER BY seq", (table_id,))
@@ -56,6 +64,16 @@ async def acted_since(source: Source, table_id: int, seat: int, user_id: int, si
         (table_id, seat, user_id, since),
     )
     return row is not None
+
+
+async def last_of(source: Source, table_id: int, seat: int, user_id: int | None) -> int | None:
+    """When a seat's player last acted there or took something back, ms UTC."""
+    row = await source.one(
+        "SELECT max(at) AS at FROM actions WHERE table_id = ?1 AND user_id = ?3 AND typeof(at) = 'integer' "
+        "AND (seat = ?2 OR seat IS NULL)",
+        (table_id, seat, user_id),
+    )
+    return None if row is None or row["at"] is None else int(row["at"])
 
 
 async def done(source: Source, interaction_id: int) -> str | None:

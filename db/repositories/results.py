@@ -43,6 +43,20 @@ async def known(source: Source, table_id: int) -> bool:
     return await source.one("SELECT 1 FROM results WHERE table_id = ?", (table_id,)) is not None
 
 
+async def meetings(
+    source: Source, game: str, user_ids: Sequence[int], since: int
+) -> dict[frozenset[int], int]:
+    """How many rated games any two of the users have finished with each other since then."""
+    marks = ", ".join("?" for _ in user_ids)
+    rows = await source.all(
+        "SELECT a.user_id AS one, b.user_id AS other, count(*) AS n FROM results a JOIN results b "  # noqa: S608
+        "ON b.table_id = a.table_id AND b.user_id > a.user_id WHERE a.game = ? AND a.rated AND b.rated "
+        f"AND a.ended_at >= ? AND a.user_id IN ({marks}) AND b.user_id IN ({marks}) GROUP BY 1, 2",
+        [game, since, *user_ids, *user_ids],
+    )
+    return {frozenset((int(row["one"]), int(row["other"]))): int(row["n"]) for row in rows}
+
+
 async def ratings(source: Source, game: str, user_ids: Sequence[int]) -> dict[int, RatingRow]:
     """Ratings of those of the users who have one."""
     marks = ", ".join("?" for _ in user_ids)

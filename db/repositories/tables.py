@@ -11,8 +11,8 @@ from db.rows import SeatRow, SnapshotRow, TableRow, row_of
 SELECT = "SELECT t.*, (SELECT n.id FROM tables n WHERE n.rematch_of = t.id) AS rematch_id FROM tables t"
 SEAT_COLUMNS = (
     "table_id", "seat", "role", "user_id", "name", "level", "invited",
-    "acts", "acts_since", "choice_mark", "choice_version", "away", "gone",
-    "bank", "ticks_since", "flagged", "turns", "thought_ms",
+    "acts", "acts_since", "choice_mark", "choice_version", "away", "away_until", "gone", "gone_since",
+    "bank", "ticks_since", "flagged", "turns", "thought_ms", "account",
 )  # fmt: skip
 COLUMNS = frozenset(TableRow.__dataclass_fields__) - {"id", "rematch_id", "damaged"}
 

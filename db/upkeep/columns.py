@@ -28,6 +28,7 @@ JSON = {
     "timers.payload": "object",
     "votes.payload": "object",
     "chapters.told": "array",
+    "actions.fed": "object",
     "guilds.channels": "array",
 }
 WORDS = {
@@ -77,6 +78,7 @@ INSTEAD = {
     "tables.started_at": "(SELECT created_at FROM tables t JOIN snapshots s ON s.table_id = t.id "
     "WHERE t.id = tables.id)",
     "tables.handed": "1",
+    "tables.unrated": "1",
     "seats.choice_version": "(SELECT version FROM tables WHERE id = table_id)",
     "actions.reveals": "1",
     "actions.passes": "1",

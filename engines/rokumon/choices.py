@@ -24,6 +24,8 @@ from engines.rokumon.notation import as_action, as_play, write
 
 KINDS: tuple[Kind, ...] = ("deploy", "move", "fight", "surprise")
 ALWAYS = frozenset({"takeback", "surrender", "resign"})
+GIVE_UP = "give-up"
+GIVES_UP = Choice(key=GIVE_UP, code=GIVE_UP, aside=True)
 NOT_PLAYED = (Revenge, Takeback, Surrender, Resign)
 
 
@@ -37,6 +39,8 @@ def panel(state: RokumonState, seat: Seat, path: Sequence[str]) -> Prompt | Read
         raise RulesError(GAME_OVER)
     if side is None:
         raise RulesError("not-your-turn")
+    if path and path[0] == GIVE_UP:
+        return giving_up(state, side, path[1:])
     if path and path[0] in ALWAYS:
         return always(state, side, path)
     if state.mover != side:
@@ -51,7 +55,7 @@ def waiting(state: RokumonState, side: Side, path: Sequence[str]) -> Prompt:
     if path:
         raise RulesError("stale-path")
     back = (taking_back(state),) if sight.may_take_back(state, side) else ()
-    return Prompt(code="waiting", choices=(*back, *giving_up(state)))
+    return Prompt(code="waiting", choices=(*back, GIVES_UP))
 
 
 def always(state: RokumonState, side: Side, path: Sequence[str]) -> Ready:
@@ -79,13 +83,16 @@ def confirm(state: RokumonState, side: Side, action: RokumonAction) -> Ready:
     return acting.ready(wanted) if wanted in acting.plays else Ready(action=text)
 
 
-def giving_up(state: RokumonState) -> tuple[Choice, ...]:
-    """The choices that are always there."""
+def giving_up(state: RokumonState, side: Side, path: Sequence[str]) -> Prompt | Ready:
+    """What is always there, on a page of its own: no thumb that wants a move meets it."""
+    if path:
+        return always(state, side, path)
     surrender = "surrender-battle" if state.solo else "surrender"
-    return (
+    choices = (
         Choice(key="surrender", code=surrender, params={"act": state.act}, style="danger"),
         Choice(key="resign", code="resign", style="danger"),
     )
+    return Prompt(code=GIVE_UP, choices=choices)
 
 
 def taking_back(state: RokumonState) -> Choice:
@@ -103,7 +110,7 @@ def adding(state: RokumonState, side: Side, path: Sequence[str]) -> Prompt | Rea
         params = {"at": at, "sanada": 0, "tokugawa": 0}
         if fight:
             params |= {"sanada": fight.added.sanada, "tokugawa": fight.added.tokugawa}
-        return Prompt(code="revenge", params=params, choices=(*counts, *giving_up(state)))
+        return Prompt(code="revenge", params=params, choices=(*counts, GIVES_UP))
     if len(path) != 1 or path[0] not in map(str, range(up + 1)):
         raise RulesError("stale-path")
     return Ready(action=f"revenge {path[0]}")
@@ -152,7 +159,7 @@ class Acting:
         return Prompt(
             code="act" if self.state.act else "battle",
             params={"act": self.state.act, "battle": self.state.battles_won + 1},
-            choices=(*found, *giving_up(self.state)),
+            choices=(*found, GIVES_UP),
         )
 
     def levels(self, kind: str) -> tuple[str, ...]:

@@ -186,8 +186,8 @@ def resign(play: Play, seat: Seat) -> None:
     if play.phase == "special" and purse.special is None:
         play.bid_order.remove(seat)
         play.bid_order.append(seat)
-    if play.phase == "action" and play.turn == seat and play.pending:
-        next_turn(play)
+    if play.phase == "action" and play.turn == seat and play.pending and len(play.active) > 1:
+        next_turn(play)  # with one seat left nothing begins any more: the game is over
 
 
 # -- running on ---------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from render.kamisado.words import (
 )
 from render.panels import Panel, ground, pill
 from render.scene import Picture, Scene
-from render.text import readable, width
+from render.text import width
 from render.theme import (
     GOLD,
     INK,
@@ -265,9 +265,7 @@ def head(canvas: Canvas, scene: Scene) -> None:
         if view.winner == side or view.match != "series":  # in which there are no teeth
             panel.icon(356 - length, 42, marks.star_octagon(22) if view.winner == side else tooth(34))
         role = scene.words.term("kamisado", side)
-        panel.player(
-            88, readable(scene.names[seat], role), role, room=240 - length, active=view.to_act == seat
-        )
+        panel.player(88, scene.names[seat], role, room=240 - length, active=view.to_act == seat)
     middle = Panel(canvas, (428, 12, WIDTH - 428, 96), drawn=False)
     first, second = title(scene)
     middle.middle(36, first, Type("words", 29), PAPER, room=212)

@@ -155,7 +155,8 @@ def title(scene: Scene) -> str:
     """The act, or the battle of a solo game."""
     view = seen(scene)
     if view.solo:
-        return say(scene, "picture.battle", n=min(view.battles_won + 1, 3))
+        won = is_ended(scene) and view.ended is not None and view.ended.winner is not None
+        return say(scene, "picture.battle", n=min(view.battles_won + (not won), 3))
     return say(scene, "picture.act", act=view.ended.act if is_ended(scene) and view.ended else view.act)
 
 

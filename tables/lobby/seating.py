@@ -20,11 +20,12 @@ from tables.core.house import House
 from tables.core.loaded import Loaded, derived
 from tables.core.model import Place, Table, User, Vote
 from tables.core.options import TableOptions, Wishes
+from tables.core.powers import may_moderate
 from tables.core.turns import advanced, ended
 from tables.play.acting import quiet
-from tables.play.consent import ask, end_game, others
+from tables.play.consent import alone, ask, end_game
 from tables.seats.handover import bot_name, check_level
-from tables.time.absences import away
+from tables.time.absences import away, away_lines
 
 OPEN_MS = 7 * 24 * 3600 * 1000  # a table that has not started by then is closed
 LOBBY = "lobby"  # its timer
@@ -76,8 +77,10 @@ def seated(asked: Invitation) -> list[SeatRow]:
     ids = [asked.creator.id, *(guest.id for guest in asked.guests)]
     if len(set(ids)) < len(ids):
         raise TableError("invited-twice", game=asked.game)
-    rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name)]
-    rows += [SeatRow(0, 0, name=guest.name, invited=guest.id) for guest in asked.guests]
+    rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name, account=asked.creator.account)]
+    rows += [
+        SeatRow(0, 0, name=guest.name, invited=guest.id, account=guest.account) for guest in asked.guests
+    ]
     if asked.bot_seat:
         check_level(asked.game, asked.wishes.table.level)
         rows.append(SeatRow(0, 0, name=bot_name(rows), level=asked.wishes.table.level))
@@ -217,7 +220,7 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
         raise loaded.refusal("already-seated")
     for seat in loaded.seats:
         if seat.invited == user.id and seat.user_id is None:
-            kept = replace(seat, user_id=user.id, name=user.name, invited=None)
+            kept = replace(seat, user_id=user.id, name=user.name, account=user.account, invited=None)
             return tuple(kept if other.seat == seat.seat else other for other in loaded.seats)
     if row.private:
         raise loaded.refusal("private")
@@ -225,7 +228,7 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
         code = "full" if len(taken(loaded)) == len(loaded.seats) else "reserved"
         raise loaded.refusal(code, most=places(loaded))
     number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
-    new = SeatRow(row.id, number, user_id=user.id, name=user.name)
+    new = SeatRow(row.id, number, user_id=user.id, name=user.name, account=user.account)
     return tuple(sorted((*loaded.seats, new), key=lambda seat: seat.seat))
 
 
@@ -248,7 +251,7 @@ async def invite(house: House, table_id: int, user_id: int, guest: User, interac
         await may_name(house, user_id, [guest.id], row.game, table_id)
         await may_come(house, guest.id, there, row.game, table_id)
         number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
-        kept = SeatRow(row.id, number, name=guest.name, invited=guest.id)
+        kept = SeatRow(row.id, number, name=guest.name, invited=guest.id, account=guest.account)
         seats = tuple(sorted((*loaded.seats, kept), key=lambda seat: seat.seat))
         after = replace(loaded, seats=seats).updated(version=row.version + 1)
         by = loaded.seat_of(user_id)
@@ -372,6 +375,7 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
     opening = [letters.lobby(after)]
     if not row.in_place and row.thread_id is None:
         opening.append(letters.at_table(after, "thread"))
+    opening += away_lines(after)
     return after, [*opening, *letters.boards(None, after, await quiet(house, after))]
 
 
@@ -393,10 +397,13 @@ def ordered(loaded: Loaded) -> tuple[SeatRow, ...]:
 async def cancel(
     house: House, table_id: int, user_id: int, interaction_id: int, *, moderator: bool
 ) -> Table | Vote:
-    """Closes a lobby (its creator or a moderator), or a running game (moderator, else by vote)."""
+    """Closes a lobby (its creator or a moderator), or a running game (moderator, else by vote).
+
+    A moderator who plays with others asks them; who sat there leaves it to another (`moderator-sat`).
+    """
     async with house.asked(table_id, interaction_id) as done:
         row, seats = await house.rows(table_id)
-        loaded = Loaded(row, seats) if moderator or row.status == "open" else await house.load(table_id)
+        loaded = Loaded(row, seats) if row.status != "running" else await stateful(house, Loaded(row, seats))
         if done is not None:
             return loaded.table()
         if row.status not in ("open", "running"):
@@ -407,13 +414,14 @@ async def cancel(
             if not moderator and user_id != row.creator_id:
                 raise loaded.refusal("not-creator")
             return await close(house, loaded, "lobby-cancelled", interaction_id)
-        if moderator:
-            return (
-                await end_game(house, await stateful(house, loaded), "cancelled", "cancelled", interaction_id)
-            ).table()
+        if moderator and (seat is None or loaded.state is None):
+            await may_moderate(house, loaded, user_id)
+            return (await end_game(house, loaded, "cancelled", "cancelled", interaction_id)).table()
+        if loaded.state is None:
+            raise house.broken(loaded)
         if seat is None:
             raise loaded.refusal("not-seated")
-        if not others(loaded, seat):
+        if alone(loaded, seat):
             return (await end_game(house, loaded, "cancelled", "cancelled", interaction_id)).table()
         return await ask(house, loaded, "cancel", seat, interaction_id)
 
@@ -529,7 +537,7 @@ def swapped(old: Loaded, user: User) -> list[SeatRow]:
         if seat.level is not None:
             rows.append(SeatRow(0, number, name=seat.name, level=seat.level))
         elif seat.user_id == user.id:
-            rows.append(SeatRow(0, number, user_id=user.id, name=user.name))
+            rows.append(SeatRow(0, number, user_id=user.id, name=user.name, account=user.account))
         elif seat.user_id is not None:  # a player who is forgotten leaves his seat free
-            rows.append(SeatRow(0, number, name=seat.name, invited=seat.user_id))
+            rows.append(SeatRow(0, number, name=seat.name, invited=seat.user_id, account=seat.account))
     return sorted(rows, key=lambda row: row.seat)

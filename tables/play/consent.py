@@ -15,7 +15,7 @@ from engines import record
 from engines.capabilities import Orders
 from engines.chance import Chance
 from engines.protocol import Json, Seat, State
-from tables.core import letters
+from tables.core import clocks, letters
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded, committed, record_of, standing
@@ -23,8 +23,9 @@ from tables.core.model import Table, Vote, VoteKind
 from tables.core.soundness import STUMBLES
 from tables.core.turns import advanced, ended
 from tables.play import drafts, reopening
-from tables.play.acting import playing, quiet, seal, seated
+from tables.play.acting import back_at_table, ended_vacation, playing, quiet, seal, seated
 
+MOST_ENTRIES = 2_000  # of a log, after which nothing is taken back: six times the longest of random games
 CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
 CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, draw and cancel live here
 
@@ -47,25 +48,29 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
 
     By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
     one who sat there before did, or ended the game, wants consent in any case. Raises `nothing-to-undo`,
-    `not-your-action`, and what `reopening.possible` raises.
+    `not-your-action`, `gone-waits`, `log-full` where the log is as long as it may grow (without undo every
+    game comes to its end), and what `reopening.possible` raises.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
             return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
         over = reopening.ended_by_action(loaded)
         seat = seated(loaded, user_id) if over else playing(loaded, user_id)
+        if loaded.row.entries >= MOST_ENTRIES:
+            raise loaded.refusal("log-full")
         log = await actions.log(house.database.reads, table_id)
         going = taken_back(log, seat)
         if not going:
             raise loaded.refusal("nothing-to-undo")
         own = going[0].user_id == user_id
-        if not own and not others(loaded, seat):
+        if not own and alone(loaded, seat):
             raise loaded.refusal("not-your-action")
-        if over and others(loaded, seat):
+        if over:
             before = await asyncio.to_thread(replayed, house, loaded, log, len(going))
             await reopening.possible(house, loaded, seat, before)
+        if over and others(loaded, seat):
             return await ask(house, loaded, "reopen", seat, interaction_id, entry=going[0].seq)
-        if own and (secretly(loaded, going) or by_oneself(going) or not others(loaded, seat)):
+        if own and (secretly(loaded, going) or by_oneself(going) or alone(loaded, seat)):
             after = await take_back(house, loaded, log, going, seat, interaction_id=interaction_id)
             return after.table()
         return await ask(house, loaded, "undo", seat, interaction_id, entry=going[0].seq)
@@ -100,6 +105,19 @@ def others(loaded: Loaded, seat: Seat) -> list[Seat]:
     return [other.seat for other in loaded.people if other.seat != seat and other.seat not in away]
 
 
+def alone(loaded: Loaded, seat: Seat) -> bool:
+    """Whether there is nobody to ask. Raises `gone-waits` where all who would have a say count as gone.
+
+    Who left has agreed to nothing: what wants consent waits for them, and a claim ends the game without them.
+    """
+    if others(loaded, seat):
+        return False
+    gone = [s.seat for s in loaded.people if s.seat != seat and s.gone and s.seat not in loaded.retired]
+    if gone:
+        raise TableError("gone-waits", table=loaded.row.id, game=loaded.row.game, seats=gone)
+    return True
+
+
 def voters_of(loaded: Loaded, by: Seat, about: Mapping[str, Json]) -> list[Seat]:
     """Who has to answer: the other persons, without the one it is about."""
     return [seat for seat in others(loaded, by) if seat != about.get("seat")]
@@ -125,6 +143,9 @@ async def take_back(
     """
     state = await asyncio.to_thread(replayed, house, before, log, len(going))
     now, user_id = house.clock.now(), before.seats[seat].user_id
+    returned = () if vote is not None else ended_vacation(before, seat, user_id)
+    if returned:
+        before = back_at_table(before, seat, now)
     seed = None
     if over := before.row.status == "over":
         await reopening.possible(house, before, seat, state)
@@ -135,8 +156,17 @@ async def take_back(
     undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now, seed)
     kept = going[1:] if secret else []
     rows = [undone, *(replace(row, seq=number + place) for place, row in enumerate(kept, 1))]
+    by_will = vote is None and not over  # of its player alone
+    if by_will and before.row.handed and not (secret or by_oneself(going)):
+        before = before.updated(unrated=True)  # nobody was left to refuse it
     after = advanced(
-        before, restored(before, state, rows[1:]), (), now, actor=seat, entries=before.row.entries + len(rows)
+        before,
+        restored(before, state, rows[1:]),
+        (),
+        now,
+        actor=seat,
+        entries=before.row.entries + len(rows),
+        undone=unfed(going[:1] if secret else going, seat, alone=by_will),
     )
     begun_again = await drafts_again(house, before, after, going[:1] if secret else going)
     silent = {user for user in [user_id] if user is not None and vote is None}
@@ -145,14 +175,17 @@ async def take_back(
         messages = [letters.line(after, "reopened", **told, commitment=committed(after.row))]
     else:
         messages = [] if secret else [letters.line(after, "undone", **told)]
+    messages = [*returned, *messages]
     messages += letters.boards(before, after, await quiet(house, after), silent=silent, secret=secret)
-    open_votes = [v for v in await votes.open_of(house.database.reads, before.row.id) if v.kind != "cancel"]
+    open_votes = await votes.open_of(house.database.reads, before.row.id)
     async with house.writing(before.row.id, interaction_id, vote=vote.id if vote else None) as tx:
         if vote is not None and voter is not None:
             await votes.answer(tx, vote.id, voter, agree=True, now=now)
         for other in open_votes:
-            agreed = vote is not None and other.id == vote.id
-            await votes.end(tx, other.id, "agreed" if agreed else "lapsed", now)
+            if vote is not None and other.id == vote.id:
+                await votes.end(tx, other.id, "agreed", now)
+            elif other.kind == "undo" and (other.entry or 0) >= going[0].seq:
+                await votes.end(tx, other.id, "lapsed", now)  # what it asked to take back is gone
         for row in rows:
             await actions.add(tx, row)
         await house.store(tx, after, messages)
@@ -164,6 +197,15 @@ async def take_back(
     house.committed(after)
     house.forget(before.row.id)  # its votes changed
     return after
+
+
+def unfed(going: list[ActionRow], seat: Seat, *, alone: bool) -> clocks.Undone:
+    """What these actions brought the clocks; `alone` where nobody else agreed that they are taken back."""
+    gains = dict[int, int]()
+    for row in going:
+        for other, gain in json.loads(row.fed or "{}").items():
+            gains[int(other)] = gains.get(int(other), 0) + int(gain)
+    return clocks.Undone(seat, gains, going[0].at if alone else None)
 
 
 def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
@@ -254,7 +296,14 @@ async def ask(
         return asked
     async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
-            tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now, payload=payload
+            tx,
+            loaded.row.id,
+            kind,
+            by_seat=seat,
+            entry=entry,
+            now=now,
+            payload=payload,
+            version=loaded.row.version,
         )
         await votes.answer(tx, vote_id, seat, agree=True, now=now)
         await house.note(tx, interaction_id, loaded.row.id, vote=vote_id)
@@ -265,14 +314,22 @@ async def ask(
     return await get(house, loaded, vote_id)
 
 
-async def vote(house: House, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
+async def vote(  # noqa: PLR0917 - who says what to which question
+    house: House,
+    vote_id: int,
+    user_id: int,
+    agree: bool,
+    interaction_id: int,
+    button: tuple[int, int] | None = None,
+) -> Vote:
     """A player's answer; carried out at once when all agreed, closed by the first refusal.
 
-    Whom it is about has no say in it, nor who is out of the game. Raises `no-vote`, `vote-closed`,
-    `own-vote`, `vote-about-you`, `not-seated`, `retired`.
+    `button` is the table and version that a button was drawn for: one of another table, or older than the
+    question, is about something else. Whom it is about has no say in it, nor who is out of the game.
+    Raises `no-vote`, `vote-closed`, `own-vote`, `vote-about-you`, `not-seated`, `retired`.
     """
     found = await votes.get(house.database.reads, vote_id)
-    if found is None:
+    if found is None or (button is not None and not belongs(found, *button)):
         raise TableError("no-vote", vote=vote_id)
     async with house.once(found.table_id, interaction_id) as (loaded, done):
         if done is not None:
@@ -292,6 +349,11 @@ async def vote(house: House, vote_id: int, user_id: int, agree: bool, interactio
         return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
 
 
+def belongs(row: VoteRow, table_id: int, version: int) -> bool:
+    """Whether a button of this table and version may ask this question: it is as old, and of its table."""
+    return row.table_id == table_id and row.version <= version
+
+
 async def answer(
     house: House, loaded: Loaded, row: VoteRow, seat: Seat, agree: bool, *, interaction_id: int
 ) -> Vote:
@@ -299,8 +361,11 @@ async def answer(
     given = {**await votes.ballots(house.database.reads, row.id), seat: agree}
     missing = [s for s in voters_of(loaded, row.by_seat, json.loads(row.payload)) if s not in given]
     if agree and not missing:
+        others_open = await votes.open_of(house.database.reads, loaded.row.id)
         after = await agreed(house, loaded, row, seat, interaction_id)
-        return await get(house, after, row.id)
+        left = {vote.id for vote in await votes.open_of(house.database.reads, loaded.row.id)}
+        closed = [vote.kind for vote in others_open if vote.id not in left and vote.id != row.id]
+        return replace(await get(house, after, row.id), closed=tuple(closed))
     status: Literal["open", "refused"] = "open" if agree else "refused"
     now = house.clock.now()
     async with house.writing(loaded.row.id, interaction_id, vote=row.id) as tx:

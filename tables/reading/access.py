@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from tables.core.soundness import Found, earlier, stuck
 
 log = logging.getLogger("hatamoto.tables")
 MOST_NAMED = 25
+HEADED = re.compile(r"# ?(\d{1,18})(?: |$)")  # of an action: the table it is for
 LOOKS = 5  # at a table that is being played
 
 
@@ -45,6 +46,11 @@ async def find(  # noqa: PLR0917 - who asks, where, about what
         if not (of_this_server or user_id == table.creator_id or own([table], user_id)):
             raise TableError("no-table")
         return table
+    return one(await meant(house, user_id, channel_id, purpose), user_id)
+
+
+async def meant(house: House, user_id: int, channel_id: int, purpose: Purpose) -> list[Table]:
+    """The tables that may be meant without a number: those of this place, else the user's own."""
     here = [await house.table(n) for n in await tables.in_channel(house.database.reads, channel_id)]
     live = [table for table in here if table.status in ("open", "running", "broken")]
     last = [table for table in here if table.status == "over"][:1]  # of the games played here
@@ -52,8 +58,19 @@ async def find(  # noqa: PLR0917 - who asks, where, about what
     past = last if purpose in ("over", "played") else []
     for found in (own(fit, user_id), fit, past, own(live, user_id), live, here[:1]):
         if found:
-            return one(found, user_id)
-    return one([waiting.table for waiting in await mine(house, user_id)], user_id)
+            return found
+    return [waiting.table for waiting in await mine(house, user_id)]
+
+
+def headed(text: str) -> tuple[int | None, str]:
+    """A typed action without the table's number at its head (`#12 d8-d3`), and that number."""
+    match = HEADED.match(text)
+    return (None, text) if match is None else (int(match[1]), text[match.end() :])
+
+
+def waiting_for(found: list[Table], user_id: int) -> list[Table]:
+    """Those of the tables that wait for the user."""
+    return [table for table in found if table.seat_of(user_id) in table.to_act]
 
 
 def fits(table: Table, user_id: int, purpose: Purpose) -> bool:
@@ -70,7 +87,7 @@ def own(found: list[Table], user_id: int) -> list[Table]:
 
 def one(found: list[Table], user_id: int) -> Table:
     """The only one, or the only one that waits for the user. Raises `no-table-here`, `which-table`."""
-    waiting = [table for table in found if table.seat_of(user_id) in table.to_act]
+    waiting = waiting_for(found, user_id)
     for some in (found, waiting):
         if len(some) == 1:
             return some[0]
@@ -144,7 +161,7 @@ async def chronicle(house: House, table_id: int, user_id: int) -> list[Happened]
     loaded = await house.look(table_id)
     viewer_of(loaded, user_id)
     log = await actions.log(house.database.reads, table_id)
-    return await asyncio.to_thread(_chronicle, loaded, log)
+    return await house.aside.run(_chronicle, loaded, log)
 
 
 def _chronicle(loaded: Loaded, log: list[ActionRow]) -> list[Happened]:
@@ -167,7 +184,7 @@ async def show(house: House, table_id: int, user_id: int | None, at: int | None)
     log = await actions.log(house.database.reads, table_id)
     if not 0 <= at <= len(log):
         raise loaded.refusal(RulesError("bad-ply", ply=at, most=len(log)))
-    state, events = await asyncio.to_thread(earlier, loaded, log[:at])
+    state, events = await house.aside.run(earlier, loaded, log[:at])
     return replace(loaded, state=state, events=events).shown(viewer)
 
 
@@ -199,7 +216,7 @@ async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
         return ()
     entries = await actions.log(house.database.reads, table_id)
     try:
-        return await asyncio.to_thread(summed_up, loaded, entries)
+        return await house.aside.run(summed_up, loaded, entries)
     except RulesError as error:  # the result itself stands
         log.warning("table %s is not summed up: %s", table_id, stuck(error))
         return ()
@@ -229,4 +246,4 @@ async def check_table(house: House, table_id: int) -> Found:
         after = await tables.get(reads, table_id)
         if after is not None and after.version == row.version:
             break
-    return await asyncio.to_thread(soundness.examined, Loaded(row, seats), snapshot, log)
+    return await house.aside.run(soundness.examined, Loaded(row, seats), snapshot, log)

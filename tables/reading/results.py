@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from openskill.models import PlackettLuce
@@ -14,11 +14,15 @@ from engines.protocol import Result
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
+from tables.core.options import UNITS
 from tables.reading.fading import all_faded, faded
+from tables.reading.keepers import Keeper, keepers
 
 MODEL = PlackettLuce()
 MOST_NOTE = 1000  # characters
 UNPLAYED = frozenset({"cancelled"})
+YEAR_MS = 365 * UNITS["d"]  # in which meetings are counted
+FORGOTTEN = 0  # no user's id: plays a part in a rating, and has none
 
 
 @dataclass(frozen=True)
@@ -48,31 +52,65 @@ async def arm(tx: Transaction, after: Loaded) -> None:
     if result.reason in UNPLAYED:
         return
     ranks = places(result, len(after.seats))
-    rated = len(after.people) == len(after.seats) > 1 and not row.handed
+    kept, long = await keepers(tx, after)
+    rated = long and not row.unrated and one_each(kept, len(after.seats)) and not won_by_bot(after, result)
     found = [
         ResultRow(
             row.id,
-            seat.seat,
-            seat.user_id,
+            one.seat.seat,
+            one.user_id or FORGOTTEN,
             row.game,
             row.guild_id,
-            ranks[seat.seat],
-            seat.seat in result.winners,
+            ranks[one.seat.seat],
+            one.seat.seat in result.winners,
             rated,
-            seat.turns,
-            seat.thought_ms,
+            one.seat.turns if one.here else 0,
+            one.seat.thought_ms if one.here else 0,
             row.ended_at or 0,
         )
-        for seat in after.people
-        if seat.user_id is not None
+        for one in kept
     ]
     if rated:
         ids = [one.user_id for one in found]
         known, last = await results.ratings(tx, row.game, ids), await results.last_rated(tx, row.game, ids)
-        made = new_ratings(row.game, found, all_faded(known, last, row.ended_at or 0))
-        await results.put_ratings(tx, made)
+        for one in kept:
+            if one.rating is not None:
+                known[FORGOTTEN] = RatingRow(row.game, FORGOTTEN, *one.rating)
+        worth = all_faded(known, last, row.ended_at or 0)
+        met = await results.meetings(tx, row.game, ids, (row.ended_at or 0) - YEAR_MS)
+        made = [
+            weighed(old, new, weight(new.user_id, ids, met))
+            for new in new_ratings(row.game, found, worth)
+            for old in [worth.get(new.user_id)]
+        ]
+        await results.put_ratings(tx, [new for new in made if new.user_id != FORGOTTEN])
         found = [with_ratings(one, known.get(one.user_id), new) for one, new in zip(found, made, strict=True)]
-    await results.add_results(tx, found)
+    await results.add_results(tx, [one for one in found if one.user_id != FORGOTTEN])
+
+
+def one_each(kept: Sequence[Keeper], seats: int) -> bool:
+    """Whether every seat has a person of its own to keep its result, at most one of them forgotten."""
+    return len({one.user_id for one in kept}) == len(kept) == seats > 1
+
+
+def won_by_bot(after: Loaded, result: Result) -> bool:
+    """Whether the bot won for a person: that shows nothing of the person's strength."""
+    return any(seat.user_id is None and seat.seat in result.winners for seat in after.seats)
+
+
+def weight(user_id: int, ids: Sequence[int], met: Mapping[frozenset[int], int]) -> float:
+    """How much a game counts: the second of the same two within a year half, the third a third, and so on."""
+    shares = [1 / (1 + met.get(frozenset((user_id, other)), 0)) for other in ids if other != user_id]
+    return sum(shares) / len(shares)
+
+
+def weighed(old: RatingRow | None, new: RatingRow, share: float) -> RatingRow:
+    """The way from the rating before to the one after, gone by this share."""
+    first = MODEL.rating()
+    mu, sigma = (first.mu, first.sigma) if old is None else (old.mu, old.sigma)
+    if share == 1:
+        return new
+    return replace(new, mu=mu + share * (new.mu - mu), sigma=sigma + share * (new.sigma - sigma))
 
 
 def with_ratings(result: ResultRow, old: RatingRow | None, new: RatingRow) -> ResultRow:

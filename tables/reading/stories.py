@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -68,7 +67,9 @@ class Verdict:
 async def replay(
     house: House, table_id: int, user_id: int | None, at: int | None = None, seat: Viewer | str = "own"
 ) -> Replay:
-    """The table after `at` entries (None: all), in the user's own view; after the end in any seat's.
+    """The table after `at` entries, in the user's own view; after the end in any seat's.
+
+    at      None: the first entry that the user has not seen, which came after the user's own last one
 
     seat    `own`, a seat's number, or None for the public
     Raises `not-yours` while it runs, `bad-ply`, `private`, `not-running`.
@@ -82,11 +83,19 @@ async def replay(
     if viewer is not None and not 0 <= viewer < len(loaded.seats):
         raise loaded.refusal("bad-seat")
     log = await actions.log(house.database.reads, table_id)
-    when = len(log) if at is None else at
+    when = unseen(loaded, log, user_id) if at is None else at
     if not 0 <= when <= len(log):
         raise loaded.refusal(RulesError("bad-ply", ply=when, most=len(log)))
-    then = await asyncio.to_thread(moment, loaded, log[:when])
+    then = await house.aside.run(moment, loaded, log[:when])
     return Replay(then.shown(viewer), when, len(log), over)
+
+
+def unseen(loaded: Loaded, log: list[ActionRow], user_id: int | None) -> int:
+    """The first entry after this user's own last one; the last one of all where there is none, or no seat."""
+    own = [number for number, entry in enumerate(log, 1) if user_id is not None and entry.user_id == user_id]
+    if not own and loaded.seat_of(user_id) is None:
+        return len(log)
+    return min(max(own, default=0) + 1, len(log))
 
 
 def moment(loaded: Loaded, log: list[ActionRow]) -> Loaded:
@@ -101,7 +110,7 @@ async def story(house: House, table_id: int, user_id: int | None) -> list[StoryE
     loaded = await house.look(table_id)
     viewer = viewer_of(loaded, user_id)
     log = await actions.log(house.database.reads, table_id)
-    return await asyncio.to_thread(lambda: list(tell(loaded, log, viewer)))
+    return await house.aside.run(lambda: list(tell(loaded, log, viewer)))
 
 
 def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[StoryEntry]:
@@ -129,7 +138,7 @@ async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
     table = loaded.table()
     if table.seed is None:
         return Verdict(table, table.commitment, None, len(log))
-    fault = await asyncio.to_thread(fault_of, loaded, log)
+    fault = await house.aside.run(fault_of, loaded, log)
     return Verdict(table, table.commitment, table.seed, len(log), fault, earlier_seeds(loaded, log))
 
 

@@ -10,10 +10,10 @@ import asyncio
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain
 
 from db.database import Transaction
-from db.repositories import actions, drafts, successions, timers, users, votes
+from db.repositories import actions, aids, drafts, successions, timers, users, votes
 from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.capabilities import Secrets
 from engines.opponents import opponent
@@ -25,15 +25,19 @@ from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import Table, User, Vote
 from tables.core.options import UNITS
+from tables.core.powers import may_moderate
 from tables.play.acting import OUTSIDE, Wish, carry_out, playing, quiet, seal
-from tables.play.consent import ask, carried, end_game, others
+from tables.play.consent import ask, carried, end_game, others, voters_of
 from tables.time.absences import is_removed
 from tables.time.outages import unheard
 
 SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
+GRACE_MS = 1 * UNITS["d"]  # who has left the server may come back, before anybody goes on without them
+LEAST_SILENCE, MOST_SILENCE = 1 * UNITS["d"], 7 * UNITS["d"]  # without a clock, before a vote
+TURNS_OF_SILENCE = 3  # without a clock: so many turns of the table's average
 UNHEARD_MS = 10 * UNITS["m"]  # until a clock is looked at again whose table's posts do not come
 TIMED = ("clock", "silent")  # reasons to be left that are a matter of time
-BOT = "Hatamoto"  # the bot's name at a table
+BOTS = ("Hatamoto", "Okubo", "Torii", "Mizuno", "Naito", "Sakai", "Honda", "Ii")  # at a table, in this order
 
 
 @dataclass(frozen=True)
@@ -48,8 +52,8 @@ class Successor:
 
 
 def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
-    """Why a seat counts as left: its clock ran out, its player is gone, or silent for too long."""
-    if seat.gone not in (None, OUTSIDE):
+    """Why a seat counts as left: its clock ran out, its player is gone for a day, or silent for too long."""
+    if seat.gone not in (None, OUTSIDE) and (seat.gone_since or 0) + GRACE_MS <= now:
         return seat.gone
     if seat.away or loaded.stands:
         return None
@@ -78,12 +82,64 @@ def late(loaded: Loaded, seat: Seat, now: int) -> bool:
 
 
 def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
-    """When a seat that has to act will count as left, ms UTC; None where no time is running."""
+    """When a seat will count as left, ms UTC; None where no time is running."""
+    gone = None if seat.gone in (None, OUTSIDE) else (seat.gone_since or 0) + GRACE_MS
+    timed = out_of_time(loaded, seat)
+    return min((end for end in (gone, timed) if end is not None), default=None)
+
+
+def out_of_time(loaded: Loaded, seat: SeatRow) -> int | None:
+    """When a seat that has to act will have used its time up, ms UTC; None where none is running."""
     if not seat.acts or seat.away or loaded.stands:
         return None
     if clocks.pace(loaded.row) is not None:
         return clocks.runs_out(seat)
     return None if seat.acts_since is None else seat.acts_since + SILENT_MS
+
+
+def silence(loaded: Loaded) -> int:
+    """How long somebody who has to act does nothing at this table before the others may vote, ms.
+
+    By its clock: what a turn brings, or a quarter of the bank. Else three of its average turns, but a day at
+    least and a week at most, and a week while no turn is done.
+    """
+    rate = clocks.pace(loaded.row)
+    if rate is not None:
+        return max(rate.increment, rate.bank // 4)
+    turns = sum(seat.turns for seat in loaded.seats)
+    if not turns:
+        return MOST_SILENCE
+    average = sum(seat.thought_ms for seat in loaded.seats) // turns
+    return min(max(TURNS_OF_SILENCE * average, LEAST_SILENCE), MOST_SILENCE)
+
+
+async def votable_from(house: House, loaded: Loaded, seat: SeatRow) -> int | None:
+    """From when on the others may vote about a seat, ms UTC; None where nobody waits for it."""
+    ends = [] if seat.gone in (None, OUTSIDE) else [(seat.gone_since or 0) + GRACE_MS]
+    if seat.acts and seat.acts_since is not None and not seat.away and loaded.row.paused_at is None:
+        last = await actions.last_of(house.database.reads, loaded.row.id, seat.seat, seat.user_id)
+        ends.append(max(seat.acts_since, last or 0) + silence(loaded))
+    return min(ends, default=None)
+
+
+async def be_silent(house: House, loaded: Loaded, seat: SeatRow) -> None:
+    """Raises `not-absent` (until) or `not-waiting` where a player is there and cannot be voted out."""
+    if await why_left(house, loaded, seat) is not None:
+        return
+    until = None
+    if not await is_removed(house, loaded.row.guild_id):
+        until = await votable_from(house, loaded, seat)
+    if until is None or until > house.clock.now():
+        raise still_there(loaded, seat, until)
+
+
+def still_there(loaded: Loaded, seat: SeatRow, until: int | None) -> TableError:
+    """The refusal to go on without somebody who has time until then."""
+    return loaded.refusal(
+        "not-absent" if until is not None else "not-waiting",
+        seat=seat.seat,
+        until=None if until is None else f"<t:{until // 1000}:f>",
+    )
 
 
 def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
@@ -110,7 +166,9 @@ def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
 async def claim(
     house: House, table_id: int, user_id: int, seat: Seat | None, interaction_id: int
 ) -> Table | Vote:
-    """Goes on without a player: at once where his time is over or nobody else is left to ask, else by vote.
+    """Goes on without a player: at once where time is over or nobody else is left to ask, else by vote.
+
+    A vote wants a silence that the table's pace defines.
 
     For two the game is won by the other; else the seat resigns. Raises `not-absent` (until), `own-seat`,
     `which-seat`, `bad-seat`, `nobody-else`, `seat-of-bot`, `retired`, and `act-first` to who has no time
@@ -133,15 +191,11 @@ async def claim(
         if at_once and why in TIMED and late(loaded, by, house.clock.now()):
             raise loaded.refusal("act-first")
         if why is None and not voters:
-            until = absent_from(loaded, left)
-            raise loaded.refusal(
-                "not-absent" if until is not None else "not-waiting",
-                seat=left.seat,
-                until=None if until is None else f"<t:{until // 1000}:f>",
-            )
+            raise still_there(loaded, left, absent_from(loaded, left))
         if at_once:
             after = await without(house, loaded, left.seat, by, interaction_id, user_id=user_id)
             return after.table()
+        await be_silent(house, loaded, left)
         return await ask(house, loaded, "abandon", by, interaction_id, about={"seat": left.seat})
 
 
@@ -187,6 +241,7 @@ async def without(
 async def abandoned(house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int) -> Loaded:
     """The others agreed to go on without a player."""
     left = int(json.loads(row.payload)["seat"])
+    await be_silent(house, loaded, loaded.seats[left])
     return await without(house, loaded, left, row.by_seat, interaction_id, vote=(row, voter))
 
 
@@ -285,7 +340,8 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
     """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
 
     Raises `not-seated`, `bad-seat`, `retired`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
-    `no-opponent`, `bad-option`, `knows-too-much`, `alone`.
+    `no-opponent`, `bad-option`, `knows-too-much`, `alone`, `moderator-sat`, and as `claim` does `not-absent`,
+    `not-waiting`.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
@@ -294,6 +350,8 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
         if loaded.row.status != "running":
             raise loaded.refusal("not-running", status=loaded.row.status)
         meant = by if seat is None else named(loaded, by, seat).seat
+        if by is None:
+            await may_moderate(house, loaded, user_id)
         if meant is None:
             raise loaded.refusal("which-seat")
         if meant in loaded.retired:
@@ -309,9 +367,11 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
         if not voters:
             after = await settle(house, loaded, meant, to, by, interaction_id)
             return after.table()
+        if loaded.seats[meant].user_id is not None:
+            await be_silent(house, loaded, loaded.seats[meant])
         about: dict[str, Json] = {"seat": meant, "level": to.level}
         if to.user is not None:
-            about |= {"user": to.user.id, "name": to.user.name}
+            about |= {"user": to.user.id, "name": to.user.name, "account": to.user.account}
         return await ask(house, loaded, "replace", by, interaction_id, about=about)
 
 
@@ -330,8 +390,8 @@ async def check(house: House, loaded: Loaded, seat: Seat, to: Successor, by: int
 
 def bot_name(seats: Iterable[SeatRow]) -> str:
     """What the bot is called at one more seat: sentences tell its seats apart."""
-    used = {seat.name for seat in seats}
-    return next(name for n in count(1) if (name := BOT if n == 1 else f"{BOT} {n}") not in used)
+    used = {seat.name.casefold() for seat in seats}
+    return next(name for name in chain(BOTS, map("{} II".format, BOTS)) if name.casefold() not in used)
 
 
 def check_level(game: str, level: str) -> None:
@@ -398,8 +458,14 @@ async def replacement_agreed(
 ) -> Loaded:
     """The others agreed that a seat changes hands."""
     about = json.loads(row.payload)
-    user = User(int(about["user"]), about["name"]) if about.get("user") else None
+    user = (
+        User(int(about["user"]), about["name"], account=about.get("account", ""))
+        if about.get("user")
+        else None
+    )
     to = Successor(user, about.get("level"))
+    if loaded.seats[int(about["seat"])].user_id is not None:
+        await be_silent(house, loaded, loaded.seats[int(about["seat"])])
     return await settle(house, loaded, int(about["seat"]), to, row.by_seat, interaction_id, vote=(row, voter))
 
 
@@ -486,10 +552,13 @@ async def hand_over(
         old,
         user_id=None if to.user is None else to.user.id,
         name=bot_name(before.seats) if to.user is None else to.user.name,
+        account="" if to.user is None else to.user.account,
         level=to.level,
         choice_version=row.version,
         away=False,
+        away_until=None,
         gone=None,
+        gone_since=None,
         turns=0,
         thought_ms=0,
         acts_since=now if old.acts else None,
@@ -500,28 +569,43 @@ async def hand_over(
     seats = tuple(new if s.seat == seat else s for s in before.seats)
     rate = clocks.pace(row)
     seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
-    after = replace(before, row=row, seats=seats, votes=())
+    lapsing = [one for one in before.votes if await concerns(house, before, one, seat)]
+    kept = tuple(one for one in before.votes if one not in lapsing and (vote is None or one.id != vote[0].id))
+    aided = {other: aid for other, aid in before.aids.items() if other != seat}
+    after = replace(before, row=row, seats=seats, votes=kept, aids=aided)
     messages = await announced(house, before, after, seat)
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     async with house.writing(row.id, interaction_id, **outcome) as tx:
-        await close_votes(tx, row.id, vote, now)
+        await close_votes(tx, lapsing, vote, now)
         await successions.withdraw(tx, row.id, seat)
         if old.user_id is not None:
             await successions.handed(tx, row.id, seat, old.user_id, now)
         if to.user is not None:
             await users.see(tx, to.user.id, to.user.name, to.user.locale)
         await drafts.drop(tx, row.id, seat)
+        await aids.drop(tx, row.id, seat)
         await house.store(tx, after, messages)
     house.committed(after)
     return after
 
 
-async def close_votes(tx: Transaction, table_id: int, vote: tuple[VoteRow, Seat] | None, now: int) -> None:
-    """Ends the vote that is carried out; the others lapse, as they asked somebody else."""
+async def concerns(house: House, loaded: Loaded, vote: VoteRow, seat: Seat) -> bool:
+    """Whether who sits at this seat asked, was asked, or is what it is about: nobody inherits a question."""
+    about = json.loads(vote.payload)
+    if seat in (vote.by_seat, about.get("seat"), *voters_of(loaded, vote.by_seat, about)):
+        return True
+    return seat in await votes.ballots(house.database.reads, vote.id)
+
+
+async def close_votes(
+    tx: Transaction, lapsing: Iterable[VoteRow], vote: tuple[VoteRow, Seat] | None, now: int
+) -> None:
+    """Ends the vote that is carried out; those that the one before had part in lapse."""
+    for other in lapsing:
+        if vote is None or other.id != vote[0].id:
+            await votes.end(tx, other.id, "lapsed", now)
     if vote is not None:
         await seal(tx, *vote, now)
-    for other in await votes.open_of(tx, table_id):
-        await votes.end(tx, other.id, "lapsed", now)
 
 
 async def announced(house: House, before: Loaded, after: Loaded, seat: Seat) -> list[Message]:

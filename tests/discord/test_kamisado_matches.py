@@ -77,7 +77,8 @@ async def assert_it_ended_well(world: World) -> None:
     last = last_board(world.thread())
     assert "Rematch" in controls(last).values()
     assert table.seed is not None
-    assert table.seed in last.content
+    assert table.seed not in last.content
+    assert last.content.startswith("# Won by ")
     boards = [message for message in world.thread().history() if message.attachments]
     assert all(a.description for message in boards for a in message.attachments), "alt text"
     assert len({message.id for message in boards}) == len(boards)

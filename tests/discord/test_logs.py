@@ -128,7 +128,7 @@ async def play(world, game: str, plies: int) -> tuple[set[str], list[str]]:
 
 def named(hidden: set[str], text: str) -> list[str]:
     """Secrets that a log names."""
-    assert len(hidden) > 3
+    assert len(hidden) > 2
     assert [json.loads(line)["level"] for line in text.splitlines()]
     return [secret for secret in hidden if len(secret) > 4 and secret in text]
 

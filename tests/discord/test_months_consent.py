@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engines.registry import GAMES
+from tables.seats.handover import MOST_SILENCE
 from tests.discord.conftest import answer_of, controls
 from tests.discord.months_tables import Months, begun
 from tests.games import players
@@ -68,6 +69,9 @@ async def test_a_question_is_refused_withdrawn_and_at_last_agreed_to(world, game
     asker = await months.all_act() if kind == "undo" else months.players[0]
     about = months.players[-1] if kind in OF_SEVERAL else None
     voters = months.others(asker, about)
+    if kind in OF_SEVERAL:  # who is there is not voted out
+        await world.env.advance_time(MOST_SILENCE // 1000)
+        await world.env.settle()
     before = await months.standing()
 
     post = await ask(months, kind, asker, about)

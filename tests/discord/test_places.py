@@ -70,8 +70,8 @@ async def test_where_nothing_can_be_posted_nobody_loses_by_time_and_everybody_is
     assert table.place.channel_id == hall.id
     assert table.barred_at is None
     (again,) = hall.threads
-    told = [message.content for message in again.history() if "moves" in message.content]
-    assert len(told) >= 2, "what could not be posted is posted"
+    posted = [message.content for message in again.history() if "moves" in message.content]
+    assert len(posted) >= 2, "what could not be posted is posted"
     assert world.clock.now() - (await world.bot.tables.get(1)).seats[0].ticks_since < 60_000
     await move_in(world, again)
     assert await unsent(world) == []

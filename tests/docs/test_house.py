@@ -4,6 +4,8 @@ import re
 import subprocess
 from pathlib import Path
 
+from engines.registry import GAMES
+
 ROOT = Path(__file__).parents[2]
 LINE = re.compile(r"^(?P<indent> *)(?P<names>(?:[\w-]+/ ?)+)", re.MULTILINE)
 
@@ -26,7 +28,8 @@ def there() -> set[str]:
     """Folders that git tracks, two deep; of the tests only their own."""
     files = subprocess.run(["git", "ls-files"], capture_output=True, text=True, cwd=ROOT, check=True).stdout
     parts = [line.split("/")[:-1] for line in files.splitlines()]
-    deep = {"/".join(path[:2]) for path in parts if path and path[0] not in {"tests", "docs", "bench"}}
+    named = [["GAME" if part in GAMES and path[0] != "examples" else part for part in path] for path in parts]
+    deep = {"/".join(path[:2]) for path in named if path and path[0] not in {"tests", "docs", "bench"}}
     return {name for name in {*deep, *(path[0] for path in parts if path)} if not name.startswith(".")}
 
 

@@ -172,7 +172,7 @@ def test_the_worst_texts_are_refused_in_few_words(game, text):
     rules: Any = engine(game)
     for state in positions(game)[:3]:
         with pytest.raises(RulesError) as refusal:
-            rules.parse(text, state, 0)
+            rules.parse(text, state, min(rules.to_act(state)))
         assert refusal.value.code == "bad-action"
         for value in refusal.value.params.values():
             assert not isinstance(value, str) or (len(value) <= 80 and value.isprintable())
@@ -182,5 +182,4 @@ def test_an_action_copied_out_of_a_sentence_from_right_to_left_is_read():
     rules: Any = engine("kamisado")
     state = positions("kamisado")[0]
     assert rules.parse(" \u2068d8-d3\u2069 ", state, 0) == rules.parse("d8-d3", state, 0)
-    with pytest.raises(RulesError):
-        rules.parse("d8\u2068-d3", state, 0)
+    assert rules.parse("d8\u2068-d3", state, 0) == rules.parse("d8-d3", state, 0)  # 13.C23

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,8 +15,9 @@ from engines.protocol import Result
 from tables.core.options import UNITS
 from tables.lobby import studies
 from tables.lobby.studies import MOST_BYTES, MOST_DEPTH, MOST_PLIES, depth
-from tables.reading import results
+from tables.reading import keepers, results
 from tables.reading.fading import FIRST, faded
+from tables.reading.stories import unseen
 from tables.seats.handover import Successor
 from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
@@ -32,6 +35,24 @@ async def finished(house, *guests, words="seat=first goal=1", loser=ANN):
 
 
 # -- replay, story, proof ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("users", "user", "opens_at"),
+    [
+        ([1, 2, 2, 3], 1, 2),  # the first that came after Ann's own
+        ([1, 2, 1, 3, 2], 1, 4),
+        ([2, 1], 1, 2),  # Ann's own is the newest
+        ([2, 3], 1, 1),  # Ann has not acted yet
+        ([2, 3], 9, 2),  # no player: the newest
+        ([], 1, 0),
+        ([1, None, None], 1, 2),  # the bot's
+    ],
+)
+def test_a_replay_opens_at_the_first_entry_that_one_has_not_seen(users, user, opens_at):  # 13.C24
+    table: Any = SimpleNamespace(seat_of=lambda who: 0 if who in {1, 2, 3} else None)
+    log: Any = [SimpleNamespace(user_id=one) for one in users]
+    assert unseen(table, log, user) == opens_at
 
 
 async def test_a_running_game_is_told_again_in_ones_own_view(house):
@@ -148,7 +169,8 @@ def test_brackets_in_strings_are_not_depth():
 # -- results ---------------------------------------------------------------------------------------
 
 
-async def test_a_game_is_rated_once_and_shown_to_its_server(house):
+async def test_a_game_is_rated_once_and_shown_to_its_server(house, monkeypatch):
+    monkeypatch.setattr(keepers, "LEAST", 0)
     table = await finished(house)
     (ann,), (ben,) = await house.tables.profile(ANN.id), await house.tables.profile(BEN.id)
     assert ben.rating > 1000 > ann.rating
@@ -218,7 +240,8 @@ async def test_a_note_is_its_writers_alone(house):
 # -- absence (13.A10) ------------------------------------------------------------------------------
 
 
-async def test_uncertainty_grows_with_absence_and_ends_with_the_next_game(house):
+async def test_uncertainty_grows_with_absence_and_ends_with_the_next_game(house, monkeypatch):
+    monkeypatch.setattr(keepers, "LEAST", 0)
     await finished(house)
     (before,) = await house.tables.profile(BEN.id)
     house.clock.ms += 20 * DAY
@@ -239,7 +262,8 @@ def test_a_deviation_never_shrinks_by_absence_and_never_passes_the_first(sigma, 
     assert one.mu == mu
 
 
-async def test_who_has_left_the_server_is_not_on_its_leaderboard_until_he_is_back(house):
+async def test_who_has_left_the_server_is_not_on_its_leaderboard_until_he_is_back(house, monkeypatch):
+    monkeypatch.setattr(keepers, "LEAST", 0)
     await finished(house)
     await house.tables.gone(BEN.id, "left", 1)
     assert [one.name for one in await house.tables.leaderboard("duel", 1)] == ["Ann"]

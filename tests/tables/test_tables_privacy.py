@@ -9,7 +9,7 @@ import pytest
 from db.repositories import privacy
 from tables.core.errors import TableError
 from tables.privacy import FORGOTTEN
-from tables.seats.handover import Successor
+from tables.seats.handover import MOST_SILENCE, Successor
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 
 
@@ -120,6 +120,7 @@ async def test_the_rematch_of_a_game_with_a_forgotten_player_has_a_free_seat(hou
 async def test_a_proposal_to_give_him_a_seat_goes_with_him(house):
     running = await house.new(CAT, DAN, words="three=yes seat=first")
     await house.tables.start(running.id, ANN.id, next(house.ids))
+    house.clock.ms += MOST_SILENCE
     await house.tables.replace(running.id, ANN.id, 1, Successor(BEN), next(house.ids))
     assert "Ben" in json.dumps(await whole(house), default=str)
     assert (await house.tables.about(BEN.id))["proposed"][0]["kind"] == "replace"

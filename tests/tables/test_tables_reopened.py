@@ -11,6 +11,7 @@ from engines.chance import commitment
 from engines.protocol import RulesError
 from engines.record import fold, read_record, verify
 from tables.core.model import Table, Vote
+from tables.reading import keepers
 from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
 
@@ -81,6 +82,13 @@ async def test_who_lost_to_a_move_takes_back_his_own_with_it(house):
     assert log[-1] == (4, 2)
 
 
+@pytest.fixture
+def short(monkeypatch):
+    """Games that are over after a move are rated."""
+    monkeypatch.setattr(keepers, "LEAST", 0)
+
+
+@pytest.mark.usefixtures("short")
 async def test_results_and_ratings_are_taken_back_and_count_anew_at_the_next_end(house):
     table = await ended(house)
     first = await rows(house, "SELECT * FROM ratings ORDER BY user_id")
@@ -96,6 +104,7 @@ async def test_results_and_ratings_are_taken_back_and_count_anew_at_the_next_end
     assert len(await rows(house, "SELECT * FROM results")) == 2
 
 
+@pytest.mark.usefixtures("short")
 async def test_a_rating_from_before_comes_back_exactly(house):
     await ended(house)
     before = await rows(house, "SELECT * FROM ratings ORDER BY user_id")
@@ -105,6 +114,7 @@ async def test_a_rating_from_before_comes_back_exactly(house):
     assert await rows(house, "SELECT * FROM ratings ORDER BY user_id") == before
 
 
+@pytest.mark.usefixtures("short")
 async def test_games_since_keep_what_they_did_to_the_ratings(house):
     table = await ended(house)
     between = await rows(house, "SELECT mu FROM ratings ORDER BY user_id")

@@ -372,7 +372,7 @@ async def test_who_is_away_is_not_pinged_by_boards_and_a_table_that_starts_knows
     await house.new(BEN)
     assert (await house.posts("board"))[-1][2]["mention"] == [ANN.id]
     await house.tables.vacation(BEN, None)
-    assert await lines(house) == ["returned"]
+    assert await lines(house) == ["away", "returned"]
 
 
 async def test_a_crash_in_a_vacation_is_finished_later_and_told_once(house, monkeypatch):
