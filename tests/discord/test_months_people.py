@@ -67,10 +67,10 @@ async def test_a_private_table_is_closed_to_strangers_also_in_a_public_thread(wo
     await deny(world, create_private_threads=False)
     thread = await begun(world, "kamisado", "private=yes")
     for command in ("board", "game info", "game replay", "game export", "game verify", "note"):
-        assert "private" in text_of(await world.cho.slash(thread, command, table=1)), command
+        assert "no such table" in text_of(await world.cho.slash(thread, command, table=1)), command
     board = last_board(thread)
     assert (
-        "private"
+        "no such table"
         in answer_of(await world.cho.click(board, custom_id=button(board, "Board in words"))).content
     )
     assert "**#1 " not in text_of(await world.cho.slash(world.channel, "game list"))

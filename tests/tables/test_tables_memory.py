@@ -109,7 +109,7 @@ async def test_an_export_comes_back_as_a_study_of_its_importer_alone(house):
     assert (await house.tables.replay(study.id, CAT.id, 0, 1)).shown.view.hand is not None
     assert (await house.tables.verify(study.id, CAT.id)).fault is None
     for user in (ANN, BEN):
-        assert (await refusal(house.tables.replay(study.id, user.id))).code == "private"
+        assert (await refusal(house.tables.replay(study.id, user.id))).code == "no-table"
     assert (await refusal(house.tables.rematch(study.id, CAT, 51))).code == "not-seated"
     assert await house.tables.listing(1) == [table]
     assert await house.tables.profile(CAT.id) == []
