@@ -36,6 +36,7 @@ class Lesson:
     viewer    whose view is drawn, None for the public one
     part      what is drawn (`render.drawing`)
     path      picks of the viewer's panel: the picture previews what they lead to
+    action    in notation: the picture previews it
     """
 
     position: Callable[[], Json] | None = None
@@ -45,6 +46,7 @@ class Lesson:
     viewer: Viewer = None
     part: str = "board"
     path: tuple[str, ...] | None = None
+    action: str | None = None
     area: str | None = None
     layer: str | None = None
 
@@ -89,7 +91,7 @@ def staged(game: str, lesson: Lesson, words: Words) -> Scene:
     """The scene of a lesson in one language. Raises RulesError."""
     rules = engine(game)
     state, events = played(rules, lesson)
-    prompt, action, picked = None, None, list[Choice]()
+    prompt, action, picked = None, lesson.action, list[Choice]()
     if lesson.path is not None and lesson.viewer is not None:
         for end in range(len(lesson.path)):
             level = rules.choices(state, lesson.viewer, lesson.path[:end])

@@ -7,8 +7,9 @@ import pytest
 
 from cogs.text.rules_pages import pages_of
 from engines.registry import GAMES
-from kit.check import FRAME, keys
+from kit.check import FRAME
 from locales import LANGUAGES, words
+from locales.__main__ import read
 from render import drawing
 from render.lessons import lesson_of, lessons, page_about, staged
 from tests.games import released
@@ -40,17 +41,22 @@ def test_every_page_has_a_title_text_and_a_staged_moment_in_every_language(game,
         assert staged(game, lesson_of(game, page), here).words.locale == locale
 
 
+def codes(game, kind):
+    """Codes of a kind that the game has messages for."""
+    ids = {match[1] for key in read("en") if (match := re.fullmatch(rf"{game}\.{kind}\.([^/]+)", key))}
+    return {code for code in ids - FRAME if not code.endswith(".plural")}
+
+
 @pytest.mark.parametrize("game", TAUGHT)
 def test_every_question_of_a_panel_leads_to_a_page(game):
-    asked = {match[1] for key in keys(game) if (match := re.fullmatch(rf"{game}\.prompt\.(.+)", key))}
+    asked = codes(game, "prompt") - {"waiting"}
     assert asked
     assert not {code for code in asked if page_about(game, code) is None}
 
 
 @pytest.mark.parametrize("game", TAUGHT)
 def test_every_refusal_of_a_rule_leads_to_a_page(game):
-    coded = {match[1] for key in keys(game) if (match := re.fullmatch(rf"{game}\.error\.(.+)", key))}
-    refused = {code for code in coded - FRAME if words("en").has(f"{game}.error.{code}")}
+    refused = codes(game, "error")
     assert refused  # what the frame says for every game, such as "not your turn", needs no page
     assert not {code for code in refused if page_about(game, code) is None}
 
