@@ -149,7 +149,7 @@ async def test_the_rules_of_one_game_lead_to_those_of_the_others_and_end_with_th
     assert page.content.startswith("**Sekigahara** · rules, page 1")
 
 
-@pytest.mark.parametrize(("game", "last"), [("kamisado", 6), ("rokumon", 8), ("sekigahara", 9)])
+@pytest.mark.parametrize(("game", "last"), [("kamisado", 6), ("rokumon", 10), ("sekigahara", 15)])
 async def test_the_last_page_of_the_rules_names_the_options(world, game, last):
     page = answer_of(await world.ann.slash(world.channel, "rules", game=game))
     assert f"of {last}" in page.content
