@@ -3,6 +3,7 @@
 import pytest
 
 from tests.discord.conftest import answer_of, button, controls, last_board
+from tests.discord.shogun_tables import Four
 
 pytestmark = pytest.mark.asyncio
 
@@ -58,3 +59,11 @@ async def test_a_refused_move_leads_to_the_page_of_the_rule(world):
     refused = answer_of(await world.ann.slash(thread, "move", move="d8-d8"))
     page = answer_of(await world.ann.click(refused, custom_id=button(refused, "Rules: Moving")))
     assert page.content.startswith("**Kamisado** · rules, page 2")
+
+
+async def test_the_sheet_of_a_plan_leads_to_the_page_about_plans(world):
+    thread = await Four(world).begin()
+    board = last_board(thread)
+    sheet = answer_of(await world.ann.click(board, custom_id=button(board, "Your turn")))
+    page = answer_of(await world.ann.click(sheet, custom_id=button(sheet, "Rules: Your plan")))
+    assert page.content.startswith("**Shogun** · rules, page 5")
