@@ -267,4 +267,4 @@ async def test_the_rules_say_how_long_the_named_clocks_are(world):
     slow, fast = clocks.NAMED["slow"], clocks.NAMED["fast"]
     assert (slow[:2], fast[:2]) == ((14 * DAY, DAY), (3 * DAY, DAY // 2))
     assert "`clock=slow`: 14 days for all your turns, and 1 day more after each" in page.content
-    assert "`clock=fast`: 3 days, and half a day back" in page.content
+    assert "`clock=fast`: 3 days, and 12 hours more" in page.content
