@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.discord.conftest import answer_of, button, controls, last_board
+from tests.discord.conftest import answer_of, button, buttons, last_board
 from tests.discord.shogun_tables import Four
 
 pytestmark = pytest.mark.asyncio
@@ -48,7 +48,7 @@ async def test_a_panel_leads_to_the_page_about_what_it_asks(world):
     thread = await world.start()
     board = last_board(thread)
     panel = answer_of(await world.ann.click(board, custom_id=button(board, "Your turn")))
-    way = next(label for label in controls(panel).values() if label.startswith("Rules: "))
+    way = next(label for label in buttons(panel).values() if label.startswith("Rules: "))
     page = answer_of(await world.ann.click(panel, custom_id=button(panel, way)))
     assert page.id != panel.id
     assert page.content.startswith("**Kamisado** · rules, page 1")
