@@ -197,7 +197,7 @@ async def test_an_undo_that_is_refused_or_lapses_takes_nothing_back(world):
     await asker.slash(thread, "game undo")
     assert sum("take back" in post.content for post in thread.history()) == 1
     question = thread.last_message
-    assert "yourself" in text_of(await asker.click(question, custom_id=button(question, "Yes")))
+    assert "your own question" in text_of(await asker.click(question, custom_id=button(question, "Yes")))
     await other.click(question, custom_id=button(question, "No"))
     assert "nothing changes" in thread.last_message.content
     await asker.slash(thread, "game undo")

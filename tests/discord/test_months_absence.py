@@ -159,7 +159,7 @@ async def test_whose_clock_ran_out_may_move_or_be_left_by_the_others(world, game
     await months.press(claimer, line, "Claim")
     table = await months.table()
     if game not in TWO:
-        assert months.said(f"{claimer.name} goes on without {late.name}")
+        assert months.said(f"{claimer.name} decides to go on without {late.name}")
         assert table.status == "running"
         assert seat not in table.to_act
         return

@@ -35,16 +35,12 @@ QUESTIONS = {
         "no longer asks for another",
         {"clock": "slow"},
     ),
-    "undo": Question(
-        "game undo", "asks to take back", "nothing changes", "no longer asks to take back"
-    ),
+    "undo": Question("game undo", "asks to take back", "nothing changes", "no longer asks to take back"),
     "cancel": Question(
         "game cancel", "end this game without", "wants to play on", "wants to play on after all"
     ),
     "abandon": Question("game claim", "wants to go on without", "wants to wait", "wants to wait after all"),
-    "replace": Question(
-        "game replace", "wants to offer", "keeps their seat", "no longer asks for another"
-    ),
+    "replace": Question("game replace", "wants to offer", "keeps their seat", "no longer asks for another"),
 }
 OF_SEVERAL = ("abandon", "replace")  # two players have nobody else to ask
 ASKED = [(game, kind) for game in GAMES for kind in QUESTIONS if players(game) > 2 or kind not in OF_SEVERAL]
@@ -146,7 +142,7 @@ async def abandoned(months: Months, _start: Any, about: Any) -> None:
     table = await months.table()
     assert table.status == "running"
     assert table.seat_of(about.id) not in table.to_act
-    assert months.said("goes on without")
+    assert months.said("decides to go on without")
 
 
 async def offered(months: Months, _start: Any, about: Any) -> None:

@@ -45,7 +45,7 @@ async def test_a_seat_of_the_bot_is_offered_to_somebody_by_those_who_play(world,
     assert "don't play" in asked
     await months.say(stays, "game replace", player=the_bot(world), new=months.dan.user)
     for voter in months.others(old, stays):
-        await months.press(voter, months.said("asks"), "Yes")
+        await months.press(voter, months.said("wants to offer"), "Yes")
     offer = months.said("would you like to take")
     assert "You now play at table #1" in await months.press(months.dan, offer, "Take the seat")
     await months.posted()

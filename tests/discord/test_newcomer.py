@@ -136,7 +136,7 @@ async def test_finished_tables_are_offered_for_what_comes_after(world):
 async def test_a_small_board_has_no_parts(world):
     thread = await world.start()
     told = answer_of(await world.ann.slash(thread, "board", area="d4"))
-    assert "leave `area:` out" in told.content
+    assert "leave out `area:`" in told.content
 
 
 # -- reading ---------------------------------------------------------------------------------

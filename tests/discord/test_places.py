@@ -117,7 +117,7 @@ async def test_managers_see_the_tables_where_nothing_can_be_posted(world):
 async def test_a_table_is_moved_by_who_plays_there_and_to_where_the_bot_may_post(world):
     thread = await world.start(FAST)
     hall = world.guild.create_text_channel("hall")
-    assert "not" in text_of(await world.cho.slash(hall, "game move-here", table=1))
+    assert "don't play" in text_of(await world.cho.slash(hall, "game move-here", table=1))
     assert "already" in text_of(await world.ann.slash(world.channel, "game move-here", table=1))
     assert (await world.bot.tables.get(1)).place.thread_id == thread.id
     await world.ann.slash(hall, "game move-here", table=1)

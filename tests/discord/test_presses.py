@@ -34,7 +34,8 @@ async def test_who_has_to_wait_is_told_so_and_nothing_moves(world):
     board = last_board(thread)
     before = await world.bot.tables.get(1)
     assert (
-        "isn't your turn" in answer_of(await waiting.click(board, custom_id=button(board, "Your turn"))).content
+        "isn't your turn"
+        in answer_of(await waiting.click(board, custom_id=button(board, "Your turn"))).content
     )
     assert "isn't your turn" in text_of(await waiting.slash(thread, "move", move="d1-d5"))
     assert await world.bot.tables.get(1) == before

@@ -100,7 +100,7 @@ async def test_made_in_a_thread_it_is_played_there_and_says_who_can_read_along(w
     )
     assert "everybody who can read this can read along" in text_of(told)
     lobby = said(thread, "Private:")
-    assert "right here" in lobby.content
+    assert "in this channel" in lobby.content
     await world.ben.slash(thread, "game join", table=2)
     assert len(world.channel.threads) == 1
     assert "no such table" in text_of(await world.cho.slash(thread, "board", table=2))

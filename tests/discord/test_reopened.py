@@ -38,7 +38,7 @@ async def test_a_game_given_up_by_mistake_goes_on_when_the_other_agrees(world):
     await world.ben.click(asked, custom_id=button(asked, "Yes, resign"))
     checked = text_of(await world.ann.slash(thread, "game verify"))
     assert "all good" in checked
-    assert f"Seed until entry 3: `{seed}`" in checked
+    assert f"Up to move 3, its seed was `{seed}`" in checked
     assert (await world.bot.tables.get(1)).seed in checked
 
 
