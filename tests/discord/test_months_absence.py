@@ -107,7 +107,9 @@ async def test_on_vacation_nobody_is_called_and_no_clock_runs(world, game):
     assert "is on vacation" in await months.say(months.dan, "game info")
     await waited(world, 6 * DAY)
     assert pinged(months, away) == 0
-    assert not [m for m in months.thread.history() if "run out" in m.content and away.name in m.content]
+    assert not [
+        m for m in months.thread.history() if "ran out of time" in m.content and away.name in m.content
+    ]
     await waited(world, DAY + 60)
     assert [user.id for user in months.said("is back").mentions] == [away.id]
     assert months.count("is back") == 1
