@@ -46,11 +46,11 @@ async def test_who_cannot_see_the_channel_is_not_invited(world):
     await world.env.settle()
     hall = world.guild.create_text_channel("hall")
     told = text_of(await world.ann.slash(world.channel, "game new", opponent=world.cho.user, **NEW))
-    assert "Cho cannot see" in told
+    assert "Cho can't see" in told
     assert await statuses(world) == []
     await world.ann.slash(world.channel, "game new", **NEW)
     told = text_of(await world.ann.slash(hall, "game invite", player=world.cho.user, table=1))
-    assert f"Cho cannot see <#{world.channel.id}>" in told, "the table's channel, not the one of the command"
+    assert f"Cho can't see <#{world.channel.id}>" in told, "the table's channel, not the one of the command"
 
 
 async def test_a_lobby_does_not_start_with_a_host_who_has_left(world):
