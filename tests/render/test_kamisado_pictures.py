@@ -290,7 +290,7 @@ def test_a_round_of_a_series_is_shown_as_it_ended_and_as_the_next_begins(  # 13.
 def test_the_end_of_a_round_says_who_won_it_and_the_next_board_who_moves_first(round_of_a_series):  # 13.0
     told = PAINT.caption(round_of_a_series)
     assert "Mariko wins round 4" in told
-    assert "A point for Mariko. Black 3, White 2." in told
+    assert "Mariko scores a point. Black 3, White 2." in told
     assert "Round 5: Bence moves first, with any tower." in told
     assert told.count("moves first") == 1
     end = at_the_end(round_of_a_series)
