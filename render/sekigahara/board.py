@@ -106,11 +106,8 @@ def head(canvas: Canvas, scene: Scene) -> None:
     else:
         middle.middle(72, phase_line(scene), Type("quiet", 27), MUTE, room=244)
     for week in range(7):
-        canvas.centre(
-            diamond(30 if week + 1 == view_of(scene).week else 22, full=week < view_of(scene).week),
-            WIDTH / 2 - 90 + 30 * week,
-            110,
-        )
+        sign = diamond(30 if week + 1 == view_of(scene).week else 22, full=week < view_of(scene).week)
+        middle.icon(middle.width / 2 - 90 + 30 * week, 98, sign)
 
 
 def side_panel(canvas: Canvas, scene: Scene, seat: int, side: Side, box: tuple[int, int, int, int]) -> None:

@@ -155,7 +155,7 @@ async def the_blunder_is_taken_back_while_nobody_has_acted(world: World, tiles: 
     assert "may still take back the action that ended the last act" in post.content
     assert "You may take back only" in await does(world, world.ben, "takeback")
     asked = answer_of(await presses(world.ann, post))
-    assert set(controls(asked).values()) >= {"Deploy a warrior", "Take back my last action"}
+    assert set(controls(asked).values()) >= {"Deploy a warrior", "Take back my action"}
     await world.restart()
     again = await presses(world.ann, post, "Take back", "Confirm")
     assert "Played `takeback`" in text_of(again)
@@ -192,7 +192,7 @@ async def a_take_back_at_the_right_and_at_the_wrong_moment(world: World) -> None
     await exchange(world, "deploy e4")
     assert no in await does(world, world.ben, "takeback")
     assert "Played `takeback`" in await does(world, world.ann, "takeback")
-    assert "takes the last action back" in newest(world).content
+    assert "takes back the last action" in newest(world).content
     await exchange(world, "deploy c4")
     offered = [c["value"] for c in await world.ann.autocomplete(world.thread(), "move", "move", "")]
     assert offered == ["takeback", "surrender", "resign"]
@@ -231,7 +231,7 @@ async def a_fight_with_tokens_and_a_survivor_that_all_know(world: World) -> None
     await exchange(world, f"deploy 2 {spare}", f"move {away} {home}")
     asked = await presses(world.ann, newest(world), "Fight", home, "Add 1 token", "Confirm")
     assert "Played `fight e4 +1`" in text_of(asked)
-    assert "may add revenge tokens" in newest(world).content
+    assert "can add revenge tokens" in newest(world).content
     added = await presses(world.ben, newest(world), "Add 1 token", "Confirm")
     assert "Played `revenge 1`" in text_of(added)
     post = newest(world)
@@ -253,7 +253,7 @@ async def a_surprise(world: World) -> None:
     await exchange(world, "deploy 2 c4", "deploy 1 d3")
     moved = await presses(world.ann, newest(world), "Surprise", "From i4", "To f5", "Confirm")
     assert "Played `surprise i4 f5`" in text_of(moved)
-    assert "may not be moved now" in alts(newest(world))[0]
+    assert "can't be moved now" in alts(newest(world))[0]
     assert "leave it for this turn" in await does(world, world.ben, "surprise f5 i4")
     await exchange(world, "deploy 1* h3", "deploy 2 e4")
     asked = answer_of(await world.ben.slash(world.thread(), "move", move="surrender"))

@@ -64,7 +64,7 @@ async def test_to_the_second_week_by_buttons_through_restarts_in_the_middle_of_a
 @pytest.mark.long
 async def test_all_of_it_by_buttons_with_a_restart_before_every_action(world):
     told = await to_the_second_week(Two(world), 0, lambda _number: True)
-    assert "1 challenge was refuted." in told
+    assert "1 challenge failed." in told
     assert re.search(r"Uesugi 3 left Ann", told)
 
 
@@ -90,7 +90,7 @@ async def test_to_the_second_week_by_text_each_battle_in_one_message(world):
     assert (await two.state()).week == 2
     assert len(boards(thread)) < before + 10
     told = "\n".join(message.content for message in thread.history())
-    assert "1 challenge was refuted." in told
+    assert "1 challenge failed." in told
     assert re.search(r"Uesugi 3 left Ann", told)
     for message in thread.history():
         assert all(attachment.description for attachment in message.attachments)
@@ -144,7 +144,7 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     assert "initiative: Ann" in panel.content
     assert {"Odds", "Leave orders", "Never challenge"} <= labels
     weighed = await two.press(0, panel, "Odds")
-    assert "of 100 such battles" in weighed.content
+    assert "average losses" in weighed.content
     assert "Odds" not in controls(weighed).values()
     panel = await two.press(0, weighed, "Back")
     ready = await two.press(0, panel, "Uesugi 3 by Uesugi: +3 · 8:6")
@@ -169,7 +169,7 @@ async def test_who_never_challenges_is_not_asked(world):
     state = await two.state()
     assert state.phase == "deploy"
     assert state.battle.impact == {"ishida": 8, "tokugawa": 6}
-    assert "Ask me before I challenge" in controls(await two.look(1)).values()
+    assert "Ask me each time" in controls(await two.look(1)).values()
 
 
 async def leave(two: Two, seat: int, *keys: str) -> str:
