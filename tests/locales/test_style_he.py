@@ -8,6 +8,7 @@ import pytest
 from cogs.posting.posts import addressed
 from locales import words
 from locales.__main__ import read
+from locales.hebrew import prefixed
 
 HEBREW = read("he")
 ENGLISH = read("en")
@@ -179,3 +180,17 @@ def test_a_post_that_begins_with_a_mention_runs_from_right_to_left():
 def test_a_list_has_its_prefix_before_each_and_its_vav_before_the_last(names, said):
     told = words("he")("list.to-act", seats=list(range(len(names))), since="X", names=names)
     assert told.replace("\u2068X\u2069", "X") == said
+
+
+@pytest.mark.parametrize(
+    ("prefix", "text", "said"),
+    [
+        ("ה", "ורוד", "הוורוד"),
+        ("ב", "וקאסה", "בווקאסה"),
+        ("ו", "ורוד", "וורוד"),
+        ("ל", "וו", "לוו"),
+        ("ב", "„ורוד”", "ב„וורוד”"),
+    ],
+)
+def test_a_vav_is_doubled_behind_a_prefix_and_never_thrice(prefix, text, said):
+    assert prefixed(prefix, text) == said
