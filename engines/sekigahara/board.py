@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Literal
 
 from engines.chance import Chance
-from engines.lately import Lately
 from engines.protocol import Event, Json
 from engines.sekigahara import data
 from engines.sekigahara.data import CASTLES, DISK_AT, OTHER, PLACES, SIDES, Side
@@ -375,9 +374,6 @@ def _standing_here(ishida: Words, tokugawa: Words, besieged: bool, holder: Side 
     return PlaceState(ishida=ishida, tokugawa=tokugawa, besieged=besieged, holder=holder)
 
 
-def _board_of(state: SekigaharaState) -> Board:
+def board_of(state: SekigaharaState) -> Board:
+    """The board of a state for questions, which draw nothing."""
     return Board.of(state, Chance(b"", 0))
-
-
-board_of = Lately(_board_of, most=32)
-"""The board of a state for questions, which draw nothing and leave it as it is: shared by all who ask."""
