@@ -158,6 +158,8 @@ class Sekigahara(
 
     def begun(self, state: SekigaharaState, seat: Seat) -> Begun | None:
         """Orders for the battle that is on; nobody waits for them."""
+        if state.battle is None:
+            return None
         name = orders.occasion(board_of(state), SIDES[seat])
         return Begun(round=name, text="", asks=False) if name else None
 

@@ -210,6 +210,17 @@ class Board:
     @classmethod
     def of(cls, state: SekigaharaState, chance: Chance) -> Board:
         """A copy of the state to work on."""
+        blocks: dict[Side, dict[str, list[str]]] = {side: {} for side in SIDES}
+        besieged, holders = set[str](), dict[str, Side]()
+        for place, here in state.map.items():
+            if here.ishida:
+                blocks["ishida"][place] = list(here.ishida)
+            if here.tokugawa:
+                blocks["tokugawa"][place] = list(here.tokugawa)
+            if here.besieged:
+                besieged.add(place)
+            if here.holder:
+                holders[place] = here.holder
         return cls(
             rules=state.rules,
             options=state.options,
@@ -218,12 +229,9 @@ class Board:
             phase=state.phase,
             first=state.first,
             active=state.active,
-            blocks={
-                side: {p: list(here) for p, s in state.map.items() if (here := getattr(s, side))}
-                for side in SIDES
-            },
-            besieged={place for place, here in state.map.items() if here.besieged},
-            holders={place: here.holder for place, here in state.map.items() if here.holder},
+            blocks=blocks,
+            besieged=besieged,
+            holders=holders,
             control=dict(state.control),
             disks=list(state.disks),
             hands=_lists(state.hands),
