@@ -11,7 +11,8 @@ from db.repositories import guilds, timers, users
 from db.rows import Message, OutboxRow
 from engines.protocol import Json, Seen
 from engines.typed import plainly
-from tables import moderation, privacy, timing
+from tables import choices, moderation, privacy, timing
+from tables.choices import OwnChoices, ServerChoices
 from tables.core import clocks, places
 from tables.core.admission import admit, admitted_only, may_see
 from tables.core.clock import Clock
@@ -377,6 +378,14 @@ class Tables:
     async def prefer(self, user: User, values: Mapping[str, Json]) -> None:
         """Sets when a user wants to be reminded and when to be left alone (`users.PREFERENCES`)."""
         await self._house.whole(absences.prefer(self._house, user, values))
+
+    async def choose(self, user: User, chosen: OwnChoices) -> None:
+        """Sets a user's language and whether hands go by DM; what is not named stays."""
+        await self._house.whole(choices.choose(self._house, user, chosen))
+
+    async def choose_for_server(self, guild_id: int, chosen: ServerChoices) -> None:
+        """Sets a server's language and whether each table gets a thread; what is not named stays."""
+        await self._house.whole(choices.choose_for_server(self._house, guild_id, chosen))
 
     async def asleep(self, user_ids: Sequence[int]) -> set[int]:
         """Those of the users whose quiet hours it is now."""
