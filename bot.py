@@ -22,6 +22,7 @@ from typing import Any
 import aiohttp
 import discord
 import yarl
+from discord import app_commands
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
@@ -60,6 +61,8 @@ from db.errors import DatabaseError
 from db.upkeep.restore import restore
 from settings import Settings
 from tables.core.clock import Clock, SystemClock
+from tables.core.lane import Lane
+from tables.core.one_each import OneEach
 from tables.repair.mending import Fault
 from tables.service import Tables
 from workers.drawing import Studio, Workshop
@@ -93,6 +96,7 @@ class HatamotoBot(Services):
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
             help_command=None,
             tree_cls=KindTree,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),  # it has to post
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -103,11 +107,13 @@ class HatamotoBot(Services):
         self.clock = clock
         self.seen = Sightings(clock)
         self.openings = Openings()
+        self.reading = OneEach()
+        self.writing = Lane("writing")
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
         self._opponents = opponents or Opponents()
-        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -127,7 +133,15 @@ class HatamotoBot(Services):
         backups = Backups(self.database, self.clock, own.backups, own.backup_hours, own.backups_kept)
         self.health = Health(self, own.http_port, own.http_host, backups)
         self.database.committed = COMMIT.observe
-        self._parts = [self.timers, backups, self.tables, self.courier, self.studio, self.health]
+        self._parts = [
+            self.timers,
+            backups,
+            self.tables,
+            self.courier,
+            self.studio,
+            self.writing,
+            self.health,
+        ]
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
@@ -162,6 +176,10 @@ class HatamotoBot(Services):
                 last_first.push_async_callback(super().close)
             for part in reversed(self._parts):
                 last_first.push_async_callback(part.close)
+
+    def has_its_files(self) -> bool:
+        """Whether the database is still the file that was opened."""
+        return self._opened is None or self._opened.there
 
     def _queued(self) -> None:
         self.courier.wake()
@@ -232,7 +250,7 @@ async def serve(settings: Settings) -> None:
     set_aside()
     sys.setswitchinterval(SWITCH_S)
     loop.set_default_executor(ThreadPoolExecutor(THREADS, "work"))
-    pulse = Pulse(bot, settings.database)
+    pulse = Pulse(bot, settings.database, bot.has_its_files)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()
     bot.watchman.start()

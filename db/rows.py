@@ -73,7 +73,7 @@ class SeatRow:
     choice_version: int = 0
     away: bool = False
     away_until: int | None = None  # what was told of it at the table
-    gone: str | None = None  # `left` or `deleted`
+    gone: str | None = None  # `left`, `deleted`, or `outside`: left, and plays on by DM
     gone_since: int | None = None  # None: long ago
     bank: int | None = None  # ms on its clock when `ticks_since` began
     ticks_since: int | None = None

@@ -368,7 +368,7 @@ class Courier:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
             if closed:  # and only now: where its channel is closed too, its thread may open again
                 shown["thread_id"] = place.channel_id
-                lines = (rooms.line(table, "not-private"),) if table.private else ()
+                lines = (rooms.line(table, rooms.NOT_PRIVATE),) if table.private else ()
         chapter = None
         if row.kind in ("board", "over"):
             shown["board_message_id"], chapter = message_id, chapters.chapter_of(row)
@@ -395,7 +395,7 @@ class Courier:
         """The post in another private thread, where the table had one; None: it has to go to the channel."""
         if table.private:
             name = await self._writer.thread_name(table)
-            thread_id = await rooms.private_thread(self._bot, table, name, again=True)
+            thread_id = (await rooms.private_thread(self._bot, table, name, again=True)).thread_id
             if thread_id not in (None, table.place.thread_id):
                 await self._bot.tables.placed(table.id, thread_id=thread_id)
                 return await self._post(row, self._channel(table, thread_id or 0), post)

@@ -18,6 +18,7 @@ from engines.capabilities import Begun, Drafts
 from tables.core import clocks, letters, soundness, turns
 from tables.core.clock import Clock
 from tables.core.errors import TableError
+from tables.core.lane import Lane
 from tables.core.loaded import Loaded, dumped, readable
 from tables.core.model import Table
 from tables.core.recent import Recent
@@ -71,6 +72,8 @@ class House:
         self.counted: dict[int, int] = {}  # the same for single tables
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
+        self.aside = Lane("aside")  # whatever folds a whole log: moves never wait for it
+        self.hints = Lane("hints")  # completions: only hints
         self._cache = Recent(cache)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._broken: set[int] = set()
@@ -96,6 +99,8 @@ class House:
         """Waits for what is being written."""
         while self._running:
             await asyncio.wait(self._running)
+        await self.hints.close()
+        await self.aside.close()
 
     # -- reading ------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
@@ -40,10 +39,14 @@ async def study(
     async with house.asked(ONE_AT_A_TIME, interaction_id) as done:
         if done is not None:
             return await house.table(int(done["table"]))
-        value = read(data)
-        history = await asyncio.to_thread(carried_out, value)
-        players = value.get("players") if isinstance(value, dict) else None
+        history, players = await house.aside.run(brought, data)
         return await kept(house, creator, history, seats(history, players, unnamed), interaction_id)
+
+
+def brought(data: bytes) -> tuple[History, Any]:
+    """The record of a file, carried out, and the names that it brings: in a thread, as it may be long."""
+    value = read(data)
+    return carried_out(value), value.get("players") if isinstance(value, dict) else None
 
 
 async def kept(

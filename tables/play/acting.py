@@ -31,6 +31,11 @@ MOST_LEGAL = 25  # named in a refusal, and completions of a move
 MANY = 3  # seats from which on somebody may want to hear that he is next
 
 
+OUTSIDE = "outside"  # has left the server and plays on by DM: that he has left is told once
+LEFT = ("left", OUTSIDE)
+UNKNOWN = -1  # no server's number: it does not matter where an action was asked for
+
+
 @dataclass(frozen=True)
 class Wish:
     """An action asked for: by a user at a button of `version`, or by the bot (no user)."""
@@ -41,6 +46,7 @@ class Wish:
     lines: tuple[Message, ...] = ()  # posted before the board
     vote: tuple[VoteRow, Seat] | None = None  # that this carries out, and who agreed last
     orders: orders.Due | None = None  # that brought this about
+    guild_id: int | None = UNKNOWN  # the server where it was asked for, None in a DM
     at_letter: bool = False  # pressed at the hand that was sent, which shows the change itself
 
 
@@ -276,6 +282,10 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
         why = RulesError("not-your-turn") if unread(before, seat, wish.action) else error
         raise before.refusal(why, legal=legal_now(before, seat)) from None
     after = advanced(before, state, events, now, actor=seat, entries=row.entries + 1)
+    if before.seats[seat].gone in LEFT and wish.guild_id not in (UNKNOWN, row.guild_id):
+        after = replace(
+            after, seats=tuple(replace(s, gone=OUTSIDE) if s.seat == seat else s for s in after.seats)
+        )
     entries = [written(before, after, seat, action, wish.user_id, news(chance, events), now)]
     while (asked := aids.answer(after)) is not None:
         after, entry = answered(before, after, seat, asked, now)
@@ -491,9 +501,9 @@ async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> 
     try:
         rules, short = loaded.engine, text[:100]
         if draft is not None and isinstance(rules, Drafts):
-            found = await asyncio.to_thread(rules.complete_draft, short, loaded.state, seat, draft)
+            found = await house.hints.run(rules.complete_draft, short, loaded.state, seat, draft)
         else:
-            found = await asyncio.to_thread(rules.complete, short, loaded.position, seat)
+            found = await house.hints.run(rules.complete, short, loaded.position, seat)
     except RulesError:
         return []  # what cannot be read has no continuation; `/move` itself says why
     return [action for action in found if len(action) <= 100][:MOST_LEGAL]

@@ -25,6 +25,7 @@ from tables.core.turns import advanced, ended
 from tables.play import drafts, reopening
 from tables.play.acting import back_at_table, ended_vacation, playing, quiet, seal, seated
 
+MOST_ENTRIES = 2_000  # of a log, after which nothing is taken back: six times the longest of random games
 CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
 CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, draw and cancel live here
 
@@ -47,13 +48,16 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
 
     By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
     one who sat there before did, or ended the game, wants consent in any case. Raises `nothing-to-undo`,
-    `not-your-action`, `gone-waits`, and what `reopening.possible` raises.
+    `not-your-action`, `gone-waits`, `log-full` where the log is as long as it may grow (without undo every
+    game comes to its end), and what `reopening.possible` raises.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
             return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
         over = reopening.ended_by_action(loaded)
         seat = seated(loaded, user_id) if over else playing(loaded, user_id)
+        if loaded.row.entries >= MOST_ENTRIES:
+            raise loaded.refusal("log-full")
         log = await actions.log(house.database.reads, table_id)
         going = taken_back(log, seat)
         if not going:

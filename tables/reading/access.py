@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import re
@@ -167,7 +166,7 @@ async def chronicle(house: House, table_id: int, user_id: int) -> list[Happened]
     loaded = await house.look(table_id)
     viewer_of(loaded, user_id)
     log = await actions.log(house.database.reads, table_id)
-    return await asyncio.to_thread(_chronicle, loaded, log)
+    return await house.aside.run(_chronicle, loaded, log)
 
 
 def _chronicle(loaded: Loaded, log: list[ActionRow]) -> list[Happened]:
@@ -190,7 +189,7 @@ async def show(house: House, table_id: int, user_id: int | None, at: int | None)
     log = await actions.log(house.database.reads, table_id)
     if not 0 <= at <= len(log):
         raise loaded.refusal(RulesError("bad-ply", ply=at, most=len(log)))
-    state, events = await asyncio.to_thread(earlier, loaded, log[:at])
+    state, events = await house.aside.run(earlier, loaded, log[:at])
     return replace(loaded, state=state, events=events).shown(viewer)
 
 
@@ -222,7 +221,7 @@ async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
         return ()
     entries = await actions.log(house.database.reads, table_id)
     try:
-        return await asyncio.to_thread(summed_up, loaded, entries)
+        return await house.aside.run(summed_up, loaded, entries)
     except RulesError as error:  # the result itself stands
         log.warning("table %s is not summed up: %s", table_id, stuck(error))
         return ()
@@ -252,4 +251,4 @@ async def check_table(house: House, table_id: int) -> Found:
         after = await tables.get(reads, table_id)
         if after is not None and after.version == row.version:
             break
-    return await asyncio.to_thread(soundness.examined, Loaded(row, seats), snapshot, log)
+    return await house.aside.run(soundness.examined, Loaded(row, seats), snapshot, log)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -87,7 +86,7 @@ async def replay(
     when = unseen(loaded, log, user_id) if at is None else at
     if not 0 <= when <= len(log):
         raise loaded.refusal(RulesError("bad-ply", ply=when, most=len(log)))
-    then = await asyncio.to_thread(moment, loaded, log[:when])
+    then = await house.aside.run(moment, loaded, log[:when])
     return Replay(then.shown(viewer), when, len(log), over)
 
 
@@ -111,7 +110,7 @@ async def story(house: House, table_id: int, user_id: int | None) -> list[StoryE
     loaded = await house.look(table_id)
     viewer = viewer_of(loaded, user_id)
     log = await actions.log(house.database.reads, table_id)
-    return await asyncio.to_thread(lambda: list(tell(loaded, log, viewer)))
+    return await house.aside.run(lambda: list(tell(loaded, log, viewer)))
 
 
 def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[StoryEntry]:
@@ -139,7 +138,7 @@ async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
     table = loaded.table()
     if table.seed is None:
         return Verdict(table, table.commitment, None, len(log))
-    fault = await asyncio.to_thread(fault_of, loaded, log)
+    fault = await house.aside.run(fault_of, loaded, log)
     return Verdict(table, table.commitment, table.seed, len(log), fault, earlier_seeds(loaded, log))
 
 

@@ -27,7 +27,7 @@ from tables.core.loaded import Loaded
 from tables.core.model import Table, User, Vote
 from tables.core.options import UNITS
 from tables.core.powers import may_moderate
-from tables.play.acting import Wish, carry_out, playing, quiet, seal
+from tables.play.acting import OUTSIDE, Wish, carry_out, playing, quiet, seal
 from tables.play.consent import ask, carried, end_game, others, voters_of
 from tables.time.absences import is_removed
 from tables.time.outages import unheard
@@ -54,7 +54,7 @@ class Successor:
 
 def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
     """Why a seat counts as left: its clock ran out, its player is gone for a day, or silent for too long."""
-    if seat.gone is not None and (seat.gone_since or 0) + GRACE_MS <= now:
+    if seat.gone not in (None, OUTSIDE) and (seat.gone_since or 0) + GRACE_MS <= now:
         return seat.gone
     if seat.away or loaded.stands:
         return None
@@ -84,7 +84,7 @@ def late(loaded: Loaded, seat: Seat, now: int) -> bool:
 
 def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
     """When a seat will count as left, ms UTC; None where no time is running."""
-    gone = None if seat.gone is None else (seat.gone_since or 0) + GRACE_MS
+    gone = None if seat.gone in (None, OUTSIDE) else (seat.gone_since or 0) + GRACE_MS
     timed = out_of_time(loaded, seat)
     return min((end for end in (gone, timed) if end is not None), default=None)
 
@@ -116,7 +116,7 @@ def silence(loaded: Loaded) -> int:
 
 async def votable_from(house: House, loaded: Loaded, seat: SeatRow) -> int | None:
     """From when on the others may vote about a seat, ms UTC; None where nobody waits for it."""
-    ends = [] if seat.gone is None else [(seat.gone_since or 0) + GRACE_MS]
+    ends = [] if seat.gone in (None, OUTSIDE) else [(seat.gone_since or 0) + GRACE_MS]
     if seat.acts and seat.acts_since is not None and not seat.away and loaded.row.paused_at is None:
         last = await actions.last_of(house.database.reads, loaded.row.id, seat.seat, seat.user_id)
         ends.append(max(seat.acts_since, last or 0) + silence(loaded))

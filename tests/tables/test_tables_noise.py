@@ -236,7 +236,7 @@ async def test_a_standing_answer_answers_with_the_deployment_and_calls_nobody(ho
     posts = await house.database.reads.all("SELECT payload FROM outbox WHERE kind = 'board' ORDER BY id")
     assert len(posts) == before + 1
     log = await actions.log(house.database.reads, table.id)
-    assert [(row.seat, json.loads(row.action)["type"], row.user_id) for row in log] == [
+    assert [(row.seat, json.loads(row.action or "{}")["type"], row.user_id) for row in log] == [
         (0, "combat", ANN.id), (0, "deploy", ANN.id), (1, "accept", None),
     ]  # fmt: skip
     assert await house.tables.check() == []

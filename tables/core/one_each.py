@@ -1,0 +1,54 @@
+"""One at a time for each user: who asks much waits for that alone, and nobody else does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+
+class OneEach:
+    """One that waits beside the one that goes on: a newer one takes its place.
+
+    Who asks again before there is an answer wants the newest alone.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, asyncio.Future[bool] | None] = {}  # by user, while one goes on
+
+    @asynccontextmanager
+    async def turn(self, user_id: int) -> AsyncIterator[bool]:
+        """Waits for the user's turn. False where a newer one came while this one waited: nothing is to do."""
+        if user_id in self._waiting:
+            mine = asyncio.get_running_loop().create_future()
+            older, self._waiting[user_id] = self._waiting[user_id], mine
+            if older is not None and not older.done():
+                older.set_result(False)
+            try:
+                wanted = await mine
+            except asyncio.CancelledError:
+                if mine.done() and not mine.cancelled() and mine.result():
+                    self._next(user_id)  # it was given the turn in the same moment
+                raise
+            if not wanted:
+                yield False
+                return
+        else:
+            self._waiting[user_id] = None
+        try:
+            yield True
+        finally:
+            self._next(user_id)
+
+    def _next(self, user_id: int) -> None:
+        """The one that waits has its turn."""
+        following = self._waiting[user_id]
+        if following is None or following.done():
+            del self._waiting[user_id]
+        else:
+            self._waiting[user_id] = None
+            following.set_result(True)
+
+    def __len__(self) -> int:
+        """Users for whom one goes on."""
+        return len(self._waiting)
