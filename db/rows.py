@@ -49,6 +49,7 @@ class TableRow:
     study: bool = False  # an imported record
     handed: bool = False  # a seat changed hands
     unrated: bool = False  # something happened that no rating may count
+    nonces_commitment: str | None = None  # to what the players added to the seed; told at the start
     reseed: bytes | None = None  # what is drawn from since it was taken up again after its end
     aside_at: int | None = None  # it did not load, and its players were told
     barred_at: int | None = None  # since when no post is taken at its place
@@ -81,6 +82,7 @@ class SeatRow:
     turns: int = 0
     thought_ms: int = 0
     account: str = ""  # the account's name, for pictures
+    nonce: bytes | None = None  # what the player who began here added to the chances
     damaged: tuple[str, ...] = ()
 
 

@@ -66,8 +66,9 @@ class Tables:
         *,
         seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
         cache: int = 4096,
+        nonces: bool = True,
     ) -> None:
-        self._house = House(database, clock, queued, seed, cache=cache)
+        self._house = House(database, clock, queued, seed, cache=cache, nonces=nonces)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
         self._watch = outages.Watch(self._house)
         self._bots = Bots(self._house, opponents)
@@ -143,8 +144,12 @@ class Tables:
         in_place: bool = False,
         guild_locale: str | None = None,
         interaction_id: int,
+        chance: str | None = None,
     ) -> Table:
-        """A new table; it runs at once where every seat of a two-player game is taken."""
+        """A new table; it runs at once where every seat of a two-player game is taken.
+
+        chance  words that the creator adds to the chances of the game
+        """
         wishes = read_words(game, words)
         asked = seating.Invitation(
             creator=creator,
@@ -156,13 +161,14 @@ class Tables:
             private=private or wishes.table.private,
             in_place=in_place,
             locale=guild_locale,
+            nonce=self._house.nonce(interaction_id, chance),
         )
         return await self._house.whole(seating.create(self._house, asked, interaction_id))
 
     @admitted_only
-    async def join(self, table_id: int, user: User, interaction_id: int) -> Table:
-        """`user` takes a seat; a two-player game starts when it is full."""
-        return await self._house.whole(seating.join(self._house, table_id, user, interaction_id))
+    async def join(self, table_id: int, user: User, interaction_id: int, chance: str | None = None) -> Table:
+        """`user` takes a seat, adding words to the chances; a two-player game starts when it is full."""
+        return await self._house.whole(seating.join(self._house, table_id, user, interaction_id, chance))
 
     @admitted_only
     async def invite(self, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:

@@ -202,7 +202,9 @@ def ending(table: Table, words: Words) -> str:
     """The seed, by which anybody can check that nothing was rigged."""
     if table.seed is None:
         return ""
-    return words("post.seed", seed=table.seed, commitment=table.commitment)
+    seed = words("post.seed", seed=table.seed, commitment=table.commitment)
+    added = [f"`{nonce}`" for nonce in table.nonces or () if nonce]
+    return f"{seed}\n{words('post.nonces', nonces=added)}" if added else seed
 
 
 def outcome_line(table: Table, words: Words, names: Sequence[str]) -> str:
@@ -252,5 +254,7 @@ def information(table: Table, words: Words) -> str:
         lines += time_lines(table, words)
     if table.status != "cancelled" and table.seed is None:
         lines.append(words("list.commitment", commitment=table.commitment))
+        if table.nonces_commitment is not None:
+            lines.append(words("list.nonces", commitment=table.nonces_commitment))
     lines.append(ending(table, words))
     return "\n".join(line for line in lines if line)

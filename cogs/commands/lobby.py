@@ -16,6 +16,7 @@ from cogs.posting.guests import still_there, welcome
 from cogs.text.answers import Interaction, answer, caller, person, plain, wait
 from cogs.text.completions import admitted
 from cogs.text.places import is_open_to_others, moderates, place_for_table, within_reach
+from engines.chance import typed_nonce
 from locales import Words
 from tables.core.errors import TableError
 from tables.core.model import Table, Vote
@@ -90,16 +91,17 @@ async def shown(interaction: Interaction, number: int) -> None:
         await still_there(interaction, table)
 
 
-async def join(interaction: Interaction, number: int) -> None:
-    """Takes a seat, or accepts an invitation."""
+async def join(interaction: Interaction, number: int, chance: str | None = None) -> None:
+    """Takes a seat, or accepts an invitation; what is typed as `chance` is part of the game's."""
     await shown(interaction, number)
-    table = await interaction.client.tables.join(number, caller(interaction), interaction.id)
-    if table.status == "running":
-        await started(interaction, table, "answer.joined-started")
-        return
+    table = await interaction.client.tables.join(number, caller(interaction), interaction.id, chance)
     words = await interaction.client.languages.of_user(interaction)
+    added = "" if chance is None else f"\n{words('answer.chance', nonce=typed_nonce(chance).hex())}"
+    if table.status == "running":
+        await started(interaction, table, "answer.joined-started", added)
+        return
     joined = words("answer.joined", table=table.id, where=place_link(table))
-    await answer(interaction, f"{joined} {lobby_line(table, words)}")
+    await answer(interaction, f"{joined} {lobby_line(table, words)}{added}")
 
 
 def part_of(interaction_id: int, place: int) -> int:

@@ -73,6 +73,8 @@ class Table:
     to_act: frozenset[Seat]
     result: dict[str, Json] | None
     commitment: str
+    nonces_commitment: str | None  # to what its players added to the seed
+    nonces: tuple[str | None, ...] | None  # that, by seat, once it is over
     seed: str | None
     created_at: int
     started_at: int | None

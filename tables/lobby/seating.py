@@ -17,7 +17,7 @@ from tables.core import caps, letters
 from tables.core.blocks import may_come, may_name
 from tables.core.errors import TableError, not_played
 from tables.core.house import House
-from tables.core.loaded import Loaded, derived
+from tables.core.loaded import Loaded, derived, nonces_of
 from tables.core.model import Place, Table, User, Vote
 from tables.core.options import TableOptions, Wishes
 from tables.core.powers import may_moderate
@@ -44,6 +44,7 @@ class Invitation:
     private: bool = False
     in_place: bool = False
     locale: str | None = None
+    nonce: bytes | None = None  # what the creator adds to the chances
 
 
 async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
@@ -77,7 +78,8 @@ def seated(asked: Invitation) -> list[SeatRow]:
     ids = [asked.creator.id, *(guest.id for guest in asked.guests)]
     if len(set(ids)) < len(ids):
         raise TableError("invited-twice", game=asked.game)
-    rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name, account=asked.creator.account)]
+    creator = asked.creator
+    rows = [SeatRow(0, 0, user_id=creator.id, name=creator.name, account=creator.account, nonce=asked.nonce)]
     rows += [
         SeatRow(0, 0, name=guest.name, invited=guest.id, account=guest.account) for guest in asked.guests
     ]
@@ -192,8 +194,12 @@ def room_in_lobby(loaded: Loaded) -> None:
         raise loaded.refusal("full", most=places(loaded))
 
 
-async def join(house: House, table_id: int, user: User, interaction_id: int) -> Table:
+async def join(
+    house: House, table_id: int, user: User, interaction_id: int, chance: str | None = None
+) -> Table:
     """`user` sits down; a game for two starts when it is full.
+
+    chance  words that the user adds to the chances of the game; who sits there already may add others
 
     Raises `not-open`, `already-seated`, `private`, `reserved`, `full`.
     """
@@ -201,10 +207,12 @@ async def join(house: House, table_id: int, user: User, interaction_id: int) -> 
         if done is not None:
             return loaded.table()
         in_lobby(loaded)
+        if chance and loaded.seat_of(user.id) is not None:
+            return await add_chance(house, loaded, user, interaction_id, chance)
         there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None and n != user.id]
         await may_come(house, user.id, there, loaded.row.game, table_id)
         await caps.room_for(house, user.id, loaded.row.guild_id, loaded.row.game, making=False)
-        filled = replace(loaded, seats=with_user(loaded, user))
+        filled = replace(loaded, seats=with_user(loaded, user, house.nonce(interaction_id, chance)))
         after, messages = await settled(house, filled)
         async with house.writing(table_id, interaction_id) as tx:
             await users.see(tx, user.id, user.name, user.locale)
@@ -213,14 +221,27 @@ async def join(house: House, table_id: int, user: User, interaction_id: int) -> 
         return after.table()
 
 
-def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
+async def add_chance(house: House, loaded: Loaded, user: User, interaction_id: int, chance: str) -> Table:
+    """Other words in the place of what a user added: the seed, announced already, cannot follow them."""
+    nonce = house.nonce(interaction_id, chance)
+    seats = tuple(replace(one, nonce=nonce) if one.user_id == user.id else one for one in loaded.seats)
+    after = replace(loaded, seats=seats)
+    async with house.writing(loaded.row.id, interaction_id) as tx:
+        await finish(house, tx, loaded, after, [])
+    house.committed(after)
+    return after.table()
+
+
+def with_user(loaded: Loaded, user: User, nonce: bytes | None) -> tuple[SeatRow, ...]:
     """The seats with this user at the one kept for him, or at a free one."""
     row = loaded.row
     if loaded.seat_of(user.id) is not None:
         raise loaded.refusal("already-seated")
     for seat in loaded.seats:
         if seat.invited == user.id and seat.user_id is None:
-            kept = replace(seat, user_id=user.id, name=user.name, account=user.account, invited=None)
+            kept = replace(
+                seat, user_id=user.id, name=user.name, account=user.account, invited=None, nonce=nonce
+            )
             return tuple(kept if other.seat == seat.seat else other for other in loaded.seats)
     if row.private:
         raise loaded.refusal("private")
@@ -228,7 +249,7 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
         code = "full" if len(taken(loaded)) == len(loaded.seats) else "reserved"
         raise loaded.refusal(code, most=places(loaded))
     number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
-    new = SeatRow(row.id, number, user_id=user.id, name=user.name, account=user.account)
+    new = SeatRow(row.id, number, user_id=user.id, name=user.name, account=user.account, nonce=nonce)
     return tuple(sorted((*loaded.seats, new), key=lambda seat: seat.seat))
 
 
@@ -363,14 +384,16 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
         seats=len(seats),
         seed=row.seed.hex(),
         commitment=row.commitment,
+        nonces=nonces_of(seats),
     )
+    told = commitment(record.added) if record.added else None
     try:
         state, events = first_step(record)
     except RulesError as error:
         raise loaded.refusal(error) from None
     roles = loaded.engine.roles(state)
     named = tuple(replace(seat, role=roles[seat.seat]) for seat in seats)
-    ready = (await away(house, replace(ready, seats=named))).updated(started_at=now)
+    ready = (await away(house, replace(ready, seats=named))).updated(started_at=now, nonces_commitment=told)
     after = advanced(ready, state, events, now, actor=None, entries=0)
     opening = [letters.lobby(after)]
     if not row.in_place and row.thread_id is None:
@@ -519,7 +542,7 @@ async def follow_up(
     async with house.writing(old.row.id, None) as tx:
         table_id = await tables.add(tx, {**first_row(house, asked), "rematch_of": old.row.id})
         await users.see(tx, user.id, user.name, user.locale)
-        loaded = await new_table(tx, table_id, swapped(old, user))
+        loaded = await new_table(tx, table_id, swapped(old, user, house.nonce(interaction_id)))
         after, messages = await settled(house, loaded)
         await finish(house, tx, loaded, after, messages)
         await house.note(tx, interaction_id, table_id)
@@ -528,7 +551,7 @@ async def follow_up(
     return after.table()
 
 
-def swapped(old: Loaded, user: User) -> list[SeatRow]:
+def swapped(old: Loaded, user: User, nonce: bytes | None) -> list[SeatRow]:
     """The old table's people one seat on; those who have not pressed yet are invited."""
     count = len(old.seats)
     rows = []
@@ -537,7 +560,9 @@ def swapped(old: Loaded, user: User) -> list[SeatRow]:
         if seat.level is not None:
             rows.append(SeatRow(0, number, name=seat.name, level=seat.level))
         elif seat.user_id == user.id:
-            rows.append(SeatRow(0, number, user_id=user.id, name=user.name, account=user.account))
+            rows.append(
+                SeatRow(0, number, user_id=user.id, name=user.name, account=user.account, nonce=nonce)
+            )
         elif seat.user_id is not None:  # a player who is forgotten leaves his seat free
             rows.append(SeatRow(0, number, name=seat.name, invited=seat.user_id, account=seat.account))
     return sorted(rows, key=lambda row: row.seat)

@@ -209,6 +209,7 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
         "options": json.loads(row.options),
         "seats": len(loaded.seats),
         "commitment": committed(row),
+        **({} if row.nonces_commitment is None else {"nonces_commitment": row.nonces_commitment}),
         "to_act": sorted(loaded.to_act),
         "view": loaded.view(viewer).model_dump(mode="json"),
     }
