@@ -330,7 +330,7 @@ def letter(letter_: Letter) -> Own | None:
         letter_.names,
         plan_of(letter_, view),
         letter_.words,
-        row=letter_.row.id,
+        row=letter_.row.mark,
     )
     return Own("\n".join(lines_of(sheet)), controls_of(sheet), previewed(sheet))
 

@@ -382,7 +382,7 @@ class Courier:
             message = await channel.fetch_message(table.board_message_id)
         except (discord.NotFound, discord.Forbidden):
             return None
-        return int(message.id) if carries(message, row.id) else None
+        return int(message.id) if carries(message, row.mark) else None
 
     async def _is_overtaken(self, row: OutboxRow, table: Table) -> bool:
         """Whether it is late, and a newer board calls those of this one who still have to act."""

@@ -126,4 +126,4 @@ async def test_a_board_that_was_changed_before_a_kill_is_not_posted_after_its_ch
         for line in post.components
         for part in line.children
     )
-    assert marks[board.id] == 1
+    assert marks[board.mark] == 1
