@@ -338,7 +338,7 @@ VITAL: dict[type, frozenset[str]] = {
             "position",
         }
     ),
-    SeatRow: frozenset({"seat", "user_id", "level", "acts"}),
+    SeatRow: frozenset({"seat", "user_id", "level", "acts", "nonce"}),
     ActionRow: frozenset({"seq", "seat", "action", "undo", "seed"}),
     OutboxRow: frozenset({"destination", "kind", "payload", "nonce"}),
 }

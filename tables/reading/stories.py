@@ -14,9 +14,9 @@ from engines.chance import commitment
 from engines.protocol import RulesError, Seat, Seen, Viewer
 from engines.record import Acted
 from tables.core.house import House
-from tables.core.loaded import Loaded, added_by, record_of
+from tables.core.loaded import Loaded, record_of
 from tables.core.model import Shown, Table
-from tables.core.soundness import reseeded
+from tables.core.soundness import announced, reseeded
 from tables.reading.access import viewer_of
 
 
@@ -155,8 +155,7 @@ def fault_of(loaded: Loaded, log: list[ActionRow]) -> str | None:
     """What is wrong with a finished game: `seed`, `nonces`, `replay` or `position`; None where nothing is."""
     if commitment(loaded.row.seed) != loaded.row.commitment or loaded.row.reseed != reseeded(log):
         return "seed"
-    added = b"".join(added_by(loaded.seats))
-    if loaded.row.nonces_commitment != (commitment(added) if added else None):
+    if loaded.row.nonces_commitment != announced(loaded.seats):
         return "nonces"
     try:
         history = record.fold(record_of(loaded, log))
