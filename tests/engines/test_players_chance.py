@@ -55,7 +55,7 @@ def test_verify_holds_what_was_added_against_what_was_announced():  # 14.14
     assert refused(record.verify, record.read_record(hidden)) == "bad-commitment"
 
 
-ODD = ([], [WORDS.hex()], [None, None], ["00", None], ["x" * 64, None], [7, None])
+ODD: tuple[list[object], ...] = ([], [WORDS.hex()], [None, None], ["00", None], ["x" * 64, None], [7, None])
 
 
 @pytest.mark.parametrize("nonces", ODD)
