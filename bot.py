@@ -58,6 +58,7 @@ from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database
 from db.errors import DatabaseError
+from db.files import beside
 from db.upkeep.restore import restore
 from settings import Settings
 from tables.core.clock import Clock, SystemClock
@@ -291,7 +292,7 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
     """
     if mend:
         clock = SystemClock()
-        copied = settings.database.with_name(f"{settings.database.name}.before-mend-{clock.now() // 1000}")
+        copied = beside(settings.database, f".before-mend-{clock.now() // 1000}")
         await backup(settings.database, copied)
         log.info("the database as it is was copied to %s", copied)
     async with tables_of(settings, read_only=not mend) as tables:

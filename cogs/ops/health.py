@@ -20,6 +20,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from cogs.ops.timers import BackupReading, Backups
 from cogs.services import Services
 from db.errors import DatabaseError
+from db.files import beside
 from db.upkeep import health
 from workers.metrics import REGISTRY, RENDER
 
@@ -228,5 +229,5 @@ def told(copies: BackupReading | None) -> str:
 
 def size_of(database: Path) -> int:
     """Bytes of the database and its log."""
-    files = (database, database.with_name(f"{database.name}-wal"))
+    files = (database, beside(database, "-wal"))
     return sum(file.stat().st_size for file in files if file.exists())

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from db.files import beside
 from db.repositories import actions, tables
 from db.rows import ActionRow, SnapshotRow
 from db.upkeep import repairs
@@ -124,7 +125,7 @@ async def set_aside(house: House, loaded: Loaded) -> str:
     number = loaded.row.id
     log = await actions.log(house.database.reads, number)
     rows = await repairs.raw(house.database.reads, number)
-    folder = house.database.path.with_name(f"{house.database.path.name}.set-aside")
+    folder = beside(house.database.path, ".set-aside")
     file = folder / f"table-{number}.json"
     await asyncio.to_thread(write, file, loaded, log, rows)
     await house.tell_broken(loaded)

@@ -284,6 +284,7 @@ class Hall:
             limiter=SimpleNamespace(wait=lambda *_, **__: 0),
             reading=OneEach(),
             writing=Lane("writing"),
+            get_guild=lambda _: None,
         )
 
     def next(self) -> int:
