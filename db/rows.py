@@ -49,7 +49,6 @@ class TableRow:
     study: bool = False  # an imported record
     handed: bool = False  # a seat changed hands
     unrated: bool = False  # something happened that no rating may count
-    nonces_commitment: str | None = None  # to what the players added to the seed; told at the start
     reseed: bytes | None = None  # what is drawn from since it was taken up again after its end
     aside_at: int | None = None  # it did not load, and its players were told
     barred_at: int | None = None  # since when no post is taken at its place
@@ -83,6 +82,8 @@ class SeatRow:
     thought_ms: int = 0
     account: str = ""  # the account's name, for pictures
     nonce: bytes | None = None  # what the player who began here added to the chances
+    nonce_told: str | None = None  # its SHA-256, told when it was added; with no nonce a seal, to be opened
+    unsealed: bool = False  # a seal was opened with this nonce
     damaged: tuple[str, ...] = ()
 
 
@@ -338,7 +339,7 @@ VITAL: dict[type, frozenset[str]] = {
             "position",
         }
     ),
-    SeatRow: frozenset({"seat", "user_id", "level", "acts", "nonce"}),
+    SeatRow: frozenset({"seat", "user_id", "level", "acts", "nonce", "nonce_told"}),
     ActionRow: frozenset({"seq", "seat", "action", "undo", "seed"}),
     OutboxRow: frozenset({"destination", "kind", "payload", "nonce"}),
 }

@@ -34,14 +34,6 @@ def typed_nonce(text: str) -> bytes:
     return sha256(text.encode()).digest()
 
 
-def given_nonce(interaction_id: int) -> bytes:
-    """What a player who types nothing adds: the number that Discord gave to their taking a seat.
-
-    Not drawn by us: who draws it knows the seed, and could draw until a shuffle suits.
-    """
-    return sha256(f"interaction {interaction_id}".encode()).digest()
-
-
 class Chance:
     """Numbers drawn from BLAKE2b(seed, entry, counter); `used` tells whether any was drawn."""
 

@@ -70,7 +70,7 @@ class Record(Value):
     """A game from its start to its last entry; `position` is given where it began from one.
 
     nonces             what its players added to the chances, by seat (hex, 32 bytes); absent where nobody did
-    nonces_commitment  the SHA-256 of those in seating order, told at the start as the seed's is
+    nonce_commitments  the SHA-256 of each, told when it was added, before the next was known
     """
 
     format: Literal[1] = 1
@@ -81,7 +81,7 @@ class Record(Value):
     seed: str = Field(pattern=HEX)
     commitment: str = ""
     nonces: tuple[str | None, ...] | None = None
-    nonces_commitment: str | None = None
+    nonce_commitments: tuple[str | None, ...] | None = None
     position: dict[str, Json] | None = None
     actions: tuple[Entry, ...] = Field(default=(), max_length=MOST)
 
@@ -123,7 +123,7 @@ class Record(Value):
     def json_value(self) -> dict[str, Json]:
         """The record as JSON; without what there need not be, where it is not."""
         data = self.model_dump(mode="json")
-        for name in ("nonces", "nonces_commitment", "position"):
+        for name in ("nonces", "nonce_commitments", "position"):
             if data[name] is None:
                 del data[name]
         return data
@@ -303,10 +303,13 @@ def verify(record: Record) -> History:
     """
     if record.commitment.casefold() != commitment(bytes.fromhex(record.seed)):
         raise RulesError("bad-commitment", commitment=record.commitment[:80])
-    if record.nonces is not None or record.nonces_commitment is not None:
-        told = record.nonces_commitment or ""
-        if not record.added or told.casefold() != commitment(record.added):
-            raise RulesError("bad-commitment", commitment=told[:80])
+    told, given = record.nonce_commitments or (), record.nonces or ()
+    if len(told) != len(given):
+        raise RulesError("bad-commitment", commitment="nonces")
+    for announced, nonce in zip(told, given, strict=True):
+        held = None if nonce is None else commitment(bytes.fromhex(nonce))
+        if (None if announced is None else announced.casefold()) != held:
+            raise RulesError("bad-commitment", commitment=str(announced)[:80])
     for entry in record.actions:
         if isinstance(entry, Undone) and entry.seed is not None:
             told = entry.commitment or ""

@@ -33,7 +33,7 @@ from tables.core.model import (
 )
 from tables.core.options import read_words
 from tables.core.places import Delivery
-from tables.lobby import seating, studies
+from tables.lobby import chances, seating, studies
 from tables.moderation import Limits, Stuck
 from tables.play import acting, consent, drafts
 from tables.play.acting import Wish
@@ -66,9 +66,8 @@ class Tables:
         *,
         seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
         cache: int = 4096,
-        nonces: bool = True,
     ) -> None:
-        self._house = House(database, clock, queued, seed, cache=cache, nonces=nonces)
+        self._house = House(database, clock, queued, seed, cache=cache)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
         self._watch = outages.Watch(self._house)
         self._bots = Bots(self._house, opponents)
@@ -148,7 +147,7 @@ class Tables:
     ) -> Table:
         """A new table; it runs at once where every seat of a two-player game is taken.
 
-        chance  words that the creator adds to the chances of the game
+        chance  a seal on the words that the creator will add to the chances of the game (docs/fair-play.md)
         """
         wishes = read_words(game, words)
         asked = seating.Invitation(
@@ -161,13 +160,13 @@ class Tables:
             private=private or wishes.table.private,
             in_place=in_place,
             locale=guild_locale,
-            nonce=self._house.nonce(interaction_id, chance),
+            seal=None if chance is None else chances.first_seal(chance),
         )
         return await self._house.whole(seating.create(self._house, asked, interaction_id))
 
     @admitted_only
     async def join(self, table_id: int, user: User, interaction_id: int, chance: str | None = None) -> Table:
-        """`user` takes a seat, adding words to the chances; a two-player game starts when it is full."""
+        """`user` takes a seat, adds to the chances or opens a seal; two start when nothing is missing."""
         return await self._house.whole(seating.join(self._house, table_id, user, interaction_id, chance))
 
     @admitted_only

@@ -97,7 +97,7 @@ class GameCog(
         table: int | None = None,
         chance: app_commands.Range[str, 1, 200] | None = None,
     ) -> None:
-        """Takes a seat, or accepts an invitation; with words that the chances of the game depend on."""
+        """Takes a seat, or accepts an invitation; adds words, or a seal on them, to the chances."""
         await wait(interaction)
         number = await number_of(interaction, table, "join" if chance is None else "open")
         await lobby.join(interaction, number, chance)

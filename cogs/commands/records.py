@@ -233,13 +233,15 @@ class MemoryCommands(commands.Cog):
         code = "running" if found.seed is None else "good" if found.fault is None else f"bad-{found.fault}"
         params: dict[str, Any] = {
             "heading": controls.heading(found.table, words),
-            "commitment": found.table.nonces_commitment if found.fault == "nonces" else found.commitment,
+            "commitment": found.commitment,
             "seed": found.seed,
             "n": found.entries,
         }
         lines = [words(f"verify.{code}", **params)]
-        if found.table.nonces_commitment is not None:
-            lines.append(words("list.nonces", commitment=found.table.nonces_commitment))
+        if told := controls.told_line(found.table, words):
+            lines.append(told)
+        if found.table.nonces is not None:
+            lines.append(words("post.nonces", nonces=controls.by_seat(found.table.nonces)))
         lines += [words("verify.reopened", **one._asdict()) for one in found.earlier]
         await answer(interaction, "\n".join(lines))
 

@@ -15,7 +15,6 @@ from db.database import Database, Transaction
 from db.repositories import actions, aids, drafts, outbox, tables, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
-from engines.chance import given_nonce, typed_nonce
 from tables.core import clocks, letters, soundness, turns
 from tables.core.clock import Clock
 from tables.core.errors import TableError
@@ -63,13 +62,11 @@ class House:
         seed: Callable[[], bytes],
         *,
         cache: int,
-        nonces: bool = True,
     ) -> None:
         self.database = database
         self.clock = clock
         self.queued = queued
         self.seed = seed
-        self._nonces = nonces
         self.unheard: Callable[[], bool] = lambda: False  # whether nobody can act, or be told, now
         self.counted_at = 0  # ms UTC: what was posted late until then was given back
         self.counted: dict[int, int] = {}  # the same for single tables
@@ -104,12 +101,6 @@ class House:
             await asyncio.wait(self._running)
         await self.hints.close()
         await self.aside.close()
-
-    def nonce(self, interaction_id: int, words: str | None = None) -> bytes | None:
-        """What a player adds to the chances of a table by taking a seat: their words, else its number."""
-        if words:
-            return typed_nonce(words)
-        return given_nonce(interaction_id) if self._nonces else None
 
     # -- reading ------------------------------------------------------------------------
 

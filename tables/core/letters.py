@@ -170,9 +170,7 @@ def board(
         and s.user_id not in silent
         and not s.away  # the reminder after the vacation will tell
     ]
-    first: dict[str, Json] = {}
-    if before is None:
-        first = {"commitment": committed(after.row), "nonces_commitment": after.row.nonces_commitment}
+    first: dict[str, Json] = {"commitment": committed(after.row)} if before is None else {}
     following = None if upcoming is None else after.seats[upcoming].user_id
     if following is not None:
         mention = [*mention, following]

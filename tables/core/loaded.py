@@ -166,6 +166,8 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
                 bank=s.bank,
                 ticks_since=s.ticks_since,
                 account=s.account,
+                nonce_told=s.nonce_told,
+                sealed=s.nonce is None and s.nonce_told is not None,
             )
             for s in seats
         ),
@@ -177,7 +179,6 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         to_act=frozenset(json.loads(row.to_act)),
         result=None if row.result is None else json.loads(row.result),
         commitment=committed(row),
-        nonces_commitment=row.nonces_commitment,
         nonces=nonces_of(seats) if ended else None,
         seed=(row.reseed or row.seed).hex() if ended else None,
         created_at=row.created_at,
@@ -204,6 +205,17 @@ def nonces_of(seats: Iterable[SeatRow]) -> tuple[str | None, ...] | None:
     """The same as a record has it, by seat; None where nobody added any."""
     found = tuple(None if seat.nonce is None else seat.nonce.hex() for seat in seats)
     return found if any(found) else None
+
+
+def told_of(seats: Iterable[SeatRow]) -> tuple[str | None, ...] | None:
+    """What was told of each when it was added; None where nobody added any."""
+    found = tuple(seat.nonce_told for seat in seats)
+    return found if any(found) else None
+
+
+def as_told(seat: SeatRow) -> bool:
+    """Whether what this seat added is what was told of it."""
+    return seat.nonce_told == (None if seat.nonce is None else commitment(seat.nonce))
 
 
 def committed(row: TableRow) -> str:
@@ -252,7 +264,7 @@ def record_of(loaded: Loaded, log: list[ActionRow]) -> Record:
         seed=row.seed.hex(),
         commitment=row.commitment,
         nonces=nonces_of(loaded.seats),
-        nonces_commitment=row.nonces_commitment,
+        nonce_commitments=told_of(loaded.seats),
         position=None if row.position is None else json.loads(row.position),
         actions=tuple(entry_of(entry) for entry in log),
     )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from db.rows import ActionRow, SeatRow, SnapshotRow
+from db.rows import ActionRow, SnapshotRow
 from engines import record
 from engines.chance import commitment
 from engines.protocol import Event, RulesError, State
-from tables.core.loaded import EVENTS, Loaded, added_by, record_of
+from tables.core.loaded import EVENTS, Loaded, as_told, record_of
 
 # what the rules and the models stumble over when a record or a position was damaged
 STUMBLES = (RulesError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
@@ -33,12 +32,6 @@ def earlier(loaded: Loaded, log: list[Any]) -> Position:
     """The state after these entries, and what the last of them brought about."""
     history = record.fold(record_of(loaded, log))
     return history.state, history.plies[-1].events if history.plies else history.start.events
-
-
-def announced(seats: Iterable[SeatRow]) -> str | None:
-    """What is told at the start of all that the players added; None where nobody did."""
-    added = b"".join(added_by(seats))
-    return commitment(added) if added else None
 
 
 def reseeded(log: list[ActionRow]) -> bytes | None:
@@ -78,7 +71,7 @@ def examined(loaded: Loaded, kept: SnapshotRow | None, log: list[ActionRow]) -> 
         wrong.append("replays to another position than its snapshot")
     if commitment(row.seed) != row.commitment:
         wrong.append("has a seed that is not the one committed to")
-    if row.nonces_commitment != announced(loaded.seats):
+    if not all(map(as_told, loaded.seats)):
         wrong.append("has players' chances that are not those committed to")
     if row.reseed != reseeded(log):
         wrong.append("draws from another seed than its log says")

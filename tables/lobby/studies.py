@@ -137,7 +137,6 @@ def row_of(history: History, creator: User, now: int) -> dict[str, object]:
         "creator_id": creator.id,
         "commitment": found.commitment or commitment(bytes.fromhex(found.seed)),
         "seed": bytes.fromhex(found.seed),
-        "nonces_commitment": commitment(found.added) if found.added else None,
         "reseed": bytes.fromhex(found.seeds[-1][1]) if len(found.seeds) > 1 else None,
         "position": None if found.position is None else json.dumps(found.position),
         "result": None if result is None else json.dumps(result.model_dump(mode="json")),
@@ -177,5 +176,6 @@ def seats(history: History, players: Any, unnamed: Callable[[int], str]) -> list
         shown = printable(name, MOST_NAME) if isinstance(name, str) and name.strip() else unnamed(seat + 1)
         added = (history.record.nonces or ())[seat : seat + 1]
         nonce = bytes.fromhex(added[0]) if added and added[0] else None
-        made.append(SeatRow(0, seat, role=role, name=shown, nonce=nonce))
+        told = None if nonce is None else commitment(nonce)
+        made.append(SeatRow(0, seat, role=role, name=shown, nonce=nonce, nonce_told=told))
     return made

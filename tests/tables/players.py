@@ -58,7 +58,6 @@ class Fixture:
         self.ids = itertools.count(1000)
         self.seeds = itertools.count(1)
         self.cache = 256
-        self.nonces = False  # what is dealt here depends on the seed alone
 
     def queued(self):
         self.rang += 1
@@ -72,7 +71,6 @@ class Fixture:
             self.queued,
             seed=lambda: next(self.seeds).to_bytes(32, "big"),
             cache=self.cache,
-            nonces=self.nonces,
         )
         await self.tables.start_up()
         return self
