@@ -296,6 +296,17 @@ def take_back(history: History, actions: int = 1) -> History:
     return follow(history, Undone(undo=actions))
 
 
+def as_told(record: Record) -> None:
+    """Raises RulesError `bad-commitment` where a player added what was not told, or other than that."""
+    told, given = record.nonce_commitments or (), record.nonces or ()
+    if len(told) != len(given):
+        raise RulesError("bad-commitment", commitment=str(len(told)))
+    for announced, nonce in zip(told, given, strict=True):
+        held = None if nonce is None else commitment(bytes.fromhex(nonce))
+        if (None if announced is None else announced.casefold()) != held:
+            raise RulesError("bad-commitment", commitment=str(announced)[:80])
+
+
 def verify(record: Record) -> History:
     """The record's history, if its seeds are those committed to and every entry replays.
 
@@ -303,13 +314,7 @@ def verify(record: Record) -> History:
     """
     if record.commitment.casefold() != commitment(bytes.fromhex(record.seed)):
         raise RulesError("bad-commitment", commitment=record.commitment[:80])
-    told, given = record.nonce_commitments or (), record.nonces or ()
-    if len(told) != len(given):
-        raise RulesError("bad-commitment", commitment="nonces")
-    for announced, nonce in zip(told, given, strict=True):
-        held = None if nonce is None else commitment(bytes.fromhex(nonce))
-        if (None if announced is None else announced.casefold()) != held:
-            raise RulesError("bad-commitment", commitment=str(announced)[:80])
+    as_told(record)
     for entry in record.actions:
         if isinstance(entry, Undone) and entry.seed is not None:
             told = entry.commitment or ""

@@ -93,7 +93,12 @@ class Loaded:
 
     def chance_of(self, entry: int) -> Chance:
         """The stream of an entry that is drawn from the present seed."""
-        return Chance(mixed(self.drawn, added_by(self.seats)), entry)
+        return Chance(self.key, entry)
+
+    @property
+    def key(self) -> bytes:
+        """What the present seed and all that the players added come to."""
+        return mixed(self.drawn, added_by(self.seats))
 
     @property
     def drawn(self) -> bytes:
