@@ -220,7 +220,12 @@ def told_of(seats: Iterable[SeatRow]) -> tuple[str | None, ...] | None:
 
 def as_told(seat: SeatRow) -> bool:
     """Whether what this seat added is what was told of it."""
-    return seat.nonce_told == (None if seat.nonce is None else commitment(seat.nonce))
+    return seat.nonce_told == told_of_nonce(seat)
+
+
+def told_of_nonce(seat: SeatRow) -> str | None:
+    """What is to be told of that which this seat added, once it is known."""
+    return None if seat.nonce is None else commitment(seat.nonce)
 
 
 def committed(row: TableRow) -> str:

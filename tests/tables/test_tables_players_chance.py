@@ -201,3 +201,18 @@ async def test_a_study_of_such_a_record_replays_and_one_with_another_nonce_is_re
     assert (await house.tables.verify(study.id, CAT.id)).fault is None
     forged = json.dumps({**data, "nonces": [None, typed_nonce("ground").hex()]}).encode()
     assert await refused(house.tables.study(CAT, forged, next(house.ids))) == "bad-commitment"
+
+
+async def test_a_told_hash_that_the_disk_changed_is_found_and_mended_from_the_game_that_replays(
+    house,
+):  # 14.14
+    table = await lobby(house, BEN)
+    await joins(house, table, BEN, WORDS)
+    async with house.database.transaction() as tx:
+        await tx.run("UPDATE seats SET nonce_told = ? WHERE seat = 1", ("0" * 64,))
+    await house.again()
+    (found,) = [fault for fault in await house.tables.faults() if "chances" in fault.text]
+    await found.mend()
+    await house.again()
+    assert await house.tables.check() == []
+    assert (await house.tables.get(table.id)).seats[1].nonce_told == SEAL
