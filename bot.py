@@ -106,7 +106,7 @@ class HatamotoBot(Services):
         )
         self.settings = settings
         self.clock = clock
-        self.seen = Sightings(clock)
+        self.sightings = Sightings(clock)
         self.openings = Openings()
         self.reading = OneEach()
         self.writing = Lane("writing")

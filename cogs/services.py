@@ -61,7 +61,7 @@ class Services(commands.AutoShardedBot):
     studio: Studio
     reading: OneEach  # whose whole log is folded: one request a user at a time
     writing: Lane  # where texts are put together that grow with a game
-    seen: Sightings
+    sightings: Sightings
     openings: Openings
 
 

@@ -40,7 +40,7 @@ async def study(
         if done is not None:
             return await house.table(int(done["table"]))
         history, players = await house.aside.run(brought, data)
-        return await kept(house, creator, history, seats(history, players, unnamed), interaction_id)
+        return await store(house, creator, history, seats(history, players, unnamed), interaction_id)
 
 
 def brought(data: bytes) -> tuple[History, Any]:
@@ -49,7 +49,7 @@ def brought(data: bytes) -> tuple[History, Any]:
     return carried_out(value), value.get("players") if isinstance(value, dict) else None
 
 
-async def kept(
+async def store(
     house: House, creator: User, history: History, named: list[SeatRow], interaction_id: int
 ) -> Table:
     """Stores a study, in place of the user's oldest where there are too many."""

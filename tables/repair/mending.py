@@ -41,7 +41,7 @@ class Fault:
 async def of_table(house: House, table_id: int) -> list[Fault]:
     """What is wrong with a table that has started: mended from its log where that replays, else set aside."""
     found = await check_table(house, table_id)
-    row, _ = await house.kept(table_id)
+    row, _ = await house.stored_rows(table_id)
 
     async def mend() -> str:
         return await mended(house, table_id)
@@ -58,7 +58,7 @@ async def of_table(house: House, table_id: int) -> list[Fault]:
 
 async def of_lobby(house: House, table_id: int) -> list[Fault]:
     """A table that was set aside before it started."""
-    loaded = Loaded(*await house.kept(table_id))
+    loaded = Loaded(*await house.stored_rows(table_id))
     if loaded.damaged:
         why = f"set aside since {stamp(loaded.row.aside_at or 0)}, before it started"
         return [Fault(f"table {table_id}: {why}. `/admin end` ends it", aside=True)]
@@ -78,7 +78,7 @@ async def mended(house: House, table_id: int) -> str:
     """The position is worked out anew from the log; a table whose log does not replay is set aside."""
     async with house.lock(table_id):
         house.trust(table_id)
-        loaded = Loaded(*await house.kept(table_id))
+        loaded = Loaded(*await house.stored_rows(table_id))
         if loaded.row.started_at is None and not loaded.row.damaged:
             return await opened(house, loaded)
         found = await check_table(house, table_id)
