@@ -31,7 +31,7 @@ def mixed(seed: bytes, nonces: Iterable[bytes]) -> bytes:
 
 def typed_nonce(text: str) -> bytes:
     """What a player's own words add to the chances: their SHA-256, so that the words stay their own."""
-    return sha256(text.encode()).digest()
+    return sha256(text.encode("utf-8", "replace")).digest()  # half a surrogate is no text
 
 
 class Chance:

@@ -216,3 +216,35 @@ async def test_a_told_hash_that_the_disk_changed_is_found_and_mended_from_the_ga
     await house.again()
     assert await house.tables.check() == []
     assert (await house.tables.get(table.id)).seats[1].nonce_told == SEAL
+
+
+@pytest.mark.parametrize(
+    "typed", ["  ", "\ud800", "\u202e" + "x" * 199, "f" * 63, "0x" + "f" * 62, "ｆ" * 64]
+)
+async def test_odd_words_are_words_and_blanks_add_nothing(house, typed):  # 14.14
+    table = await lobby(house, BEN)
+    table = await joins(house, table, BEN, typed)
+    told = [seat.nonce_told for seat in table.seats]
+    assert table.status == "running"
+    assert (told[1] is None) == (not typed.strip())
+    assert await house.tables.check() == []
+
+
+async def test_a_seal_of_a_game_for_one_waits_as_well(house):  # 14.14
+    table = await lobby(house, options="solo=easy", chance=SEAL)
+    assert (table.status, len(table.seats)) == ("open", 1)
+    table = await joins(house, table, ANN, WORDS)
+    assert table.status == "running"
+
+
+async def test_who_may_not_see_a_private_table_learns_nothing_by_adding_chance(house):  # 14.12
+    table = await lobby(house, BEN, private=True)
+    assert await refused(joins(house, table, CAT, WORDS)) == "no-table"
+    await joins(house, table, BEN, WORDS)
+
+
+async def test_a_redelivered_interaction_adds_once(house):  # 14.14
+    table = await lobby(house, BEN)
+    first = await house.tables.join(table.id, ANN, 4711, WORDS)
+    again = await house.tables.join(table.id, ANN, 4711, WORDS)
+    assert first == again
