@@ -124,7 +124,7 @@ def answer_of(result: InteractionResult) -> ResponseMessage:
 
 
 def controls(message: Any) -> dict[str, str]:
-    """Custom id -> label of the enabled buttons of a message that do something: ways to the rules left out."""
+    """Custom id -> label of the enabled buttons of a message but ways to the rules."""
     return {one: label for one, label in buttons(message).items() if not one.endswith(":new")}
 
 
