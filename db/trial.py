@@ -12,7 +12,7 @@ from db.errors import DatabaseError
 from db.files import beside
 
 
-def kept(path: Path, version: int) -> Path:
+def older_copy(path: Path, version: int) -> Path:
     """Where the database of an older version is kept."""
     return beside(path, f".version-{version}")
 
@@ -22,10 +22,10 @@ def try_out(path: Path, version: int, scripts: Sequence[str]) -> None:
 
     Raises DatabaseError `migration` where one fails or leaves damage behind; the database is untouched then.
     """
-    copy(path, kept(path, version))
+    copy(path, older_copy(path, version))
     trial = beside(path, ".trial")
     try:
-        copy(kept(path, version), trial)
+        copy(older_copy(path, version), trial)
         with closing(sqlite3.connect(trial, isolation_level=None)) as connection:
             connection.execute("PRAGMA foreign_keys=ON")
             for script in scripts:

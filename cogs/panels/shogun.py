@@ -19,6 +19,7 @@ from cogs.panels import guided
 from cogs.panels.own import Own
 from cogs.text.answers import Interaction, answer, cut, explained, names_at
 from cogs.text.letter import Letter, attached
+from cogs.text.rules_pages import way_to
 from engines.protocol import Prompt, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
@@ -89,7 +90,7 @@ class Sheet:
         return self.view.players[self.view.viewer or 0].chests
 
     @property
-    def whole(self) -> bool:
+    def full(self) -> bool:
         """Whether it holds as many cards as it must."""
         return len(self.plan) == cards_due(len(self.own))
 
@@ -256,6 +257,8 @@ def controls_of(sheet: Sheet) -> ui.View:
         )
     for item in buttons_of(sheet):
         view.add_item(item)
+    if (rules := way_to(GAME, ("space",), sheet.words)) is not None:
+        view.add_item(rules)
     return view
 
 
@@ -267,9 +270,9 @@ def buttons_of(sheet: Sheet) -> list[TableButton]:
         sheet.press(f"plan.{verb}.{sheet.mark}")._replace(row=sheet.row),
         sheet.say(f"button-{verb}"),
         "danger" if sheet.sure else "success",
-        disabled=not (sheet.whole and fresh),
+        disabled=not (sheet.full and fresh),
     )
-    fill = TableButton(sheet.press("plan.fill"), sheet.say("button-fill"), "primary", disabled=sheet.whole)
+    fill = TableButton(sheet.press("plan.fill"), sheet.say("button-fill"), "primary", disabled=sheet.full)
     clear = TableButton(
         sheet.press(f"plan.clear.{sheet.mark}"), sheet.say("button-clear"), disabled=not sheet.plan
     )
@@ -385,7 +388,7 @@ async def carried_out(
         space = PLACES[int(place.partition("~")[0])]
         after = await edited(interaction, pressed, f"plan {space}={values[0]}", words)
         empty = [s for s in spaces_in_order(after.view) if s not in after.plan]
-        return replace(after, space=None if after.whole or not empty else next_after(after, space, empty))
+        return replace(after, space=None if after.full or not empty else next_after(after, space, empty))
     sheet = sheet_of(await tables.draft(pressed.table, user, pressed.version), words)
     if what == "space":
         return replace(sheet, space=values[0])

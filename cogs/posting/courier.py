@@ -19,7 +19,7 @@ import discord
 from cogs.buttons.custom_ids import row_of
 from cogs.ops.alarm import Alarm
 from cogs.ops.journal import fault
-from cogs.posting import chapters, presence, rooms
+from cogs.posting import chapter_posts, presence, rooms
 from cogs.posting.codes import (
     ARCHIVED,
     DM_CLOSED,
@@ -343,7 +343,7 @@ class Courier:
         # asked together: one trip to the database
         line, below, words = await asyncio.gather(
             self._last_line(row, table),
-            chapters.nudged(self._bot, row, table),
+            chapter_posts.nudged(self._bot, row, table),
             self._writer.words(row, table),
         )
         post = await self._writer.post(row, table, words, pictured=not overtaken)
@@ -351,13 +351,15 @@ class Courier:
         here = self._channel(table, place.thread_id or place.channel_id)
         if line is not None and await self._edited(here, line, post):
             return arrived(line)
-        if chapters.outdated(row, table):
+        if chapter_posts.outdated(row, table):
             return End(Fate.DROPPED, why="who is called need not act any more")
         if below is not None:
-            await chapters.clear(table, here, below)
-        old = await self._changed_before(row, table, here) or await chapters.standing(self._bot, row, table)
+            await chapter_posts.clear(table, here, below)
+        old = await self._changed_before(row, table, here) or await chapter_posts.standing(
+            self._bot, row, table
+        )
         if old is not None and (overtaken or await self._edited(here, old, post)):
-            return arrived(old, lines=chapters.nudges(row, table))
+            return arrived(old, lines=chapter_posts.nudges(row, table))
         outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
         closed, shown, lines = False, dict[str, int](), tuple[Message, ...]()
         message_id: int | None = None
@@ -377,12 +379,12 @@ class Courier:
                 lines = (rooms.line(table, rooms.NOT_PRIVATE),) if table.private else ()
         chapter = None
         if row.kind in ("board", "over"):
-            shown["board_message_id"], chapter = message_id, chapters.chapter_of(row)
+            shown["board_message_id"], chapter = message_id, chapter_posts.chapter_of(row)
         return arrived(message_id, shown=shown, chapter=chapter, lines=lines)
 
     async def _changed_before(self, row: OutboxRow, table: Table, channel: Any) -> int | None:
         """The message that a try without an end changed into this board: its chapter may be over since."""
-        if not maybe_sent(row) or table.board_message_id is None or chapters.chapter_of(row) is None:
+        if not maybe_sent(row) or table.board_message_id is None or chapter_posts.chapter_of(row) is None:
             return None
         try:
             message = await channel.fetch_message(table.board_message_id)
@@ -395,7 +397,7 @@ class Courier:
         if row.attempts or self._bot.clock.now() - row.created_at < BEHIND_MS:
             return False
         newer = await outbox.newer_board(self._bot.database.reads, row)
-        return newer is not None and chapters.called(row, table) <= chapters.mentioned(newer)
+        return newer is not None and chapter_posts.called(row, table) <= chapter_posts.mentioned(newer)
 
     async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
         """The post in another private thread, where the table had one; None: it has to go to the channel."""
@@ -412,7 +414,7 @@ class Courier:
         """The line that told who was ready, to be changed, while it is young and no board came after it."""
         if row.kind != "ready":
             return None
-        since = self._bot.clock.now() - chapters.EDITABLE_MS
+        since = self._bot.clock.now() - chapter_posts.EDITABLE_MS
         last = await outbox.last_sent(
             self._bot.database.reads, row.destination, row.kind, row.table_id, since
         )
@@ -459,7 +461,7 @@ class Courier:
         old = table.lobby_message_id
         if old is not None:
             age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
-            if age < chapters.EDITABLE_MS and await self._edited(channel, old, post):
+            if age < chapter_posts.EDITABLE_MS and await self._edited(channel, old, post):
                 return arrived(old)
             if table.status != "open":  # what the lobby became is told by the posts that follow
                 return arrived()
@@ -482,7 +484,7 @@ class Courier:
         A sheet whose draft was changed elsewhere is changed there as well, or not at all. Of several that
         wait only the newest is sent; one that was tried before may be there already.
         """
-        reads, since = self._bot.database.reads, self._bot.clock.now() - chapters.EDITABLE_MS
+        reads, since = self._bot.database.reads, self._bot.clock.now() - chapter_posts.EDITABLE_MS
         changed = row.kind == "sheet"
         last, followed, words = await asyncio.gather(  # one trip to the database
             outbox.last_sent(reads, row.destination, "hand", row.table_id, since),

@@ -40,7 +40,7 @@ async def study(
         if done is not None:
             return await house.table(int(done["table"]))
         history, players = await house.aside.run(brought, data)
-        return await kept(house, creator, history, seats(history, players, unnamed), interaction_id)
+        return await store(house, creator, history, seats(history, players, unnamed), interaction_id)
 
 
 def brought(data: bytes) -> tuple[History, Any]:
@@ -49,7 +49,7 @@ def brought(data: bytes) -> tuple[History, Any]:
     return carried_out(value), value.get("players") if isinstance(value, dict) else None
 
 
-async def kept(
+async def store(
     house: House, creator: User, history: History, named: list[SeatRow], interaction_id: int
 ) -> Table:
     """Stores a study, in place of the user's oldest where there are too many."""
@@ -174,5 +174,8 @@ def seats(history: History, players: Any, unnamed: Callable[[int], str]) -> list
         player = given[seat] if seat < len(given) and isinstance(given[seat], dict) else {}
         name = player.get("name")
         shown = printable(name, MOST_NAME) if isinstance(name, str) and name.strip() else unnamed(seat + 1)
-        made.append(SeatRow(0, seat, role=role, name=shown))
+        added = (history.record.nonces or ())[seat : seat + 1]
+        nonce = bytes.fromhex(added[0]) if added and added[0] else None
+        told = None if nonce is None else commitment(nonce)
+        made.append(SeatRow(0, seat, role=role, name=shown, nonce=nonce, nonce_told=told))
     return made

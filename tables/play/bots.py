@@ -94,7 +94,7 @@ class Bots:
             text = await self._thinker.choose(
                 question.game, question.view, question.level, question.seed, question.version
             )
-            await self._house.whole(self._act(table_id, question, text))
+            await self._house.finish(self._act(table_id, question, text))
 
     async def _act(self, table_id: int, question: Question, text: str) -> None:
         async with self._house.lock(table_id):
@@ -109,6 +109,6 @@ def asked(loaded: Loaded) -> Question | None:
     for seat in loaded.seats:
         if seat.level is not None and seat.acts and loaded.row.status == "running":
             view = loaded.view(seat.seat).model_dump(mode="json")
-            seed = derived(loaded.drawn, f"opponent {seat.seat}")
+            seed = derived(loaded.key, f"opponent {seat.seat}")
             return Question(seat.seat, seat.level, loaded.row.version, loaded.row.game, view, seed)
     return None

@@ -17,7 +17,7 @@ from engines.chance import commitment
 from engines.protocol import Json
 from tables.core import clocks, letters
 from tables.core.house import House
-from tables.core.loaded import Loaded, dumped, record_of
+from tables.core.loaded import Loaded, dumped, record_of, told_of_nonce
 from tables.core.soundness import STUMBLES, Found, reseeded
 from tables.core.turns import rebuilt
 from tables.reading.access import check_table
@@ -41,7 +41,7 @@ class Fault:
 async def of_table(house: House, table_id: int) -> list[Fault]:
     """What is wrong with a table that has started: mended from its log where that replays, else set aside."""
     found = await check_table(house, table_id)
-    row, _ = await house.kept(table_id)
+    row, _ = await house.stored_rows(table_id)
 
     async def mend() -> str:
         return await mended(house, table_id)
@@ -58,7 +58,7 @@ async def of_table(house: House, table_id: int) -> list[Fault]:
 
 async def of_lobby(house: House, table_id: int) -> list[Fault]:
     """A table that was set aside before it started."""
-    loaded = Loaded(*await house.kept(table_id))
+    loaded = Loaded(*await house.stored_rows(table_id))
     if loaded.damaged:
         why = f"set aside since {stamp(loaded.row.aside_at or 0)}, before it started"
         return [Fault(f"table {table_id}: {why}. `/admin end` ends it", aside=True)]
@@ -78,7 +78,7 @@ async def mended(house: House, table_id: int) -> str:
     """The position is worked out anew from the log; a table whose log does not replay is set aside."""
     async with house.lock(table_id):
         house.trust(table_id)
-        loaded = Loaded(*await house.kept(table_id))
+        loaded = Loaded(*await house.stored_rows(table_id))
         if loaded.row.started_at is None and not loaded.row.damaged:
             return await opened(house, loaded)
         found = await check_table(house, table_id)
@@ -110,7 +110,8 @@ async def put_anew(house: House, loaded: Loaded, found: Found) -> None:
     entries, loaded = len(log), loaded.updated(reseed=reseeded(log))
     back = clocks.returned(loaded, now) if was_aside else loaded
     back = back.updated(entries=entries, commitment=commitment(loaded.row.seed))
-    shown = replace(back, state=state, events=events)
+    seats = tuple(replace(seat, nonce_told=told_of_nonce(seat)) for seat in back.seats)
+    shown = replace(back, seats=seats, state=state, events=events)
     if loaded.row.status == "running":
         shown = rebuilt(shown, now)
     kept = SnapshotRow(number, entries, shown.engine.dump(state), json.dumps(dumped(events)))

@@ -113,7 +113,7 @@ async def rearm(house: House) -> None:
         await timers.rouse_all(tx, reminders.REMIND, now, reminders.DEFAULT_HOURS, reminders.MOST)
         while numbers := await tables.running(tx, after):
             for number in numbers:
-                await clocks.arm(tx, Loaded(*await house.kept(number)))
+                await clocks.arm(tx, Loaded(*await house.stored_rows(number)))
             after = numbers[-1]
 
 
@@ -143,20 +143,20 @@ async def look_again(house: House) -> None:
 
 async def restored(house: House) -> None:
     """After a backup was put in place: results of games that had ended since, then a line and the board at
-    every running table; each once, however often it is killed.
+    every running table, or the lobby anew; each once, however often it is killed.
     """
     todo = await meta.get(house.database.reads, RESTORED)
     if todo is None:
         return
     left = json.loads(todo)
     if left["ended"]:
-        over = [Loaded(*await house.kept(number)) for number in left["ended"]]
+        over = [Loaded(*await house.stored_rows(number)) for number in left["ended"]]
         async with house.database.transaction() as tx:
             for loaded in over:
                 await results.arm(tx, loaded)
             await meta.put(tx, RESTORED, json.dumps({**left, "ended": []}))
-    after = left["after"]
-    while numbers := await tables.running(house.database.reads, after):
+    after, last = left["after"], await tables.newest(house.database.reads)
+    while numbers := await tables.live(house.database.reads, after, last):
         after = numbers[-1]
         messages = [one for number in numbers for one in await shown_again(house, number)]
         async with house.database.transaction() as tx:
@@ -174,6 +174,8 @@ async def shown_again(house: House, table_id: int) -> list[Message]:
     except TableError:
         return []
     told = committed(loaded.row)
+    if loaded.row.status == "open":
+        return [letters.lobby(loaded), letters.line(loaded, "restored-lobby", commitment=told)]
     return [letters.line(loaded, "restored", commitment=told), letters.board_again(loaded)]
 
 
