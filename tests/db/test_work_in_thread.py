@@ -73,7 +73,8 @@ async def test_what_work_raises_reaches_who_asked_and_no_other(connection):
 
 
 async def test_work_may_return_nothing(connection):
-    assert await trips.in_thread(connection, lambda _connection: None) is None
+    nothing: list[object] = [await trips.in_thread(connection, lambda _connection: None)]
+    assert nothing == [None]
 
 
 async def test_a_closed_connection_does_no_work(tmp_path):

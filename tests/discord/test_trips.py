@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from db import database as databases
+import db.database
+import db.trips
 from tests.discord.sekigahara_tables import Two
 
 COMMITS, TRIPS = 4, 12  # were 8 and 28; ten trips by now
@@ -13,14 +14,14 @@ COMMITS, TRIPS = 4, 12  # were 8 and 28; ten trips by now
 @pytest.fixture
 def trips(monkeypatch):
     """What the database's threads were asked to do, a list of statements for each trip."""
-    made, in_thread = [], databases.in_thread
+    made, in_thread = [], db.trips.in_thread
 
     async def counted(connection, work, *given):
         steps, *last = given or ([],)
         made.append([one.sql for one in steps] + last[:1])
         return await in_thread(connection, work, *given)
 
-    monkeypatch.setattr(databases, "in_thread", counted)
+    monkeypatch.setattr(db.database, "in_thread", counted)
     return made
 
 

@@ -21,8 +21,17 @@ def asked(loaded, monkeypatch):
     """What the rules were asked, in order: who acts, and what viewers see."""
     found, rules = [], type(loaded.engine)
     view, to_act = rules.view, rules.to_act
-    monkeypatch.setattr(rules, "view", lambda *of: found.append(of[2]) or view(*of))
-    monkeypatch.setattr(rules, "to_act", lambda *of: found.append("acts") or to_act(*of))
+
+    def seen(*of):
+        found.append(of[2])
+        return view(*of)
+
+    def acting(*of):
+        found.append("acts")
+        return to_act(*of)
+
+    monkeypatch.setattr(rules, "view", seen)
+    monkeypatch.setattr(rules, "to_act", acting)
     loaded.insight.forget()
     return found
 
