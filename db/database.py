@@ -430,7 +430,7 @@ async def check_version(connection: aiosqlite.Connection, path: Path, fresh: boo
 
 
 @cache
-def schema(files: tuple[Path, ...]) -> frozenset[tuple[str, ...]]:
+def columns(files: tuple[Path, ...]) -> frozenset[tuple[str, ...]]:
     """Every column that these migrations make: its table, its name, its type."""
     with closing(newest()) as made:
         return frozenset(made.execute(SCHEMA).fetchall())
@@ -442,7 +442,7 @@ async def check_schema(connection: aiosqlite.Connection, path: Path) -> None:
     if await pragma(connection, "user_version") != len(files):
         return
     found = {tuple(row) for row in await connection.execute_fetchall(SCHEMA)}
-    if not schema(files) <= found:
+    if not columns(files) <= found:
         raise DatabaseError("corrupt", str(path))
 
 

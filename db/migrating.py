@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from db.errors import DatabaseError
@@ -31,16 +32,20 @@ def migrations() -> list[Path]:
     return found
 
 
-def everything() -> str:
-    """All migrations as one script."""
-    files = migrations()
-    return "".join(f"{file.read_text('utf-8')};\n" for file in files) + f"PRAGMA user_version={len(files)};"
+@cache
+def schema(files: tuple[Path, ...]) -> str:
+    """What makes an empty database one of these migrations, as one script without their detours."""
+    with closing(sqlite3.connect(":memory:")) as made:
+        for file in files:
+            made.executescript(file.read_text("utf-8"))
+        rows = made.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+        return "".join(f"{sql};\n" for (sql,) in rows.fetchall()) + f"PRAGMA user_version={len(files)};"
 
 
 def newest() -> sqlite3.Connection:
     """An empty database of this version, in memory."""
     made = sqlite3.connect(":memory:", isolation_level=None)
-    made.executescript(everything())
+    made.executescript(schema(tuple(migrations())))
     return made
 
 
@@ -56,7 +61,7 @@ def bring_up(connection: sqlite3.Connection) -> list[str]:
     connection.execute("PRAGMA foreign_keys=OFF")
     try:
         if version == 0:  # nothing is there to be tried or lost: one transaction for all
-            connection.executescript(f"{BEGIN} {everything()} COMMIT;")
+            connection.executescript(f"{BEGIN} {schema(tuple(migrations()))} COMMIT;")
         for number, file in enumerate(migrations(), 1):
             if 0 < version < number and not carried_out(connection, number, file):
                 lines += settle_misfits(connection)
