@@ -143,7 +143,7 @@ class Trial:
         """Rows that do not fit, of one game's table where a `number` is given."""
         own = "id" if self._table == "tables" else "table_id"
         of_one = "" if number is None else f" WHERE {own} = {int(number)}"
-        for row in self._connection.execute(f"SELECT * FROM {self._table}{of_one}").fetchall():  # noqa: S608
+        for row in self._connection.execute(f"SELECT * FROM {self._table}{of_one}"):  # noqa: S608
             values, wrong = {name: row[name] for name in self._columns}, dict[str, str]()
             whole = self._fits(values, wrong)
             if wrong:
@@ -170,6 +170,7 @@ class Trial:
         except sqlite3.IntegrityError as error:
             words = re.findall(r"\w+", str(error).rpartition(": ")[2].rpartition(" column ")[2])
             return next((word for word in words if word in values), self._keys[0].name), str(error)
+        self._model.execute(f"DELETE FROM {self._table}")  # noqa: S608
         return None
 
     def _replaced(self, name: str, values: dict[str, Any]) -> bool:

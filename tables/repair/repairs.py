@@ -32,8 +32,7 @@ async def examine(house: House) -> list[Fault]:
     said = await house.database.integrity()
     if any(OF_ROWS.match(fault) is None for fault in said):
         return [Fault(f"{fault} (restore a backup)") for fault in said]
-    torn = said or await house.database.reads.all("PRAGMA foreign_key_check")
-    misfits = await asyncio.to_thread(misfits_of, house.database.path) if torn else []
+    misfits = await asyncio.to_thread(misfits_of, house.database.path)
     found = [of_row(house, misfit) for misfit in misfits]
     hurt = {misfit.number for misfit in misfits}
     after = 0
