@@ -29,7 +29,7 @@ MAGIC = b"SQLite format 3\0"
 BUSY_MS = 5000
 SCHEMA = """SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"""
-TRIAL = 128 * 1024  # bytes that must find room before a disk counts as working again
+TRIAL = 64 * 1024  # twice as many bytes must find room before a disk counts as working again
 log = logging.getLogger("hatamoto.database")
 Params = Sequence[Any]
 P = ParamSpec("P")
@@ -244,8 +244,8 @@ class Database:
     async def open(cls, path: str | Path, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> Self:
         """Opens, creates where missing, and migrates the database.
 
-        Raises DatabaseError `locked`, `read-only`, `full`, `failing`, `corrupt`, `second-process`,
-        `unwritable`, `newer`, `foreign`, `missing`, `sqlite` and `restoring` (only `read_only`); nothing is written
+        Raises DatabaseError `sqlite`, `locked`, `read-only`, `full`, `failing`, `corrupt`, `second-process`,
+        `unwritable`, `newer`, `foreign`, `missing` and `restoring` (only `read_only`); nothing is written
         then. A restore that was killed is finished first.
         """
         path = absolute(path)
@@ -320,7 +320,10 @@ class Database:
         if self.fault is not None:
             with suppress(DatabaseError):
                 async with self.transaction() as tx:
-                    tx.put("INSERT OR REPLACE INTO meta (key, value) VALUES ('trial', hex(zeroblob(?)))", (TRIAL // 2,))
+                    tx.put(
+                        "INSERT OR REPLACE INTO meta (key, value) VALUES ('trial', hex(zeroblob(?)))",
+                        (TRIAL,),
+                    )
                 async with self.transaction() as tx:
                     tx.put("DELETE FROM meta WHERE key = 'trial'")
                 self.fault = None

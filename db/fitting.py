@@ -1,7 +1,7 @@
 """Rows that the tables of this version refuse: a disk lost a bit, or an older version let them in.
 
-A row of a game's table, of its seats or of its log is no row to guess at: the table is set aside with it, unless
-what was lost is spare. Settings lose the one setting. Any other row goes. The table `lost` keeps what a game had.
+A row of a game's table, of its seats or of its log is no row to guess at: the table is set aside, unless what was
+lost is spare. Settings lose the one setting. Any other row goes. The table `lost` keeps what a game had.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 REARM = "rearm"  # in `meta`: timers were lost
 KEY = re.compile(r"-?[\w:-]{1,40}")  # what may be shown of a key
 PERSONAL = frozenset({"user_id", "creator_id", "by_id", "invited", "name", "account"})
-# tables whose rows are worth keeping without a column, and the columns that harm no game: NULL or the default,
-# or INSTEAD, stands for what was lost
+# tables whose rows are kept without a column, and the columns that harm no game: NULL or the default, or INSTEAD,
+# stands for what was lost
 SPARE = {
     "tables": frozenset(
         {
@@ -34,10 +34,13 @@ SPARE = {
     "users": frozenset[str](),
     "guilds": frozenset[str](),
 }
-INSTEAD: dict[str, Any] = {  # of columns that must have something; enough to tell players that they cannot play
-    **{"game": "", "rules": 1, "status": "running", "options": "{}", "table_options": "{}", "channel_id": 0},
-    **{"in_place": 0, "private": 1, "creator_id": 0, "commitment": "", "seed": bytes(32), "created_at": 0},
-    **{"at": 0, "name": ""},
+INSTEAD: dict[
+    str, Any
+] = {  # of columns that must have something; enough to tell players that they cannot play
+    **dict.fromkeys(("game", "commitment", "name"), ""),
+    **dict.fromkeys(("channel_id", "in_place", "creator_id", "created_at", "at"), 0),
+    **{"rules": 1, "status": "running", "private": 1, "seed": bytes(32)},
+    **dict.fromkeys(("options", "table_options"), "{}"),
 }
 # what SQLite's check of a file says of single rows, which are no damage of the file
 OF_ROWS = re.compile(r"[\w-]+ value in (?P<table>\w+)\.|CHECK constraint failed in (?P<checked>\w+)")
@@ -198,7 +201,7 @@ class Trial:
 
 
 def settle(misfit: Misfit) -> Iterator[Step]:
-    """What sets a row right or takes it out; those of `tables` come first, or their games cannot be marked."""
+    """What sets a row right or takes it out; those of `tables` come first, for the others to mark."""
     table, (where, key) = misfit.table, misfit.where
     if misfit.number is not None:
         yield kept(misfit)

@@ -38,7 +38,9 @@ def schema(files: tuple[Path, ...]) -> str:
     with closing(sqlite3.connect(":memory:")) as made:
         for file in files:
             made.executescript(file.read_text("utf-8"))
-        rows = made.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+        rows = made.execute(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+        )
         return "".join(f"{sql};\n" for (sql,) in rows.fetchall()) + f"PRAGMA user_version={len(files)};"
 
 

@@ -6,7 +6,6 @@ import sqlite3
 from contextlib import closing
 
 
-
 def lose(path, table, changes, where, *params):
     """Writes over columns of one row what SQLite itself would refuse; the schema is as it was."""
     with closing(sqlite3.connect(path)) as connection:
