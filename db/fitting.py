@@ -1,7 +1,8 @@
 """Rows that the tables of this version refuse: a disk lost a bit, or an older version let them in.
 
-A row of a game's table, of its seats or of its log is no row to guess at: the table is set aside, unless what was
-lost is spare. Settings lose the one setting. Any other row goes. The table `lost` keeps what a game had.
+A row of a game's table, of its seats or of its log is no row to guess at: the table is set aside, unless
+what was lost is spare. Settings lose the one setting. Any other row goes. The table `lost` keeps what a game
+had.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from typing import Any, NamedTuple
 REARM = "rearm"  # in `meta`: timers were lost
 KEY = re.compile(r"-?[\w:-]{1,40}")  # what may be shown of a key
 PERSONAL = frozenset({"user_id", "creator_id", "by_id", "invited", "name", "account"})
-# tables whose rows are kept without a column, and the columns that harm no game: NULL or the default, or INSTEAD,
-# stands for what was lost
+# tables whose rows are kept without a column, and the columns that harm no game: NULL or the default, or
+# INSTEAD, stands for what was lost
 SPARE = {
     "tables": frozenset(
         {
@@ -39,7 +40,10 @@ INSTEAD: dict[
 ] = {  # of columns that must have something; enough to tell players that they cannot play
     **dict.fromkeys(("game", "commitment", "name"), ""),
     **dict.fromkeys(("channel_id", "in_place", "creator_id", "created_at", "at"), 0),
-    **{"rules": 1, "status": "running", "private": 1, "seed": bytes(32)},
+    "rules": 1,
+    "status": "running",
+    "private": 1,
+    "seed": bytes(32),
     **dict.fromkeys(("options", "table_options"), "{}"),
 }
 # what SQLite's check of a file says of single rows, which are no damage of the file
