@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
 from types import NoneType
-from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
 
 from db.fitting import INSTEAD
 
@@ -356,10 +356,10 @@ def row_of(kind: type[R], row: sqlite3.Row) -> R:
 
     The row's `damaged` names what is torn, or was; something stands for that, but nobody plays with it.
     """
-    given = {name: row[name] for name in row.keys()}  # noqa: SIM118 - a Row iterates over its values
+    given, of = dict(row), cast("type", kind)
     names = torn(kind, given)
-    values = {}
-    for name, _, flag, instead in columns(kind):
+    values: dict[str, Any] = {}
+    for name, _, flag, instead in columns(of):
         if name in given:
             value = instead if name in names else given[name]
             values[name] = bool(value) if flag else value

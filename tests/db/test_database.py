@@ -220,7 +220,6 @@ async def test_writers_take_turns(database):
 
 
 async def test_a_broken_migration_leaves_the_version_before(tmp_path, monkeypatch):
-    from db import database as module
 
     folder = tmp_path / "migrations"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""Every column of every table: SQLite refuses what it may not hold; a bit that a disk lost harms one table alone."""
+"""Every column of every table: SQLite refuses what it may not hold; a lost bit harms one table alone."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from db.fitting import sound
 from db.database import Database
+from db.fitting import sound
 from db.migrating import newest
 from tables.core.errors import TableError
 from tables.core.model import Filters, Place
@@ -31,7 +31,7 @@ def schema():
     """Each table's columns: name, type, required, key, and whether it names a row of another table."""
     with closing(newest()) as connection:
         tables = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'lost'"
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('sqlite_sequence', 'lost')"
         )
         return {
             name: (
@@ -138,7 +138,7 @@ WHERE = {  # the row that is corrupted
 
 
 async def tried(work) -> Any:
-    """What a request comes to: an answer, or a refusal, also by SQLite where it would write into a torn row."""
+    """What a request comes to: an answer, or a refusal; by SQLite, too, where a torn row would be written."""
     try:
         return await work
     except (TableError, sqlite3.Error) as error:
