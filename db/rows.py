@@ -259,6 +259,23 @@ class OfferRow:
 
 
 @dataclass(frozen=True)
+class AidRow:
+    """What a seat settled for itself in secret."""
+
+    table_id: int
+    seat: int
+    aid: str
+
+
+@dataclass(frozen=True)
+class BlockRow:
+    """Who does not want to hear, and from whom."""
+
+    user_id: int
+    blocked_id: int
+
+
+@dataclass(frozen=True)
 class FormerRow:
     """Who left a seat, and when; of who is forgotten their rating at that time."""
 
@@ -304,11 +321,11 @@ class RatingRow:
 
 R = TypeVar("R")
 # columns that are read as JSON as soon as their row is
-JSON: dict[type, tuple[str, ...]] = {
-    TimerRow: ("payload",),
-    VoteRow: ("payload",),
-    ChapterRow: ("told",),
-    GuildRow: ("channels",),
+JSON: dict[type, tuple[str, type]] = {
+    TimerRow: ("payload", dict),
+    VoteRow: ("payload", dict),
+    ChapterRow: ("told", list),
+    GuildRow: ("channels", list),
 }
 
 
@@ -340,13 +357,14 @@ def read_columns(kind: type) -> Iterator[Column]:
 def torn(kind: type, given: Mapping[str, Any]) -> list[str]:
     """Columns that hold what no table of this version lets in: a disk lost a bit."""
     names = [c.name for c in columns(kind) if c.name in given and type(given[c.name]) not in c.types]
-    return names + [name for name in JSON.get(kind, ()) if name not in names and not is_json(given[name])]
+    name, shape = JSON.get(kind, ("", object))
+    return names if not name or name in names or is_json(given[name], shape) else [*names, name]
 
 
-def is_json(text: str | None) -> bool:
-    """Whether a column is JSON, or nothing."""
+def is_json(text: str | None, shape: type) -> bool:
+    """Whether a column is JSON of a shape, or nothing."""
     try:
-        return text is None or json.loads(text) is not None
+        return text is None or isinstance(json.loads(text), shape)
     except ValueError:
         return False
 

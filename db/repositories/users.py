@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from db.database import Source, Transaction
-from db.rows import UserRow, whole, wholes
+from db.rows import BlockRow, UserRow, whole, wholes
 
 PREFERENCES = frozenset({"remind_hours", "zone", "quiet_from", "quiet_to", "next_ping", "away_until"})
 
@@ -90,8 +90,8 @@ async def unblock(tx: Transaction, user_id: int, blocked_id: int) -> None:
 
 async def blocked_by(source: Source, user_id: int) -> list[int]:
     """Whom this user has blocked."""
-    rows = await source.all("SELECT blocked_id FROM blocks WHERE user_id = ? ORDER BY 1", (user_id,))
-    return [int(row["blocked_id"]) for row in rows]
+    rows = await source.all("SELECT * FROM blocks WHERE user_id = ? ORDER BY blocked_id", (user_id,))
+    return [row.blocked_id for row in wholes(BlockRow, rows)]
 
 
 async def blocking(source: Source, user_id: int, others: Sequence[int]) -> set[int]:
