@@ -13,7 +13,7 @@ from db.fitting import Misfit, misfits, settle
 APPLICATION = 0x48544D54  # "HTMT": marks a file as ours
 MIGRATIONS = Path(__file__).parent / "migrations"
 BEGIN = f"BEGIN IMMEDIATE; PRAGMA application_id={APPLICATION};"
-STRICT = 14  # makes every table anew: until then a column may hold what a bit that was lost made of it
+STRICT = 15  # makes every table anew: until then a column may hold what a bit that was lost made of it
 OLDEST = (3, 37)  # of SQLite: it knows STRICT tables
 
 

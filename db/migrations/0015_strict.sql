@@ -114,6 +114,9 @@ CREATE TABLE new_seats (
     away_until INTEGER,
     gone_since INTEGER,
     account TEXT NOT NULL DEFAULT '',
+    nonce BLOB,
+    nonce_told TEXT,
+    unsealed INTEGER NOT NULL DEFAULT 0 CHECK (unsealed IN (0, 1)),
     PRIMARY KEY (table_id, seat)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO new_seats SELECT * FROM seats;
