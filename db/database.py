@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import logging
 import os
 import sqlite3
 import time
@@ -19,19 +20,20 @@ import aiosqlite
 from db import trips
 from db.errors import DatabaseError, reported
 from db.files import OWN, FileIdentity, sweep, tighten
+from db.fitting import as_text
+from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, newest
 from db.replacing import finish, ready
 from db.trial import try_out
 from db.trips import in_thread
 
 __all__ = ["Database", "DatabaseError", "Done", "Source", "Transaction"]
 
-APPLICATION = 0x48544D54  # "HTMT": marks a file as ours
 MAGIC = b"SQLite format 3\0"
-MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MS = 5000
 SCHEMA = """SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"""
-TRIAL = 128 * 1024  # bytes that must find room before a disk counts as working again
+TRIAL = 64 * 1024  # twice as many bytes must find room before a disk counts as working again
+log = logging.getLogger("hatamoto.database")
 Params = Sequence[Any]
 
 
@@ -233,11 +235,12 @@ class Database:
     async def open(cls, path: str | Path, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> Self:
         """Opens, creates where missing, and migrates the database.
 
-        Raises DatabaseError `locked`, `read-only`, `full`, `failing`, `corrupt`, `second-process`,
+        Raises DatabaseError `sqlite`, `locked`, `read-only`, `full`, `failing`, `corrupt`, `second-process`,
         `unwritable`, `newer`, `foreign`, `missing` and `restoring` (only `read_only`); nothing is written
         then. A restore that was killed is finished first.
         """
         path = absolute(path)
+        look_at_sqlite(path)
         fresh = examine(path, read_only)
         held = None if read_only else seize(path)
         connections: list[aiosqlite.Connection] = []
@@ -308,7 +311,10 @@ class Database:
         if self.fault is not None:
             with suppress(DatabaseError):
                 async with self.transaction() as tx:
-                    tx.put("INSERT OR REPLACE INTO meta (key, value) VALUES ('trial', zeroblob(?))", (TRIAL,))
+                    tx.put(
+                        "INSERT OR REPLACE INTO meta (key, value) VALUES ('trial', hex(zeroblob(?)))",
+                        (TRIAL,),
+                    )
                 async with self.transaction() as tx:
                     tx.put("DELETE FROM meta WHERE key = 'trial'")
                 self.fault = None
@@ -390,25 +396,10 @@ async def connect(
     opened.append(connection)
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
-    await connection.create_function("is_text", 1, is_text, deterministic=True)
     await connection.execute_fetchall(f"PRAGMA busy_timeout={int(busy_ms)}")  # fetched: it returns a row
     await connection.execute("PRAGMA foreign_keys=ON")
     await connection.execute("PRAGMA synchronous=FULL")
     return connection
-
-
-def as_text(stored: bytes) -> str:
-    """Text as it is stored; what is no UTF-8 any more, as a bit was lost, must not stop the rest."""
-    return stored.decode("utf-8", "replace")
-
-
-def is_text(stored: bytes | None) -> bool:
-    """Whether bytes are text in UTF-8, or nothing; a function for SQL."""
-    try:
-        (stored or b"").decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 async def pragma(connection: aiosqlite.Connection, name: str) -> int:
@@ -432,21 +423,10 @@ async def check_version(connection: aiosqlite.Connection, path: Path, fresh: boo
         raise DatabaseError("older", str(path))
 
 
-def migrations() -> list[Path]:
-    """The migrations in order; the n-th makes version n."""
-    found = sorted(MIGRATIONS.glob("[0-9][0-9][0-9][0-9]_*.sql"))
-    for number, file in enumerate(found, 1):
-        if int(file.name[:4]) != number:
-            raise ValueError(f"migration {file.name} should have number {number:04}")
-    return found
-
-
 @cache
-def schema(files: tuple[Path, ...]) -> frozenset[tuple[str, ...]]:
+def columns(files: tuple[Path, ...]) -> frozenset[tuple[str, ...]]:
     """Every column that these migrations make: its table, its name, its type."""
-    with closing(sqlite3.connect(":memory:")) as made:
-        for file in files:
-            made.executescript(file.read_text("utf-8"))
+    with closing(newest()) as made:
         return frozenset(made.execute(SCHEMA).fetchall())
 
 
@@ -456,28 +436,17 @@ async def check_schema(connection: aiosqlite.Connection, path: Path) -> None:
     if await pragma(connection, "user_version") != len(files):
         return
     found = {tuple(row) for row in await connection.execute_fetchall(SCHEMA)}
-    if not schema(files) <= found:
+    if not columns(files) <= found:
         raise DatabaseError("corrupt", str(path))
-
-
-def scripts(version: int) -> list[str]:
-    """What makes a database of this version one of the newest, each migration a transaction of its own."""
-    return [
-        f"BEGIN IMMEDIATE; PRAGMA application_id={APPLICATION}; {file.read_text('utf-8')}; "
-        f"PRAGMA user_version={number}; COMMIT;"
-        for number, file in enumerate(migrations(), 1)
-        if number > version
-    ]
 
 
 async def migrate(connection: aiosqlite.Connection, path: Path) -> None:
     """Brings the schema up to date; on a copy first."""
     version = await pragma(connection, "user_version")
-    wanted = scripts(version)
-    if version and wanted:
-        await asyncio.to_thread(try_out, path, version, wanted)
-    for script in wanted:
-        await connection.executescript(script)
+    if 0 < version < len(migrations()):
+        await asyncio.to_thread(try_out, path, version)
+    for line in await in_thread(connection, bring_up):
+        log.error("%s", line)
     # a write that is taken back at once: a read-only file is found now, not at the first move
     await connection.execute("BEGIN IMMEDIATE")
     try:

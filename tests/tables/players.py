@@ -14,6 +14,7 @@ from engines import registry
 from tables.core.model import Place, User
 from tables.service import Tables
 from tables.time.outages import ALIVE
+from tests.db.lost_bits import lose
 from tests.tables import fake_duel
 from tests.tables.fake_duel.opponent import LEVELS
 
@@ -121,6 +122,12 @@ class Fixture:
             await tx.run("UPDATE tables SET entries = max(entries, 1) WHERE id = ?", (table.id,))
             await tx.run("DELETE FROM snapshots WHERE table_id = ?", (table.id,))
         await self.again()
+
+    async def lose(self, table, changes, where, *params):
+        """A bit is lost on the disk: a row holds what its table refuses."""
+        await self.end()
+        lose(self.path, table, changes, where, *params)
+        await self.begin()
 
     async def posts(self, kind=None):
         rows = await self.database.reads.all("SELECT * FROM outbox ORDER BY id")
