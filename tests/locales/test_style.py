@@ -26,7 +26,8 @@ COUNTS = {
     "out", "own", "placed", "points", "running", "seats", "sides", "supply", "theirs", "tokens", "unfed",
     "wins", "won",
 }  # fmt: skip
-THINGS = {  # "moves 3": three what? Not where the sentence has just said it: "collects 2 chests and now has 5"
+# "moves 3": three what? Not where the sentence has just said it: "collects 2 chests and now has 5".
+THINGS = {
     "armies": "army", "chests": "chest", "farmers": "farmer", "lobbies": "table", "placed": "army",
     "running": "game", "unfed": "province",
 }  # fmt: skip
