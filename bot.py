@@ -32,6 +32,7 @@ from pydantic import ValidationError
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
 from cogs.commands.admin import AdminCog
 from cogs.commands.game import GameCog
+from cogs.commands.help import HelpCog, LanguageButton
 from cogs.commands.play import PlayCog
 from cogs.commands.privacy import PrivacyCog
 from cogs.commands.records import RecordsCog
@@ -71,7 +72,7 @@ from workers.drawing import Studio, Workshop
 from workers.thinking import Opponents, Thinker
 
 log = logging.getLogger("hatamoto")
-ITEMS = (TableButton, TableSelect, RulesButton, GuestSelect)
+ITEMS = (TableButton, TableSelect, RulesButton, LanguageButton, GuestSelect)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
@@ -148,7 +149,8 @@ class HatamotoBot(Services):
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
-        for more in (PrivacyCog(self), AdminCog(self, self.health), PlacesCog(self), self.watchman):
+        admin = AdminCog(self, self.health)
+        for more in (HelpCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()

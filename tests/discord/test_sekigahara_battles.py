@@ -37,7 +37,7 @@ def boards(thread: Any) -> list[Any]:
 
 def lines(thread: Any) -> list[Any]:
     """Lines that tell who has to act below a board."""
-    return [message for message in thread.history() if "it is your turn; the board above" in message.content]
+    return [message for message in thread.history() if "it is your turn. The board above" in message.content]
 
 
 async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
@@ -212,8 +212,8 @@ async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_canno
     refused = text_of(await world.ann.slash(thread, "move", move="orders deploy date2 with date"))
     assert "kept" not in refused
     told = text_of(await world.ben.slash(thread, "move", move="orders deploy maeda2 with maeda; done"))
-    assert "kept, in secret: `deploy maeda2 with maeda; done`" in told
-    assert "No orders" in text_of(await world.ben.slash(thread, "move", move="orders"))
+    assert "secret orders are saved: `deploy maeda2 with maeda; done`" in told
+    assert "no orders left" in text_of(await world.ben.slash(thread, "move", move="orders"))
     assert "Your orders" not in (await two.look(1)).content
     told = text_of(await world.ann.slash(thread, "move", move="orders deploy uesugi3 with uesugi"))
     assert (await two.state()).phase == "challenge", "Ann has the initiative: it was done at once"
