@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from base64 import b64decode
 from collections.abc import AsyncIterator
@@ -48,6 +49,22 @@ class HereThinker:
 
     async def close(self) -> None:
         """Nothing to end."""
+
+
+class KeptStudio(HereStudio):
+    """Draws each scene once for all tests of a process: equal scenes give equal bytes."""
+
+    _kept = dict[str, Picture | None]()
+    _most = 200
+
+    def _draw(self, part: str, scene: Scene) -> Picture | None:
+        key = json.dumps([part, scene.packed()])
+        if key in self._kept:
+            return self._kept[key]
+        if len(self._kept) >= self._most:
+            self._kept.clear()
+        picture = self._kept[key] = super()._draw(part, scene)
+        return picture
 
 
 class World:
@@ -104,7 +121,7 @@ class World:
 
 def made(database: Path, clock: EnvClock) -> HatamotoBot:
     settings = Settings(database=database, _env_file=None)
-    return build_bot(settings, clock, HereThinker(), HereStudio())
+    return build_bot(settings, clock, HereThinker(), KeptStudio())
 
 
 def text_of(result: InteractionResult) -> str:
