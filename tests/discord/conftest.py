@@ -23,6 +23,7 @@ from engines.opponents import opponent
 from engines.registry import GAMES, engine
 from render import Picture, Scene, has
 from settings import Settings
+from tests.empty_database import lay
 from workers.drawing import HereStudio
 
 SKETCH = b64decode(
@@ -192,9 +193,10 @@ async def simulated(database: Path, clock: EnvClock) -> AsyncIterator[World]:
 @pytest.fixture
 async def env(tmp_path: Path) -> AsyncIterator[Env]:
     clock = EnvClock()
-    env = Env(made(tmp_path / "hatamoto.db", clock), shard_count=1)
+    database = await lay(tmp_path / "hatamoto.db")
+    env = Env(made(database, clock), shard_count=1)
     clock.env = env
-    env.hatamoto = (tmp_path / "hatamoto.db", clock)  # type: ignore[attr-defined]
+    env.hatamoto = (database, clock)  # type: ignore[attr-defined]
     await env.start()
     try:
         yield env

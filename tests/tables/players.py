@@ -14,6 +14,7 @@ from engines import registry
 from tables.core.model import Place, User
 from tables.service import Tables
 from tables.time.outages import ALIVE
+from tests.empty_database import lay
 from tests.tables import fake_duel
 from tests.tables.fake_duel.opponent import LEVELS
 
@@ -132,7 +133,7 @@ class Fixture:
 async def house(tmp_path, monkeypatch):
     monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
     assert fake_duel.Duel.game == "duel"
-    made = await Fixture(tmp_path / "t.db", monkeypatch).begin()
+    made = await Fixture(await lay(tmp_path / "t.db"), monkeypatch).begin()
     yield made
     await made.end()
 
