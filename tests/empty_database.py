@@ -16,7 +16,15 @@ async def lay(path: Path) -> Path:
         with TemporaryDirectory() as folder:
             first = Path(folder, "empty.db")
             await (await Database.open(first)).close()
-            _made.append(first.read_bytes())
-    path.touch(mode=0o600)
-    path.write_bytes(_made[0])
+            _made.append(_read(first))
+    _write(path, _made[0])
     return path
+
+
+def _read(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.touch(mode=0o600)
+    path.write_bytes(content)

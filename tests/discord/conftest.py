@@ -8,7 +8,7 @@ from base64 import b64decode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import discord
 import pytest
@@ -55,7 +55,7 @@ class HereThinker:
 class KeptStudio(HereStudio):
     """Draws each scene once for all tests of a process: equal scenes give equal bytes."""
 
-    _kept = dict[str, Picture | None]()
+    _kept: ClassVar[dict[str, Picture | None]] = {}
     _most = 200
 
     def _draw(self, part: str, scene: Scene) -> Picture | None:

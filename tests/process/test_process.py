@@ -13,9 +13,7 @@ from tests.process.discord_client import Discord
 from tests.process.hatamoto_process import Launcher, running, start
 
 
-async def test_commands_are_synced_once_and_not_again_on_the_next_start(
-    castle: Castle, by: Launcher
-) -> None:
+async def test_commands_are_synced_once_and_not_again_on_the_next_start(castle: Castle, by: Launcher) -> None:
     discord = castle.discord
     async with running(discord, castle.database, by=by) as bot:
         assert await bot.stop() == 0, bot.words
