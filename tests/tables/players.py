@@ -15,6 +15,7 @@ from tables.core.model import Place, User
 from tables.service import Tables
 from tables.time.outages import ALIVE
 from tests.db.lost_bits import lose
+from tests.empty_database import lay
 from tests.tables import fake_duel
 from tests.tables.fake_duel.opponent import LEVELS
 
@@ -139,7 +140,7 @@ class Fixture:
 async def house(tmp_path, monkeypatch):
     monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
     assert fake_duel.Duel.game == "duel"
-    made = await Fixture(tmp_path / "t.db", monkeypatch).begin()
+    made = await Fixture(await lay(tmp_path / "t.db"), monkeypatch).begin()
     yield made
     await made.end()
 
