@@ -204,11 +204,14 @@ class HatamotoBot(Services):
             await command.get_translated_payload(self.tree, translator)
             for command in self.tree.get_commands()
         ]
-        here = Route("GET", "/applications/{application_id}/commands", application_id=self.application_id)
+        read, write = (
+            Route(how, "/applications/{application_id}/commands", application_id=self.application_id)
+            for how in ("GET", "PUT")
+        )
         try:
-            if registered(payload, await self.http.request(here, params={"with_localizations": "true"})):
+            if registered(payload, await self.http.request(read, params={"with_localizations": "true"})):
                 return
-            await self.tree.sync()
+            await self.http.request(write, json=payload)  # `tree.sync` would translate all of it once more
         except (discord.HTTPException, discord.RateLimited) as error:
             log.warning(
                 "Discord did not take the commands; the old ones stay until the next start: %s", error

@@ -69,7 +69,7 @@ async def acted_since(source: Source, table_id: int, seat: int, user_id: int, si
 async def last_of(source: Source, table_id: int, seat: int, user_id: int | None) -> int | None:
     """When a seat's player last acted there or took something back, ms UTC."""
     row = await source.one(
-        "SELECT max(at) AS at FROM actions WHERE table_id = ?1 AND user_id = ?3 AND typeof(at) = 'integer' "
+        "SELECT max(at) AS at FROM actions WHERE table_id = ?1 AND user_id = ?3 "
         "AND (seat = ?2 OR seat IS NULL)",
         (table_id, seat, user_id),
     )

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from db.database import Database, Transaction
+from db.fitting import settle
+from db.migrating import misfits_of
 from db.repositories import actions, aids, drafts, outbox, tables, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
@@ -209,7 +211,13 @@ class House:
             return
         mention = [seat.user_id for seat in loaded.people if seat.user_id is not None]
         told = [letters.line(loaded, "out-of-order", mention)] if loaded.row.status == "running" else []
+        path, number = self.database.path, loaded.row.id
+        torn = await asyncio.to_thread(misfits_of, path, number) if loaded.damaged else []
+        why = "; ".join(misfit.text for misfit in torn) or "its log does not lead to a position"
+        log.error("table %s is set aside: %s. `python bot.py check` says more", number, why)
         async with self.database.transaction() as tx:
+            for sql, params in (step for misfit in torn for step in settle(misfit)):
+                tx.put(sql, params)
             await tables.change(tx, loaded.row.id, {"aside_at": self.clock.now()})
             await self.post(tx, told)
         self.queued()
@@ -343,11 +351,11 @@ def mark_of(begun: Begun) -> str:
 
 def marks(loaded: Loaded) -> list[tuple[int, str]]:
     """Seats that may draft something, each with what for."""
-    rules, found = loaded.engine, list[tuple[int, str]]()
-    if not isinstance(rules, Drafts) or loaded.row.status != "running":
+    found = list[tuple[int, str]]()
+    if not isinstance(loaded.engine, Drafts) or loaded.row.status != "running":
         return found
     for seat in loaded.people:
-        begun = rules.begun(loaded.state, seat.seat)
+        begun = loaded.insight.begun(seat.seat)
         if begun is not None:
             found.append((seat.seat, mark_of(begun)))
     return found

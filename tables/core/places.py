@@ -61,7 +61,10 @@ async def put_off(house: House, row: OutboxRow, until: int, why: str) -> None:
 async def given_up(house: House, row: OutboxRow, why: str) -> None:
     """A row is not sent: its place is gone or closed, or it is not wanted any more."""
     async with house.database.transaction() as tx:
-        await outbox.drop(tx, row.id, why, house.clock.now())
+        if row.damaged:
+            await outbox.discard(tx, row.id)
+        else:
+            await outbox.drop(tx, row.id, why, house.clock.now())
 
 
 async def say(house: House, messages: list[Message]) -> None:

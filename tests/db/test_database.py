@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from db import backup as backups
+from db import migrating
 from db.database import APPLICATION, Database, migrations
 from db.errors import LINES, DatabaseError
 from db.repositories import guilds, meta, outbox, timers, users
@@ -219,12 +220,11 @@ async def test_writers_take_turns(database):
 
 
 async def test_a_broken_migration_leaves_the_version_before(tmp_path, monkeypatch):
-    from db import database as module
 
     folder = tmp_path / "migrations"
     folder.mkdir()
     (folder / "0001_first.sql").write_text("CREATE TABLE a (x);")
-    monkeypatch.setattr(module, "MIGRATIONS", folder)
+    monkeypatch.setattr(migrating, "MIGRATIONS", folder)
     await (await Database.open(tmp_path / "t.db")).close()
     (folder / "0002_second.sql").write_text("CREATE TABLE b (x); CREATE TABLE a (x);")
     with pytest.raises(DatabaseError, match="on a copy"):

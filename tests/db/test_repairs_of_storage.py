@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from db import database as databases
-from db import trial
+from db import migrating, trial
 from db.backup import backup, copies, dated, rotate
 from db.database import Database
 from db.errors import DatabaseError
@@ -99,7 +99,7 @@ async def test_a_migration_that_fails_on_the_copy_touches_nothing(older, tmp_pat
     for file in databases.migrations()[:OLD]:
         (broken / file.name).write_text(file.read_text())
     (broken / f"{OLD + 1:04}_wrong.sql").write_text("DELETE FROM meta; INSERT INTO nowhere VALUES (1)")
-    monkeypatch.setattr(databases, "MIGRATIONS", broken)
+    monkeypatch.setattr(migrating, "MIGRATIONS", broken)
     with pytest.raises(DatabaseError) as refused:
         await Database.open(older)
     assert refused.value.code == "migration"

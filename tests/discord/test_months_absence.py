@@ -148,10 +148,9 @@ async def test_whose_clock_ran_out_may_move_or_be_left_by_the_others(world, game
     assert months.count("ran out of time") == 1
     assert {user.id for user in line.mentions} == {player.id for player in months.players}
     named = [f"<@{player.id}>" for player in months.players if await months.seat_of(player) in out]
-    verb = "clocks of {} have" if len(named) > 1 else "clock of {} has"
-    assert (
-        verb.format(" and ".join([", ".join(named[:-1]), named[-1]] if named[1:] else named)) in line.content
-    )
+    listed = " and ".join([", ".join(named[:-1]), named[-1]] if named[1:] else named)
+    assert f"{listed} ran out of time" in line.content
+    assert ("without these players" if named[1:] else "without this player") in line.content
     assert "your own seat" in await months.press(late, line, "Claim")
     assert "don't play" in await months.press(months.dan, line, "Claim")
     seat = await months.seat_of(late)
@@ -172,7 +171,7 @@ async def test_whose_clock_ran_out_may_move_or_be_left_by_the_others(world, game
     for opened in range(len(months.players)):  # everybody's secrets are everybody's now
         assert (await world.bot.tables.replay(1, months.dan.id, 0, opened)).shown.seat == opened
     assert "all good" in await months.say(months.dan, "game verify")
-    assert "1 of 1 won" in await months.say(claimer, "profile")
+    assert "1 of 1 game won" in await months.say(claimer, "profile")
 
 
 @every_game
@@ -184,8 +183,8 @@ async def test_a_table_may_choose_that_a_clock_that_runs_out_loses(world, game):
     assert (await months.table()).to_act == late
     await waited(world, 2 * HOUR)
     table = await months.table()
-    said = months.said("run out")
-    assert months.count("run out") == 1
+    said = months.said("ran out of time")
+    assert months.count("ran out of time") == 1
     assert {user.id for user in said.mentions} == {player.id for player in months.players}
     if game in TWO:
         assert table.result is not None

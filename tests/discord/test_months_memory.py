@@ -88,9 +88,9 @@ async def test_results_and_notes_are_shown_to_who_asks(world, game, monkeypatch)
     best = await months.say(dan, "leaderboard", game=game)
     assert "within a year counts half" in best  # 14.8
     assert all(best.index(winner.name) < best.index(loser.name) for loser in losers)
-    assert "1 of 1 won" in await months.say(dan, "profile", player=winner.user)
+    assert "1 of 1 game won" in await months.say(dan, "profile", player=winner.user)
     for loser in losers:
-        assert "0 of 1 won" in await months.say(dan, "profile", player=loser.user)
+        assert "0 of 1 game won" in await months.say(dan, "profile", player=loser.user)
         assert "no note" in await months.say(loser, "note")
     assert "watch d8" in await months.say(winner, "note")
     assert "no note" in await months.say(winner, "note", clear=True)

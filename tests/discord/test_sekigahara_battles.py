@@ -212,7 +212,7 @@ async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_canno
     refused = text_of(await world.ann.slash(thread, "move", move="orders deploy date2 with date"))
     assert "kept" not in refused
     told = text_of(await world.ben.slash(thread, "move", move="orders deploy maeda2 with maeda; done"))
-    assert "kept, in secret: `deploy maeda2 with maeda; done`" in told
+    assert "secret orders are saved: `deploy maeda2 with maeda; done`" in told
     assert "no orders left" in text_of(await world.ben.slash(thread, "move", move="orders"))
     assert "Your orders" not in (await two.look(1)).content
     told = text_of(await world.ann.slash(thread, "move", move="orders deploy uesugi3 with uesugi"))
