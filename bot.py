@@ -52,7 +52,9 @@ from db.repositories import meta
 from db.upkeep.restore import restore
 from engines.protocol import digest
 from settings import Settings
+from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
+from tables.reading.archive import Library
 from tables.repair.mending import Fault
 from tables.service import Tables
 from workers.drawing import Studio, Workshop
@@ -80,6 +82,7 @@ class HatamotoBot(Services):
         clock: Clock,
         opponents: Thinker | None = None,
         studio: Studio | None = None,
+        archive: Archive | None = None,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
@@ -98,6 +101,7 @@ class HatamotoBot(Services):
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
         self._opponents = opponents or Opponents()
+        self._archive = archive or Library(settings.database)
         self._parts: list[Timers | Courier | Backups | Tables | Health | Studio] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
@@ -111,7 +115,7 @@ class HatamotoBot(Services):
         """Wires everything, tells Discord the commands if they changed, and takes up what was left."""
         await self._use_gateway()
         self.languages = Languages(self.database)
-        self.tables = Tables(self.database, self.clock, self._opponents, self._queued)
+        self.tables = Tables(self.database, self.clock, self._opponents, self._queued, archive=self._archive)
         self.courier = Courier(self)
         self.timers = Timers(self.tables, self.clock)
         own = self.settings
@@ -190,11 +194,12 @@ def build_bot(
     clock: Clock | None = None,
     opponents: Thinker | None = None,
     studio: Studio | None = None,
+    archive: Archive | None = None,
 ) -> HatamotoBot:
-    """The bot, not yet logged in. Time is the machine's, opponents and pictures workers', unless given."""
+    """The bot, not yet logged in. Time is the machine's, the rest that takes long workers', unless given."""
     if settings.api_base:
         Route.BASE = settings.api_base
-    return HatamotoBot(settings, clock or SystemClock(), opponents, studio)
+    return HatamotoBot(settings, clock or SystemClock(), opponents, studio, archive)
 
 
 # -- the command line ------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ number; the start draws from stream 0. What is undone and done again is drawn an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import Field
@@ -212,6 +213,48 @@ def fold(record: Record, upto: int | None = None, known: History | None = None) 
                 "does-not-replay", ply=len(history.plies) + 1, error=error.code, params=error.params
             ) from None
     return history
+
+
+def plies(record: Record, first: Step | None = None) -> Iterator[Ply]:
+    """A record's entries carried out one by one, without a history of all of them.
+
+    Kept on the way is no more than the states that a later undo leads back to, and those packed.
+    `first` is the record's start where it is known. Raises what `fold` does.
+    """
+    rules, kept = record.engine, dict[int, bytes]()
+    state, back, stack = (first or start(record)).state, returns(record.actions), [0]
+    for number, entry in enumerate(record.actions, 1):
+        if stack[-1] in back and stack[-1] not in kept:
+            kept[stack[-1]] = zlib.compress(rules.dump(state).encode(), 1)
+        events: tuple[Event, ...] = ()
+        try:
+            if isinstance(entry, Undone):
+                if entry.undo >= len(stack):
+                    raise RulesError("bad-undo", undo=entry.undo, most=len(stack) - 1)  # noqa: TRY301
+                del stack[-entry.undo :]
+                state = rules.load(zlib.decompress(kept[stack[-1]]))
+            else:
+                check_seat(record, entry.seat)
+                action = rules.parse(entry.action, state, entry.seat)
+                state, events = rules.apply(state, entry.seat, action, record.chance(number))
+                stack.append(number)
+        except RulesError as error:
+            raise RulesError("does-not-replay", ply=number, error=error.code, params=error.params) from None
+        yield Ply(number, entry, events, state)
+
+
+def returns(entries: Sequence[Entry]) -> frozenset[int]:
+    """The entries, 0 for the start, whose states undo entries lead back to."""
+    found, stack = set(), [0]
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, Undone):
+            stack.append(number)
+        elif entry.undo < len(stack):
+            del stack[-entry.undo :]
+            found.add(stack[-1])
+        else:
+            break  # carrying it out says why not
+    return frozenset(found)
 
 
 def append(history: History, seat: Seat, action: str | Mapping[str, Json]) -> History:

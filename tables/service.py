@@ -11,6 +11,7 @@ from db.repositories import guilds, timers, users
 from engines.protocol import Json, Seen
 from tables import moderation, privacy, timing
 from tables.core import clocks, places
+from tables.core.archive import Archive
 from tables.core.clock import Clock
 from tables.core.errors import TableError
 from tables.core.house import House
@@ -36,6 +37,7 @@ from tables.play.acting import Wish
 from tables.play.bots import Bots
 from tables.privacy import Forgotten
 from tables.reading import access, results, stories
+from tables.reading.archive import HereLibrary
 from tables.reading.results import Standing
 from tables.reading.stories import Replay, StoryEntry, Verdict
 from tables.repair import repairs
@@ -60,8 +62,11 @@ class Tables:
         *,
         seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
         cache: int = 4096,
+        archive: Archive | None = None,
     ) -> None:
-        self._house = House(database, clock, queued, seed, cache=cache)
+        """`archive` folds whole logs: in a thread of this process unless another is given."""
+        folds = archive or HereLibrary(database.path)
+        self._house = House(database, clock, queued, seed, cache=cache, archive=folds)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
         self._bots = Bots(self._house, opponents)
 

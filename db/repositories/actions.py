@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+from collections.abc import Iterable
+
 from db.database import Source, Transaction
 from db.rows import ActionRow, row_of
 
+SHORT = 100  # entries that are read at once
+INSERT = (
+    "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, user_id, at) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 KEPT_MS = 2 * 24 * 3600 * 1000  # an interaction is redelivered within minutes, if at all
 
 
 async def add(tx: Transaction, row: ActionRow) -> None:
     """Appends an entry; `UNIQUE (table_id, seq)` refuses a second one with its number."""
-    tx.put(
-        "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, user_id, at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (row.table_id, row.seq, row.seat, row.action, row.undo, row.reveals, row.passes, row.user_id, row.at),
-    )
+    tx.put(INSERT, values(row))
+
+
+def values(row: ActionRow) -> tuple[object, ...]:
+    """An entry as it is written."""
+    return (
+        row.table_id, row.seq, row.seat, row.action, row.undo, row.reveals, row.passes, row.user_id, row.at
+    )  # fmt: skip
+
+
+async def add_all(tx: Transaction, table_id: int, rows: Iterable[tuple[object, ...]]) -> None:
+    """Appends the entries of a table that has none yet: `values` of each without its table."""
+    tx.many(INSERT, [(table_id, *row) for row in rows])
 
 
 async def log(source: Source, table_id: int) -> list[ActionRow]:
-    """A table's entries in order."""
+    """A table's entries in order; a long log is not read on the loop."""
     rows = await source.all("SELECT * FROM actions WHERE table_id = ? ORDER BY seq", (table_id,))
+    return entries(rows) if len(rows) <= SHORT else await asyncio.to_thread(entries, rows)
+
+
+def entries(rows: list[sqlite3.Row]) -> list[ActionRow]:
+    """Rows of the log."""
     return [row_of(ActionRow, row) for row in rows]
 
 

@@ -15,9 +15,12 @@ from db.repositories import actions, drafts, outbox, tables, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.protocol import Begun
 from tables.core import clocks, letters, soundness
+from tables.core.archive import Archive
 from tables.core.clock import Clock
 from tables.core.errors import TableError
+from tables.core.lane import Lane
 from tables.core.loaded import EVENTS, Loaded, dumped, readable
+from tables.core.milestones import Milestones
 from tables.core.model import Table
 from tables.core.recent import Recent
 
@@ -59,8 +62,12 @@ class House:
         seed: Callable[[], bytes],
         *,
         cache: int,
+        archive: Archive,
     ) -> None:
         self.database = database
+        self.archive = archive
+        self.aside = Lane("aside")  # folds that belong to play: never in the pool that answers moves
+        self.milestones = Milestones()
         self.clock = clock
         self.queued = queued
         self.seed = seed
@@ -91,6 +98,8 @@ class House:
         """Waits for what is being written."""
         while self._running:
             await asyncio.wait(self._running)
+        await self.aside.close()
+        await self.archive.close()
 
     # -- reading ------------------------------------------------------------------------
 
@@ -180,7 +189,7 @@ class House:
         Another version of the program may read it, or somebody mended it. Raises `broken`.
         """
         log = await actions.log(self.database.reads, loaded.row.id)
-        if (await asyncio.to_thread(soundness.examined, loaded, kept, log)).wrong:
+        if (await self.aside.run(soundness.examined, loaded, kept, log)).wrong:
             raise self.broken(loaded)
         after = clocks.returned(loaded, self.clock.now())
         if not self.database.read_only:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
@@ -11,13 +10,12 @@ from typing import Literal
 from db.repositories import actions, chapters, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, Message, VoteRow
-from engines import record
 from engines.chance import Chance
 from engines.protocol import Event, Json, Seat, State
-from tables.core import letters
+from tables.core import letters, milestones
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded, record_of, standing
+from tables.core.loaded import Loaded, standing
 from tables.core.model import Table, Vote, VoteKind
 from tables.core.soundness import STUMBLES
 from tables.core.turns import advanced, ended
@@ -112,16 +110,15 @@ async def take_back(
     A secret choice goes alone: what others chose in secret since is written anew behind the undo,
     and the table is told no more than who is to choose. What was sent is a draft again.
     """
-    state = await asyncio.to_thread(replayed, house, before, log, len(going))
-    now, user_id = house.clock.now(), before.seats[seat].user_id
     secret = vote is None and secretly(before, going)
-    number = before.row.entries + 1
-    undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now)
     kept = going[1:] if secret else []
-    rows = [undone, *(replace(row, seq=number + place) for place, row in enumerate(kept, 1))]
-    after = advanced(
-        before, restored(before, state, rows[1:]), (), now, actor=seat, entries=before.row.entries + len(rows)
-    )
+    number = before.row.entries + 1
+    rows = [replace(row, seq=number + place) for place, row in enumerate(kept, 1)]
+    state = await house.aside.run(without, house, before, log, len(going), rows)
+    now, user_id = house.clock.now(), before.seats[seat].user_id
+    undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now)
+    rows = [undone, *rows]
+    after = advanced(before, state, (), now, actor=seat, entries=before.row.entries + len(rows))
     begun_again = await drafts_again(house, before, after, going[:1] if secret else going)
     silent = {user for user in [user_id] if user is not None and vote is None}
     told = Event(code="undone", params={"seat": seat, "n": len(going)})
@@ -145,6 +142,11 @@ async def take_back(
     house.committed(after)
     house.forget(before.row.id)  # its votes changed
     return after
+
+
+def without(house: House, loaded: Loaded, log: list[ActionRow], count: int, again: list[ActionRow]) -> State:
+    """The state before the last `count` standing actions, with secret choices of others made `again`."""
+    return restored(loaded, replayed(house, loaded, log, count), again)
 
 
 def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
@@ -177,13 +179,16 @@ async def drafts_again(
 
 def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> State:
     """The state before the last `count` standing actions. Raises `broken` where the log tells otherwise."""
+    stack = standing(log)
     try:
-        history = record.fold(record_of(loaded, log))
+        found = step = milestones.after(loaded, stack[: len(stack) - count], house.milestones)
+        for row in stack[len(stack) - count :]:
+            step = milestones.done(loaded, step, row)
     except STUMBLES as error:
         raise house.broken(loaded) from error
-    if loaded.engine.dump(history.state) != loaded.engine.dump(loaded.started().state):
+    if loaded.engine.dump(step.state) != loaded.engine.dump(loaded.started().state):
         raise house.broken(loaded)
-    return history.standing[-1 - count]
+    return found.state
 
 
 # -- votes -------------------------------------------------------------------------------

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from dataclasses import replace
 from typing import Any
 
 from db.repositories import actions, tables
-from db.rows import ActionRow
-from engines import record
-from engines.protocol import Engine, Json, RulesError, Seen, Step, Viewer
+from engines.protocol import Engine, Json, RulesError, Seen, Viewer
 from tables.core import soundness
-from tables.core.errors import TableError, refused
+from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded, record_of
+from tables.core.loaded import Loaded
 from tables.core.model import Filters, Happened, Purpose, Shown, Table, Waiting
-from tables.core.soundness import Found, earlier, stuck
+from tables.core.soundness import Found, stuck
 
 log = logging.getLogger("hatamoto.tables")
 MOST_NAMED = 25
@@ -142,19 +139,17 @@ async def chronicle(house: House, table_id: int, user_id: int) -> list[Happened]
     """What happened in the actions that stand, as everybody may know it. Raises `private`, `not-running`."""
     loaded = await house.look(table_id)
     viewer_of(loaded, user_id)
-    log = await actions.log(house.database.reads, table_id)
-    return await asyncio.to_thread(_chronicle, loaded, log)
+    return await house.archive.ask("chronicle", table_id, read=happened_of)
 
 
-def _chronicle(loaded: Loaded, log: list[ActionRow]) -> list[Happened]:
-    history = record.fold(record_of(loaded, log))
-    told = [Happened(0, None, tuple(event.seen_by(None) for event in history.start.events))]
-    for entry, ply in zip(log, history.plies, strict=True):
-        if entry.undo is not None:
-            del told[len(told) - entry.undo :]
-        else:
-            told.append(Happened(entry.seq, entry.at, tuple(event.seen_by(None) for event in ply.events)))
-    return told
+def happened_of(told: list[list[Any]]) -> list[Happened]:
+    """The archive's answer."""
+    return [Happened(number, at, seen_of(events)) for number, at, events in told]
+
+
+def seen_of(events: list[Any]) -> tuple[Seen, ...]:
+    """Events as the archive tells them."""
+    return tuple(Seen.model_validate(event) for event in events)
 
 
 async def show(house: House, table_id: int, user_id: int | None, at: int | None) -> Shown:
@@ -163,11 +158,22 @@ async def show(house: House, table_id: int, user_id: int | None, at: int | None)
     viewer = viewer_of(loaded, user_id)
     if at is None:
         return loaded.shown(viewer)
-    log = await actions.log(house.database.reads, table_id)
-    if not 0 <= at <= len(log):
-        raise refused(RulesError("bad-ply", ply=at, most=len(log)), table_id, loaded.row.game)
-    state, events = await asyncio.to_thread(earlier, loaded, log[:at])
-    return replace(loaded, state=state, events=events).shown(viewer)
+    return (await moment(house, loaded, at, viewer))[0]
+
+
+async def moment(house: House, loaded: Loaded, at: int | None, viewer: Viewer) -> tuple[Shown, int, int]:
+    """What `viewer` saw after `at` entries (None: all), how many those are, and how many there are.
+
+    Raises `bad-ply` of the rules, `broken` where the log does not lead there.
+    """
+
+    def read(found: dict[str, Any]) -> tuple[Shown, int, int]:
+        view = loaded.engine.view_type.model_validate(found["view"])
+        shown = replace(now, seat=viewer, view=view, events=seen_of(found["seen"]))
+        return shown, found["at"], found["last"]
+
+    now = loaded.shown(viewer)
+    return await house.archive.ask("moment", loaded.row.id, at, viewer, read=read)
 
 
 async def export(house: House, table_id: int, user_id: int | None) -> dict[str, Json]:
@@ -176,10 +182,10 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
     viewer = viewer_of(loaded, user_id)
     row = loaded.row
     if row.status != "running":
-        log = await actions.log(house.database.reads, table_id)
+        kept: dict[str, Json] = await house.archive.ask("record", table_id, read=dict)
         result = None if row.result is None else json.loads(row.result)
         players = [{"role": seat.role, "name": seat.name, "level": seat.level} for seat in loaded.seats]
-        return {**record_of(loaded, log).json_value(), "players": players, "result": result}
+        return {**kept, "players": players, "result": result}
     return {
         "game": row.game,
         "rules": row.rules,
@@ -197,27 +203,11 @@ async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
     has_none = type(loaded.engine).statistics is Engine.statistics
     if has_none or loaded.row.status != "over" or loaded.state is None:
         return ()
-    entries = await actions.log(house.database.reads, table_id)
     try:
-        return await asyncio.to_thread(summed_up, loaded, entries)
+        return await house.archive.ask("statistics", table_id, read=seen_of)
     except RulesError as error:  # the result itself stands
         log.warning("table %s is not summed up: %s", table_id, stuck(error))
         return ()
-
-
-def summed_up(loaded: Loaded, log: list[Any]) -> tuple[Seen, ...]:
-    """A game's statistics by replay of its log."""
-    history = record.fold(record_of(loaded, log))
-    standing: list[record.Ply] = []
-    for ply in history.plies:
-        if isinstance(ply.entry, record.Undone):
-            del standing[len(standing) - ply.entry.undo :]
-        else:
-            standing.append(ply)
-    found: tuple[Seen, ...] = loaded.engine.statistics(
-        history.start, [Step(ply.state, ply.events) for ply in standing]
-    )
-    return found
 
 
 async def check_table(house: House, table_id: int) -> Found:
@@ -229,4 +219,4 @@ async def check_table(house: House, table_id: int) -> Found:
         after = await tables.get(reads, table_id)
         if after is not None and after.version == row.version:
             break
-    return await asyncio.to_thread(soundness.examined, Loaded(row, seats), snapshot, log)
+    return await house.aside.run(soundness.examined, Loaded(row, seats), snapshot, log)

@@ -22,6 +22,7 @@ from engines.opponents import opponent
 from engines.registry import GAMES, engine
 from render import Picture, Scene, has
 from settings import Settings
+from tables.reading.archive import HereLibrary
 from workers.drawing import HereStudio
 
 SKETCH = b64decode(
@@ -104,7 +105,7 @@ class World:
 
 def made(database: Path, clock: EnvClock) -> HatamotoBot:
     settings = Settings(database=database, _env_file=None)
-    return build_bot(settings, clock, HereThinker(), HereStudio())
+    return build_bot(settings, clock, HereThinker(), HereStudio(), HereLibrary(database))
 
 
 def text_of(result: InteractionResult) -> str:

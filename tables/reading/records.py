@@ -1,0 +1,100 @@
+"""A record from outside, read and carried out within its bounds; runs in the archive's process."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from engines import record
+from engines.chance import commitment
+from engines.protocol import Json, RulesError, Step
+from engines.record import Acted, Ply, Record
+from tables.core.errors import TableError, refused
+from tables.core.loaded import dumped
+
+MOST_DEPTH = 40  # brackets within brackets
+MOST_PLIES = 2000
+STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)', re.DOTALL)
+ALIKE = str.maketrans("{}", "[]")
+NO_BRACKET = re.compile(r"[^\[\]{}]++")
+
+
+class Carried(NamedTuple):
+    """A record carried out: its table's columns, its log, its seats' roles, and where it leads."""
+
+    columns: dict[str, Any]
+    log: list[list[Json]]
+    roles: list[str]
+    players: Json
+    state: str
+    events: Json
+
+
+def carried(data: str) -> Carried:
+    """What is stored of a record as it was brought: JSON, in characters of one byte each.
+
+    Raises TableError `record-too-deep`, `record-too-long` (most), `bad-record`, and the game's refusals.
+    """
+    value = read(data.encode("latin-1"))
+    given, players = value, None
+    if isinstance(value, dict):  # an export adds its players and result, which are not needed for it
+        given = {name: one for name, one in value.items() if name not in ("players", "result")}
+        players = value.get("players")
+    try:
+        found = record.read_record(given)
+        if len(found.actions) > MOST_PLIES:
+            raise TableError("record-too-long", most=MOST_PLIES)
+        seed = bytes.fromhex(found.seed)
+        if found.commitment and found.commitment.casefold() != commitment(seed):
+            raise RulesError("bad-commitment", commitment=found.commitment[:80])  # noqa: TRY301
+        end, log = record.start(found), list[list[Json]]()
+        for ply in record.plies(found, end):
+            end = Step(ply.state, ply.events)
+            log.append(entry(ply))
+    except RulesError as error:
+        raise refused(error) from None
+    rules = found.engine
+    roles = [str(role) for role in rules.roles(end.state)]
+    return Carried(columns(found, end), log, roles, players, rules.dump(end.state), dumped(end.events))
+
+
+def read(data: bytes) -> Any:
+    """JSON from outside, within its bounds."""
+    try:
+        text = data.decode(json.detect_encoding(data), "surrogatepass")
+        if depth(text) > MOST_DEPTH:
+            raise TableError("record-too-deep")
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise TableError("bad-record", why="no JSON") from None
+
+
+def depth(text: str) -> int:
+    """How deep brackets nest, strings apart; no more than one above MOST_DEPTH is counted."""
+    left, layers = NO_BRACKET.sub("", STRING.sub("", text)).translate(ALIKE), 0
+    while layers <= MOST_DEPTH and (inner := left.replace("[]", "")) != left:
+        left, layers = inner, layers + 1
+    return min(layers + left.count("["), MOST_DEPTH + 1)  # what is never closed is no JSON, but deep
+
+
+def entry(ply: Ply) -> list[Json]:
+    """An entry as its row of the log: number, seat, action, undo."""
+    if isinstance(ply.entry, Acted):
+        return [ply.number, ply.entry.seat, json.dumps(ply.entry.action), None]
+    return [ply.number, None, None, ply.entry.undo]
+
+
+def columns(found: Record, end: Step) -> dict[str, Any]:
+    """The columns of a study's table that its record decides."""
+    result = found.engine.result(end.state)
+    return {
+        "game": found.game,
+        "rules": found.rules,
+        "options": json.dumps(found.options),
+        "commitment": found.commitment or commitment(bytes.fromhex(found.seed)),
+        "seed": found.seed,
+        "position": None if found.position is None else json.dumps(found.position),
+        "result": None if result is None else json.dumps(result.model_dump(mode="json")),
+        "entries": len(found.actions),
+    }
