@@ -54,6 +54,8 @@ from engines.protocol import digest
 from settings import Settings
 from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
+from tables.core.lane import Lane
+from tables.core.one_each import OneEach
 from tables.reading.archive import Library
 from tables.repair.mending import Fault
 from tables.service import Tables
@@ -100,9 +102,11 @@ class HatamotoBot(Services):
         self.openings = Openings()
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
+        self.reading = OneEach()
+        self.writing = Lane("writing")
         self._opponents = opponents or Opponents()
         self._archive = archive or Library(settings.database)
-        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -122,7 +126,15 @@ class HatamotoBot(Services):
         backups = Backups(self.database, self.clock, own.backups, own.backup_hours, own.backups_kept)
         self.health = Health(self, self.settings.http_port, self.settings.http_host)
         self.database.committed = COMMIT.observe
-        self._parts = [self.timers, backups, self.tables, self.courier, self.studio, self.health]
+        self._parts = [
+            self.timers,
+            backups,
+            self.tables,
+            self.courier,
+            self.studio,
+            self.writing,
+            self.health,
+        ]
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import discord
 from discord.ext import commands
@@ -11,15 +11,19 @@ from discord.ext import commands
 from cogs.text.languages import Languages
 from db.database import Database
 from tables.core.clock import Clock
+from tables.core.lane import Lane
 from tables.core.model import Table
+from tables.core.one_each import OneEach
 from tables.service import Tables
 from workers.drawing import Studio
+
+Kind = Literal["playing", "typing", "asking", "reading", "importing"]  # what an interaction costs
 
 
 class Limits(Protocol):
     """How often one user, and one server, may ask."""
 
-    def wait(self, user_id: int, guild_id: int | None, *, playing: bool) -> int:
+    def wait(self, user_id: int, guild_id: int | None, kind: Kind) -> int:
         """Whole seconds that this user has to wait, 0 where nothing stands in the way."""
 
 
@@ -55,6 +59,8 @@ class Services(commands.AutoShardedBot):
     languages: Languages
     limiter: Limits
     studio: Studio
+    reading: OneEach  # whose whole log is folded: one request a user at a time
+    writing: Lane  # where texts are put together that grow with a game
     seen: Sightings
     openings: Openings
 

@@ -29,6 +29,7 @@ from tables.core.model import (
     Vote,
     Waiting,
 )
+from tables.core.one_each import OneEach, Queues
 from tables.core.options import read_words
 from tables.lobby import seating, studies
 from tables.moderation import Limits, Stuck
@@ -68,6 +69,8 @@ class Tables:
         folds = archive or HereLibrary(database.path)
         self._house = House(database, clock, queued, seed, cache=cache, archive=folds)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
+        self._typing = OneEach()
+        self._panels = Queues()
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
@@ -187,7 +190,8 @@ class Tables:
     ) -> Panel:
         """The guided panel after `path`. `stale`, `not-your-turn`, `not-seated`, `over`."""
         loaded = await self._house.look(table_id)
-        found = await asyncio.to_thread(acting.panel, loaded, user_id, path, version)  # odds take a while
+        async with self._panels.of(user_id):  # odds take a while
+            found = await asyncio.to_thread(acting.panel, loaded, user_id, path, version)
         return await acting.beside(self._house, found, loaded)
 
     async def draft(self, table_id: int, user_id: int, version: int | None = None) -> Draft:
@@ -209,11 +213,15 @@ class Tables:
         return await self._house.whole(acting.doubt(self._house, table_id, user_id, action))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
-        """At most 25 completions of at most 100 characters; none but for a seat's own user."""
+        """At most 25 completions of at most 100 characters; none but for a seat's own user.
+
+        One at a time for each user, and the newest instead of those that wait: it has what was typed since.
+        """
         try:
             table = await access.find(self._house, user_id, channel_id, table_id, purpose="running")
             loaded = await self._house.look(table.id)
-            return await acting.completions(self._house, loaded, user_id, text)
+            async with self._typing.turn(user_id) as newest:
+                return await acting.completions(self._house, loaded, user_id, text) if newest else []
         except TableError:
             return []  # a hint for nobody; the command itself says why
 

@@ -10,6 +10,7 @@ import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import BUTTON, GUESTS, RULES, SELECT, SHEET, VOTE, Press, spot
+from cogs.services import Kind
 from cogs.text.answers import Interaction, answer, apologise, cut, refuse, within_limits
 from tables.core.errors import TableError
 
@@ -23,6 +24,7 @@ STYLES = {
 }
 
 Handler = Callable[[Interaction, Press, tuple[str, ...]], Awaitable[None]]
+READING = frozenset({"at", "log", "story"})  # presses that fold a whole log
 HANDLERS: dict[str, Handler] = {}
 
 
@@ -55,9 +57,14 @@ async def handle(interaction: Interaction, press: Press, values: tuple[str, ...]
         await apologise(interaction, error)
 
 
+def kind_of(action: str) -> Kind:
+    """What a press costs: most belong to playing."""
+    return "reading" if action.partition(".")[0] in READING else "playing"
+
+
 async def carry_out(interaction: Interaction, press: Press, values: tuple[str, ...]) -> None:
     """A press, or the sentence that says why not."""
-    if not await within_limits(interaction):
+    if not await within_limits(interaction, kind_of(press.action)):
         return
     handler = handler_of(press.action)
     try:

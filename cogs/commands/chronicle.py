@@ -7,7 +7,7 @@ from discord import ui
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton, on_press
-from cogs.text.answers import Interaction, answer, cut, plain, wait
+from cogs.text.answers import Interaction, answer, cut, plain, taking_turns, wait
 from locales import Words
 from tables.core.model import Happened, Table
 
@@ -46,7 +46,7 @@ async def show(interaction: Interaction, table_id: int, back: int = 0, *, anew: 
     words = await client.languages.of_user(interaction)
     told = await client.tables.chronicle(table_id, interaction.user.id)
     table = await client.tables.get(table_id)
-    pages = pages_of(lines_of(table, told, words))
+    pages = await client.writing.run(lambda: pages_of(lines_of(table, told, words)))
     back = max(0, min(back, len(pages) - 1))
     shown = pages[-1 - back] if pages else []
     content = "\n".join([controls.heading(table, words), *shown])
@@ -65,11 +65,14 @@ async def turn(interaction: Interaction, press: Press, _values: tuple[str, ...])
     """Another page."""
     await interaction.response.defer()
     page = press.action.partition(".")[2].partition(".")[0]
-    await show(interaction, press.table, int(page) if page.isdecimal() else 0, anew=False)
+    async with interaction.client.reading.turn(interaction.user.id) as mine:
+        if mine:  # else a newer press turned the page
+            await show(interaction, press.table, int(page) if page.isdecimal() else 0, anew=False)
 
 
 @on_press("story")
 async def open_story(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """The newest page, as a new answer."""
     await wait(interaction)
-    await show(interaction, press.table)
+    async with taking_turns(interaction):
+        await show(interaction, press.table)

@@ -15,7 +15,7 @@ from cogs.commands import chronicle, rules, votes
 from cogs.panels.guided import ask_again, done_line
 from cogs.panels.own import open_draft, own_panel
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, wait
+from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, taking_turns, wait
 from cogs.text.completions import complete_area, complete_move, complete_table, meant
 from cogs.text.games import game_choices, playable
 from cogs.text.letter import attached
@@ -113,7 +113,8 @@ class PlayCog(commands.Cog):
         part = part_of(found, area)
         if log:
             await wait(interaction)
-            await chronicle.show(interaction, found.id)
+            async with taking_turns(interaction):
+                await chronicle.show(interaction, found.id)
             return
         at_table = channel == (found.place.thread_id or found.place.channel_id)
         shown = await self.bot.tables.watch(found.id, interaction.user.id)  # a refusal is for who asks

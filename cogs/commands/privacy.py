@@ -12,7 +12,7 @@ from discord.ext import commands
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton, buttons, on_press
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, wait
+from cogs.text.answers import Interaction, answer, answering, taking_turns, wait
 from cogs.text.translator import said
 from tables.privacy import FORGOTTEN
 
@@ -35,9 +35,12 @@ class PrivacyCog(
     async def export(self, interaction: Interaction) -> None:
         """A file with everything."""
         await wait(interaction)
-        found = await self.bot.tables.about(interaction.user.id)
+        async with taking_turns(interaction):
+            found = await self.bot.tables.about(interaction.user.id)
+            data = await self.bot.writing.run(
+                lambda: json.dumps(found, ensure_ascii=False, indent=1).encode()
+            )
         words = await self.bot.languages.of_user(interaction)
-        data = json.dumps(found, ensure_ascii=False, indent=1).encode()
         file = discord.File(io.BytesIO(data), f"hatamoto-{interaction.user.id}.json")
         await answer(interaction, words("answer.privacy-export"), files=[file])
 

@@ -16,13 +16,14 @@ from cogs.buttons.custom_ids import MOMENT, Press
 from cogs.buttons.lasting import TableButton, on_press
 from cogs.commands.seats import number_of
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, caller, cut, person, plain, wait
+from cogs.text.answers import Interaction, answer, answering, caller, cut, person, plain, taking_turns, wait
 from cogs.text.completions import complete_table
 from cogs.text.games import game_choices
 from cogs.text.letter import attached
 from cogs.text.plain import cleaned
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
+from engines.protocol import Json
 from locales import Words
 from render import painter
 from tables.core.errors import TableError
@@ -88,8 +89,13 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
     if moment is None:
         raise TableError("old-button", table=press.table)
     await interaction.response.defer()
-    content, view, files = await replay_answer(interaction, press.table, int(moment["at"]), moment["whose"])
-    await interaction.edit_original_response(content=content, view=view, attachments=files)
+    async with interaction.client.reading.turn(interaction.user.id) as mine:
+        if not mine:
+            return  # a newer press turned the page
+        content, view, files = await replay_answer(
+            interaction, press.table, int(moment["at"]), moment["whose"]
+        )
+        await interaction.edit_original_response(content=content, view=view, attachments=files)
 
 
 # -- records ----------------------------------------------------------------------------------------
@@ -113,6 +119,16 @@ def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     return "\n".join(lines) + "\n"
 
 
+def written_down(
+    table: Table, record: dict[str, Json], told: list[StoryEntry], words: Words
+) -> list[discord.File]:
+    """The record as JSON and as text."""
+    texts = {"json": json.dumps(record, ensure_ascii=False, indent=1), "txt": notation(table, told, words)}
+    return [
+        discord.File(io.BytesIO(text.encode()), f"hatamoto-{table.id}.{kind}") for kind, text in texts.items()
+    ]
+
+
 class MemoryCommands(commands.Cog):
     """Commands of `/game` that look back."""
 
@@ -133,7 +149,8 @@ class MemoryCommands(commands.Cog):
         """Steps through a game in pictures."""
         await wait(interaction)
         number = await number_of(interaction, table, "played")
-        content, view, files = await replay_answer(interaction, number, at, OWN)
+        async with taking_turns(interaction):
+            content, view, files = await replay_answer(interaction, number, at, OWN)
         await answer(interaction, content, view=view, files=files)
 
     @app_commands.command(
@@ -147,14 +164,11 @@ class MemoryCommands(commands.Cog):
         await wait(interaction)
         number = await number_of(interaction, table, "played")
         found = await self.bot.tables.admitted(number, interaction.user.id)
-        record = await self.bot.tables.export(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
-        text = notation(found, await self.bot.tables.story(number, interaction.user.id), words)
-        data = json.dumps(record, ensure_ascii=False, indent=1)
-        files = [
-            discord.File(io.BytesIO(content.encode()), f"hatamoto-{number}.{kind}")
-            for kind, content in (("json", data), ("txt", text))
-        ]
+        async with taking_turns(interaction):
+            record = await self.bot.tables.export(number, interaction.user.id)
+            told = await self.bot.tables.story(number, interaction.user.id)
+            files = await self.bot.writing.run(written_down, found, record, told, words)
         code = "answer.export-running" if found.status == "running" else "answer.export"
         await answer(interaction, words(code, table=number), files=files)
 
@@ -169,13 +183,14 @@ class MemoryCommands(commands.Cog):
         if record.size > MOST_BYTES:
             raise TableError("record-too-big", most=MOST_BYTES // 1000)
         words = await self.bot.languages.of_user(interaction)
-        study = await self.bot.tables.study(
-            caller(interaction),
-            await record.read(),
-            interaction.id,
-            lambda number: words("post.seat", n=number),
-        )
-        content, view, files = await replay_answer(interaction, study.id, 0, PUBLIC)
+        async with taking_turns(interaction):
+            study = await self.bot.tables.study(
+                caller(interaction),
+                await record.read(),
+                interaction.id,
+                lambda number: words("post.seat", n=number),
+            )
+            content, view, files = await replay_answer(interaction, study.id, 0, PUBLIC)
         await answer(
             interaction, f"{words('answer.imported', table=study.id)}\n{content}", view=view, files=files
         )
@@ -189,7 +204,9 @@ class MemoryCommands(commands.Cog):
     async def verify(self, interaction: Interaction, table: int | None = None) -> None:
         """Whether the chances of a game were those it was begun with."""
         await wait(interaction)
-        found = await self.bot.tables.verify(await number_of(interaction, table, "over"), interaction.user.id)
+        number = await number_of(interaction, table, "over")
+        async with taking_turns(interaction):
+            found = await self.bot.tables.verify(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         code = "running" if found.seed is None else "good" if found.fault is None else f"bad-{found.fault}"
         params: dict[str, Any] = {

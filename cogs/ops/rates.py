@@ -1,6 +1,7 @@
 """How often one user, and one server, may ask: token buckets in memory, on the clock that is passed in.
 
-Playing is never slowed: its buckets hold more than any hand can press. What only looks has smaller ones.
+Playing is never slowed: its buckets hold more than any hand can press. What only looks has smaller ones, and
+what folds a whole log has one of its own, so that nobody's playing or asking pays for it.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from cogs.services import Kind
 from tables.core.clock import Clock
 
 MOST_KNOWN = 20_000  # buckets; the one that was not used for longest is full again anyway
@@ -21,8 +23,13 @@ class Rate:
     per_second: float
 
 
-PLAYING = Rate(600, 5)  # moves, presses, completions, one's own hand
-ASKING = Rate(60, 1)  # every other command
+RATES: dict[Kind, Rate] = {
+    "playing": Rate(600, 5),  # moves, presses, one's own hand
+    "typing": Rate(60, 4),  # completions: Discord asks at pauses in typing, not at every key
+    "asking": Rate(60, 1),  # every other command
+    "reading": Rate(60, 1),  # replays, logs, exports, proofs: a press a second for as long as one likes
+    "importing": Rate(6, 1 / 60),  # records brought along
+}
 SERVER = Rate(3000, 50)
 
 
@@ -60,13 +67,14 @@ class Limiter:
         def buckets(rate: Rate) -> Buckets:
             return Buckets(Rate(rate.burst * (factor or 1), rate.per_second * (factor or 1)), clock)
 
-        self._playing, self._asking, self._servers = buckets(PLAYING), buckets(ASKING), buckets(SERVER)
+        self._own = {kind: buckets(rate) for kind, rate in RATES.items()}
+        self._servers = buckets(SERVER)
 
-    def wait(self, user_id: int, guild_id: int | None, *, playing: bool) -> int:
+    def wait(self, user_id: int, guild_id: int | None, kind: Kind) -> int:
         """Whole seconds that this user has to wait for his turn, 0 where he may go on."""
         if not self._on:
             return 0
-        own = (self._playing if playing else self._asking).take(user_id)
+        own = self._own[kind].take(user_id)
         if own or guild_id is None:
             return -int(-own // 1)
         return -int(-self._servers.take(guild_id) // 1)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from itertools import zip_longest
 from typing import Any, TypeVar, cast
 
 import discord
 from discord import app_commands
 
-from cogs.services import Interaction, Services
+from cogs.services import Interaction, Kind, Services
 from cogs.text.plain import cleaned, plain, quotable, shown_in_error
 from db.errors import DatabaseError
 from locales import Words
@@ -22,7 +23,16 @@ from tables.core.model import User
 
 log = logging.getLogger("hatamoto.cogs")
 C = TypeVar("C", bound=Callable[..., Coroutine[Any, Any, None]])
-PLAYED = frozenset({"move", "board", "hand"})  # commands that belong to playing
+KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is asking
+    "move": "playing",
+    "board": "playing",
+    "hand": "playing",
+    "game replay": "reading",
+    "game export": "reading",
+    "game verify": "reading",
+    "privacy export": "reading",
+    "game import": "importing",
+}
 LEGAL_SHOWN = 25  # legal actions that an error lists
 MOST_TEXT = 2000  # characters of a message
 OURS = frozenset({"until", "since", "channels", "permissions", "tables"})  # parameters with markup of our own
@@ -177,11 +187,31 @@ def answering(command: C) -> C:
     return cast(C, run)
 
 
-async def within_limits(interaction: Interaction) -> bool:
+def kind_of(interaction: Interaction) -> Kind:
+    """What a command costs."""
+    if interaction.type is discord.InteractionType.autocomplete:
+        return "typing"
+    name = "" if interaction.command is None else interaction.command.qualified_name
+    if name == "board" and getattr(interaction.namespace, "log", False):
+        return "reading"
+    return KINDS.get(name, "asking")
+
+
+@asynccontextmanager
+async def taking_turns(interaction: Interaction) -> AsyncIterator[None]:
+    """One request a user at a time that folds a whole log.
+
+    Raises `overtaken` to one that waited when the user asked for something newer.
+    """
+    async with interaction.client.reading.turn(interaction.user.id) as mine:
+        if not mine:
+            raise TableError("overtaken")
+        yield
+
+
+async def within_limits(interaction: Interaction, kind: Kind) -> bool:
     """Whether an interaction is to be carried out; one too many is answered kindly instead."""
-    command = interaction.command
-    playing = command is None or command.name in PLAYED
-    wait_s = interaction.client.limiter.wait(interaction.user.id, interaction.guild_id, playing=playing)
+    wait_s = interaction.client.limiter.wait(interaction.user.id, interaction.guild_id, kind)
     if not wait_s:
         return True
     if interaction.type is discord.InteractionType.autocomplete:
@@ -197,7 +227,7 @@ class KindTree(app_commands.CommandTree[Services]):
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Whether this user and this server have not asked too much lately; if they have, says so."""
-        return await within_limits(interaction)
+        return await within_limits(interaction, kind_of(interaction))
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """A sentence for what Discord and the options can get wrong, an apology for the rest."""
@@ -226,6 +256,7 @@ __all__ = [
     "plain",
     "refuse",
     "storage_fault",
+    "taking_turns",
     "wait",
     "within_limits",
 ]

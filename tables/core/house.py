@@ -67,6 +67,7 @@ class House:
         self.database = database
         self.archive = archive
         self.aside = Lane("aside")  # folds that belong to play: never in the pool that answers moves
+        self.hints = Lane("hints")  # completions: nothing hangs on them
         self.milestones = Milestones()
         self.clock = clock
         self.queued = queued
@@ -99,6 +100,7 @@ class House:
         while self._running:
             await asyncio.wait(self._running)
         await self.aside.close()
+        await self.hints.close()
         await self.archive.close()
 
     # -- reading ------------------------------------------------------------------------

@@ -1,14 +1,31 @@
-"""One at a time for each user, and one that waits: a newer one takes the place of the one that waits."""
+"""One at a time for each user: who asks much waits for himself, nobody else for him."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
+
+
+class Queues:
+    """A lock a user: all that he asks is done, one after another."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, user_id: int) -> asyncio.Lock:
+        """The user's lock."""
+        lock = self._locks.get(user_id)
+        if lock is None:
+            lock = self._locks[user_id] = asyncio.Lock()
+        return lock
 
 
 class OneEach:
-    """Who asks again before he has his answer wants the newest answer alone."""
+    """One that waits beside the one that goes on: a newer one takes its place.
+
+    Who asks again before he has his answer wants the newest answer alone."""
 
     def __init__(self) -> None:
         self._waiting: dict[int, asyncio.Future[bool] | None] = {}  # by user, while one of his goes on

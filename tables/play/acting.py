@@ -382,11 +382,9 @@ async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> 
         return []
     try:
         if draft is None:
-            found = await asyncio.to_thread(loaded.engine.complete, text[:100], loaded.state, seat)
+            found = await house.hints.run(loaded.engine.complete, text[:100], loaded.state, seat)
         else:
-            found = await asyncio.to_thread(
-                loaded.engine.complete_draft, text[:100], loaded.state, seat, draft
-            )
+            found = await house.hints.run(loaded.engine.complete_draft, text[:100], loaded.state, seat, draft)
     except RulesError:
         return []  # what cannot be read has no continuation; `/move` itself says why
     return [action for action in found if len(action) <= 100][:MOST_LEGAL]

@@ -22,6 +22,7 @@ from tables.core.turns import advanced, ended
 from tables.play import drafts
 from tables.play.acting import playing, quiet, seal
 
+MOST_ENTRIES = 2_000  # of a log, after which nothing is taken back: six times the longest of random games
 CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
 CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, draw and cancel live here
 
@@ -40,13 +41,16 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
     """Takes back the user's last action, with all after it, or asks those who must agree.
 
     By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
-    one who sat there before did wants consent in any case. Raises `nothing-to-undo`, `not-your-action`.
+    one who sat there before did wants consent in any case. Raises `nothing-to-undo`, `not-your-action`,
+    `log-full` where the log is as long as it may grow: without undo, every game comes to its end.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         if (done := await house.earlier(interaction_id)) is not None:
             return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
         seat = playing(loaded, user_id)
+        if loaded.row.entries >= MOST_ENTRIES:
+            raise TableError("log-full", table=table_id, game=loaded.row.game)
         log = await actions.log(house.database.reads, table_id)
         going = taken_back(log, seat)
         if not going:

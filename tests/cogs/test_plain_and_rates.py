@@ -119,8 +119,8 @@ def test_the_buckets_take_a_bounded_amount_of_memory():
 
 def test_looking_has_a_smaller_bucket_than_playing_and_a_server_one_of_all():
     limiter = Limiter(Clock(), factor=0.1)  # bursts of 6, 60 and 300
-    asked = [limiter.wait(1, 7, playing=False) for _ in range(7)]
+    asked = [limiter.wait(1, 7, "asking") for _ in range(7)]
     assert asked == [0] * 6 + [10]
-    assert limiter.wait(1, 7, playing=True) == 0
-    assert [limiter.wait(user, 7, playing=True) for user in range(2, 400)].count(0) == 300 - 7
-    assert Limiter(Clock(), factor=0).wait(1, 7, playing=False) == 0
+    assert limiter.wait(1, 7, "playing") == 0
+    assert [limiter.wait(user, 7, "playing") for user in range(2, 400)].count(0) == 300 - 7
+    assert Limiter(Clock(), factor=0).wait(1, 7, "asking") == 0
