@@ -16,6 +16,7 @@ from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.protocol import Begun
 from tables.core import clocks, letters, soundness
 from tables.core.archive import Archive
+from tables.core.calls import Calls
 from tables.core.clock import Clock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
@@ -69,6 +70,7 @@ class House:
         self.aside = Lane("aside")  # folds that belong to play: never in the pool that answers moves
         self.hints = Lane("hints")  # completions: nothing hangs on them
         self.milestones = Milestones()
+        self.calls = Calls(clock)
         self.clock = clock
         self.queued = queued
         self.seed = seed
@@ -262,8 +264,8 @@ class House:
         await actions.remember(tx, interaction_id, table_id, text, self.clock.now())
 
     async def post(self, tx: Transaction, messages: list[Message]) -> None:
-        """Queues messages."""
-        await outbox.queue(tx, messages, self.clock.now())
+        """Queues messages; who was called too often for the like of one is named without a ping."""
+        await outbox.queue(tx, [self.calls.quietened(one) for one in messages], self.clock.now())
 
     async def store(
         self, tx: Transaction, after: Loaded, messages: list[Message], packed: Packed | None = None
