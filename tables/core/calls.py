@@ -27,7 +27,7 @@ class Calls:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._left: OrderedDict[tuple[Any, ...], tuple[float, int]] = OrderedDict()
-        self._lobbies: OrderedDict[tuple[int | None, int], None] = OrderedDict()
+        self._lobbies: OrderedDict[tuple[int | None, int], bool] = OrderedDict()
 
     def quietened(self, message: Message) -> Message:
         """The message, calling nobody who was called too often for the like of it."""
@@ -39,21 +39,21 @@ class Calls:
         if not called or (message.kind == "line" and kind not in LINES):
             return message
         by = caller(data)
-        there = [user for user in called if self._again(message, user) or self._may(by, user, kind)]
+        there = [user for user in called if self._calls(message, by, user, kind)]
         if there == called:
             return message
         return replace(message, payload=json.dumps({**data, "mention": there}, ensure_ascii=False))
 
-    def _again(self, message: Message, user: int) -> bool:
-        """Whether a lobby's message only changes: who is called by it was called when it was made."""
-        if message.kind != "lobby":
-            return False
+    def _calls(self, message: Message, by: int | None, user: int, kind: str) -> bool:
+        """Whether this message calls this user. One of a lobby does as the lobby's first: it only changes."""
         key = (message.table_id, user)
-        known = key in self._lobbies
-        self._lobbies[key] = None
-        if len(self._lobbies) > MOST_KNOWN:
-            self._lobbies.popitem(last=False)
-        return known
+        if message.kind != "lobby":
+            return self._may(by, user, kind)
+        if key not in self._lobbies:
+            self._lobbies[key] = self._may(by, user, kind)
+            if len(self._lobbies) > MOST_KNOWN:
+                self._lobbies.popitem(last=False)
+        return self._lobbies[key]
 
     def _may(self, by: int | None, user: int, kind: str) -> bool:
         """Takes a call of this kind, where there is one left for this pair and for the one who is called."""

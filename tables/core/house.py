@@ -99,11 +99,11 @@ class House:
 
     async def close(self) -> None:
         """Waits for what is being written."""
+        await self.archive.close()  # what waits for it has changed nothing yet
         while self._running:
             await asyncio.wait(self._running)
         await self.aside.close()
         await self.hints.close()
-        await self.archive.close()
 
     # -- reading ------------------------------------------------------------------------
 

@@ -7,7 +7,9 @@ from tests.tables.players import ANN, BEN, CAT, PLACE
 
 
 async def calls_of(house, user, kind):
-    return sum(user.id in payload["mention"] for _, _, payload in await house.posts(kind))
+    """How many posts call the user; a lobby that is closed calls nobody."""
+    posts = [payload for _, _, payload in await house.posts(kind) if payload.get("status", "open") == "open"]
+    return sum(user.id in payload["mention"] for payload in posts)
 
 
 async def invited(house, by):

@@ -15,6 +15,7 @@ from db.rows import row_of
 from engines import record
 from engines.chance import Chance
 from engines.registry import engine
+from tables.core.archive import ArchiveError
 from tables.core.errors import TableError
 from tables.core.milestones import EVERY, Milestones
 from tables.core.one_each import OneEach, Queues
@@ -150,13 +151,15 @@ class Stuck:
 
     def __init__(self):
         self.asked = 0
+        self.closed = asyncio.Event()
 
     async def ask(self, task, *given, read):
         self.asked += 1
-        await asyncio.Event().wait()
+        await self.closed.wait()
+        raise ArchiveError(task)
 
     async def close(self):
-        pass
+        self.closed.set()
 
 
 async def test_moves_are_answered_while_the_archive_works_for_others(house):  # 14.1
@@ -170,8 +173,9 @@ async def test_moves_are_answered_while_the_archive_works_for_others(house):  # 
     await asyncio.wait_for(house.act(table, ANN, f"bid {hand[0]}"), 20)
     assert stuck.asked == len(presses)
     assert not any(press.done() for press in presses)
-    for press in presses:
-        press.cancel()
+    await house.tables.close()  # a stop does not wait for them either
+    ended = await asyncio.gather(*presses, return_exceptions=True)
+    assert {type(one) for one in ended} == {ArchiveError}
 
 
 async def test_what_is_read_from_outside_is_never_read_on_the_loop(house, monkeypatch):  # 14.2
