@@ -7,6 +7,7 @@ INSTALLED := .venv/installed
 COUNT ?= small
 WORKERS ?= 2
 ARGS ?=
+UV := 0.13.9
 
 # COUNT=small leaves every long test its own small number, COUNT=full is the whole run, COUNT=50 means 50.
 HATAMOTO_COUNT_small :=
@@ -61,7 +62,7 @@ messages: setup ## compiles the catalogues: .po to .mo
 	$(BIN)/python -m locales
 
 lock: setup ## new locked versions for Python 3.11 and later
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV)
 	$(BIN)/python -m uv pip compile $(LOCK) pyproject.toml -o requirements/run.txt
 	$(BIN)/python -m uv pip compile $(LOCK) -c requirements/run.txt --extra dev pyproject.toml -o requirements/dev.txt
 

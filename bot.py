@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+
+if __name__ == "__main__":  # as process 1 of a container it has no default action; until it runs there is
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # nothing to finish
+
 import argparse
 import asyncio
 import importlib
 import logging
-import signal
-import sys
+import os
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -20,6 +25,7 @@ import yarl
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from PIL import features
 from pydantic import ValidationError
 
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
@@ -35,10 +41,13 @@ from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
 from cogs.ops.pulse import Pulse, alive
 from cogs.ops.rates import Limiter
+from cogs.ops.registered import registered
 from cogs.ops.timers import Backups, Timers
+from cogs.ops.watchman import Watchman
 from cogs.panels import guided  # noqa: F401 - registers what its buttons do
 from cogs.panels.own import own_panels
 from cogs.posting.courier import Courier
+from cogs.posting.places import PlacesCog
 from cogs.posting.presence import PresenceCog, Sightings
 from cogs.posting.rooms import Openings
 from cogs.services import Services
@@ -48,9 +57,7 @@ from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database
 from db.errors import DatabaseError
-from db.repositories import meta
 from db.upkeep.restore import restore
-from engines.protocol import digest
 from settings import Settings
 from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
@@ -66,6 +73,7 @@ log = logging.getLogger("hatamoto")
 ITEMS = (TableButton, TableSelect, RulesButton, GuestSelect)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
+OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
@@ -100,6 +108,7 @@ class HatamotoBot(Services):
         self.clock = clock
         self.seen = Sightings(clock)
         self.openings = Openings()
+        self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
         self.reading = OneEach()
@@ -124,7 +133,7 @@ class HatamotoBot(Services):
         self.timers = Timers(self.tables, self.clock)
         own = self.settings
         backups = Backups(self.database, self.clock, own.backups, own.backup_hours, own.backups_kept)
-        self.health = Health(self, self.settings.http_port, self.settings.http_host)
+        self.health = Health(self, own.http_port, own.http_host, backups)
         self.database.committed = COMMIT.observe
         self._parts = [
             self.timers,
@@ -138,14 +147,15 @@ class HatamotoBot(Services):
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
-        for more in (PrivacyCog(self), AdminCog(self, self.health)):
+        for more in (PrivacyCog(self), AdminCog(self, self.health), PlacesCog(self), self.watchman):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()
+        await self.courier.begin()
         await self.tables.start_up()
         self.courier.wake()
         self.timers.look()
-        backups.look()
+        await backups.start()
 
     async def on_interaction(self, interaction: discord.Interaction[HatamotoBot]) -> None:
         """Even a button from long ago gets an answer."""
@@ -180,25 +190,22 @@ class HatamotoBot(Services):
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(answer["url"])
 
     async def _sync(self) -> None:
-        """Sends the commands to Discord where they are not the ones that it knows."""
+        """Sends the commands to Discord where its own list has others: it may have been changed elsewhere."""
         translator = CatalogueTranslator()
         await self.tree.set_translator(translator)
         payload = [
             await command.get_translated_payload(self.tree, translator)
             for command in self.tree.get_commands()
         ]
-        key, known = f"commands:{self.application_id}", digest(payload)
-        if await meta.get(self.database.reads, key) == known:
-            return
+        here = Route("GET", "/applications/{application_id}/commands", application_id=self.application_id)
         try:
+            if registered(payload, await self.http.request(here, params={"with_localizations": "true"})):
+                return
             await self.tree.sync()
         except (discord.HTTPException, discord.RateLimited) as error:
             log.warning(
                 "Discord did not take the commands; the old ones stay until the next start: %s", error
             )
-            return
-        async with self.database.transaction() as tx:
-            await meta.put(tx, key, known)
 
 
 def build_bot(
@@ -226,6 +233,8 @@ async def serve(settings: Settings) -> None:
     token = settings.token.get_secret_value().strip()
     if not token:
         raise StartError("There is no DISCORD_TOKEN: set it in the environment or in .env (see the README).")
+    if not features.check("fribidi"):
+        log.error("libfribidi0 is not installed: Hebrew in pictures runs the wrong way (see the README)")
     loop = asyncio.get_running_loop()
     stop: asyncio.Future[str] = loop.create_future()
 
@@ -243,11 +252,13 @@ async def serve(settings: Settings) -> None:
     pulse = Pulse(bot, settings.database)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()
+    bot.watchman.start()
     waited: set[asyncio.Future[Any]] = {running, stop}
     await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
     if stop.done():
         log.info("%s: stopping", stop.result())
     pulse.stop()
+    bot.watchman.stop()
     try:
         await asyncio.wait_for(bot.close(), STOP_S)
     except TimeoutError:
@@ -291,9 +302,16 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
 
 async def put_back(settings: Settings, copied: Path) -> None:
     """Puts a backup in the database's place, and queues a line for every running table."""
-    old = await asyncio.to_thread(restore, copied, settings.database)
-    if old is not None:
-        log.info("the database that was there is now %s", old)
+    done = await asyncio.to_thread(restore, copied, settings.database)
+    if done.old is not None:
+        log.info("the database that was there is now %s", done.old)
+    if done.ended:
+        log.info("games that ended since the backup stay ended: %s", ", ".join(map(str, done.ended)))
+    if not done.compared:
+        log.warning(
+            "nothing could be read of what happened since the backup: numbers of tables jump, and a game "
+            "that ended since then runs again, with new chances. `/admin end` ends it"
+        )
     async with tables_of(settings) as tables:
         await tables.restored()
 
@@ -381,6 +399,7 @@ def configured() -> Settings:
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit status 0, or 1 with one line on stderr that says why."""
     arguments = parser().parse_args(argv)
+    os.umask(OWN)
     try:
         settings = configured()
         journal.begin(settings.log_level, settings.log_format)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Literal
 from unicodedata import category
 
 import yarl
-from pydantic import AfterValidator, Field, SecretStr, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+ADDRESS = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:/|(?:file|sqlite3?):)")  # one letter is a drive
 MOST_HOURS, MOST_FACTOR = 87_600, 1_000_000  # ten years between backups; as good as no limit of rates
 
 
@@ -28,7 +30,14 @@ def host_of(address: str) -> str | None:
         return None
 
 
-FilePlace = Annotated[Path, AfterValidator(a_place)]
+def no_address(value: object) -> object:
+    """Not `sqlite:///x.db`, `postgres://...`, `file:x.db?mode=ro`: they would become folders of that name."""
+    if isinstance(value, str) and ADDRESS.match(value.strip()):
+        raise ValueError("must be the path of a file or folder, not an address")
+    return value
+
+
+FilePlace = Annotated[Path, BeforeValidator(no_address), AfterValidator(a_place)]
 
 
 class Settings(BaseSettings):

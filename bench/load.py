@@ -25,6 +25,7 @@ from bench.many import model, multiply, resident
 from bench.play import here
 from cogs.text.games import playable
 from db.database import Database
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.registry import engine
 from tables.core.clock import SystemClock
@@ -140,7 +141,7 @@ async def scripted(
         if not acting:
             break
         seat = dice.choice(acting)
-        action = rules.random_action(state, seat, Chance(dice.randbytes(32), 1))
+        action = random_action(rules, state, seat, Chance(dice.randbytes(32), 1))
         script.deeds.append((by_id[seats[seat].user_id or 0], rules.format(action)))
         state, _ = rules.apply(state, seat, action, Chance(row["seed"], entry))
     return script

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.registry import engine
 from locales import words
@@ -19,7 +20,7 @@ def main() -> None:
     for ply in range(9):
         seat = min(rules.to_act(state))
         chance = Chance(bytes(32), ply + 40)
-        state, events = rules.apply(state, seat, rules.random_action(state, seat, chance), chance)
+        state, events = rules.apply(state, seat, random_action(rules, state, seat, chance), chance)
     scene = Scene(
         game="kamisado",
         view=rules.view(state, None),

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench.figures import Figure, spread
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Prompt
-from engines.registry import engine
-from engines.rokumon import opponent, solver, taroma
+from engines.rokumon import Rokumon, opponent, solver, taroma
 from engines.rokumon.model import RokumonState
 from locales import words
 from render import Picture, Scene, painter
@@ -24,16 +24,16 @@ DEEPEST = 16  # plies of an act that are measured
 
 def states(act: int) -> Iterator[RokumonState]:
     """Positions along random games of an act."""
-    rules = engine("rokumon")
+    rules = Rokumon()
     for game in range(GAMES):
         seed = bytes([game])
-        state: RokumonState = rules.setup(rules.read_options({"act": act}), 2, Chance(seed, 0)).state
+        state = rules.setup(rules.read_options({"act": act}), 2, Chance(seed, 0)).state
         for ply in range(DEEPEST):
             if rules.result(state) is not None:
                 break
             yield state
             seat, chance = min(rules.to_act(state)), Chance(seed, ply + 1)
-            state = rules.apply(state, seat, rules.random_action(state, seat, chance), chance).state
+            state = rules.apply(state, seat, random_action(rules, state, seat, chance), chance).state
 
 
 def timed(work: Callable[[], object], unit: float = 1000.0) -> float:
@@ -45,7 +45,7 @@ def timed(work: Callable[[], object], unit: float = 1000.0) -> float:
 
 def pictures(act: int) -> list[Figure]:
     """The public board, a player's own, his hand and his panel's preview."""
-    rules, paint, english = engine("rokumon"), painter("rokumon"), words("en")
+    rules, paint, english = Rokumon(), painter("rokumon"), words("en")
     took: dict[str, list[float]] = {"board": [], "own board": [], "hand": [], "panel": []}
     sizes: list[int] = []
 
@@ -84,7 +84,7 @@ def deploys(state: RokumonState) -> bool:
 
 def actions(act: int) -> Figure:
     """`legal`, `apply`, both views: the rules' part of an action."""
-    rules = engine("rokumon")
+    rules = Rokumon()
     took = []
     for ply, state in enumerate(states(act)):
         seat, chance = min(rules.to_act(state)), Chance(b"act", ply)
@@ -99,7 +99,7 @@ def actions(act: int) -> Figure:
 
 def thinking(act: int) -> list[Figure]:
     """Every level of the opponent."""
-    rules = engine("rokumon")
+    rules = Rokumon()
     found = [state for state in states(act) if state.phase == "act"][::6]
     return [
         spread(
@@ -122,12 +122,12 @@ def thinking(act: int) -> list[Figure]:
 
 def automaton() -> list[Figure]:
     """Taroma's turn, and the solver's first answer to a deal."""
-    rules = engine("rokumon")
+    rules = Rokumon()
     solo = [
         rules.setup(rules.read_options({"solo": "medium"}), 1, Chance(bytes([n]), 0)).state for n in range(12)
     ]
     boards = [state.board._replace(mover=1) for state in solo]
-    first: RokumonState = rules.setup(rules.read_options({"act": 2}), 2, Chance(b"solve", 0)).state
+    first = rules.setup(rules.read_options({"act": 2}), 2, Chance(b"solve", 0)).state
     return [
         spread("Taroma's turn", [timed(lambda board=board: taroma.decide(board)) for board in boards]),  # type: ignore[misc]
         Figure("a deal of act 2 solved", timed(lambda: solver.best(first.board), unit=1.0), "s", aim=THINK_S),

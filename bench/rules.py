@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from bench.figures import Figure, spread
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.perft import perft
-from engines.protocol import Engine, RulesError, State
+from engines.protocol import AnyEngine, RulesError, State
 from engines.registry import GAMES, engine
 
 SEED = bytes(32)
@@ -28,13 +28,13 @@ def games() -> list[str]:
     return found
 
 
-def begun(game: str) -> tuple[Engine[Any, Any, Any], State]:
+def begun(game: str) -> tuple[AnyEngine, State]:
     """A game at its start, with its smallest number of seats."""
     rules = engine(game)
     return rules, again(rules, 0)
 
 
-def again(rules: Engine[Any, Any, Any], entry: int) -> State:
+def again(rules: AnyEngine, entry: int) -> State:
     """Another start of a game with default options, drawn from stream `entry`."""
     options = rules.read_options({})
     state: State = rules.setup(options, rules.seat_counts(options)[0], Chance(SEED, entry)).state
@@ -66,7 +66,7 @@ def driven(game: str) -> Figure:
             state = again(rules, plies)
         seat = min(rules.to_act(state))
         chance = Chance(SEED, plies)
-        state = rules.apply(state, seat, rules.random_action(state, seat, chance), chance).state
+        state = rules.apply(state, seat, random_action(rules, state, seat, chance), chance).state
         rules.view(state, seat)
         plies += 1
     return Figure(
@@ -95,7 +95,7 @@ def thinking(game: str) -> list[Figure]:
                 player.choose(rules.view(state, seat), level, Chance(SEED, ply))
                 took[level].append(time.perf_counter() - begin)
         state = rules.apply(
-            state, seat, rules.random_action(state, seat, Chance(SEED, ply)), Chance(SEED, ply)
+            state, seat, random_action(rules, state, seat, Chance(SEED, ply)), Chance(SEED, ply)
         ).state
     return [spread(f"opponent of {game}, {level}", took[level], "s", 2.0) for level in player.LEVELS]
 

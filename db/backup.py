@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from db.errors import DatabaseError, reported
 
-PAGES = 256  # copied at a time; writers go on in between
+WHOLE = -1  # in one step: SQLite begins a paged copy anew at every commit of another connection
 
 
 async def backup(source: str | Path, target: str | Path) -> None:
@@ -18,23 +20,29 @@ async def backup(source: str | Path, target: str | Path) -> None:
 
     Raises DatabaseError with the path at fault: `missing`, `corrupt`, `full`, `unwritable`, `locked`.
     """
-    await asyncio.to_thread(copy, Path(source).absolute(), Path(target).absolute())  # noqa: ASYNC240
+    thread = ThreadPoolExecutor(1, "backup")  # its own: the others carry out what players do
+    try:
+        work = partial(copy, Path(source).absolute(), Path(target).absolute())  # noqa: ASYNC240
+        await asyncio.get_running_loop().run_in_executor(thread, work)
+    finally:
+        thread.shutdown(wait=False)
 
 
 def copy(source: Path, target: Path) -> None:
     """The copy is made beside `target`, checked, flushed to disk, then renamed."""
     if not source.exists():
         raise DatabaseError("missing", str(source))
-    part = target.with_name(f"{target.name}.part")
+    part = part_of(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))  # it holds hands and seeds
         with (
             reported(str(target)),
             closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True)) as original,
             closing(sqlite3.connect(part)) as made,
         ):
-            original.backup(made, pages=PAGES)
+            original.backup(made, pages=WHOLE)
             made.execute("PRAGMA journal_mode=DELETE")
             if made.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
                 raise DatabaseError("corrupt", str(source))  # noqa: TRY301 - told as SQLite's own fault is
@@ -47,6 +55,11 @@ def copy(source: Path, target: Path) -> None:
         raise DatabaseError("unwritable", str(target)) from error
     finally:
         part.unlink(missing_ok=True)
+
+
+def part_of(target: Path) -> Path:
+    """Where a copy is while it is being made."""
+    return target.with_name(f"{target.name}.part")
 
 
 def flush(path: Path) -> None:
@@ -75,6 +88,24 @@ def copies(folder: Path) -> list[Path]:
 def moment(file: Path) -> int:
     """When a dated copy was made, seconds since 1970 UTC."""
     return int(file.stem.partition("-")[2])
+
+
+def swept(folder: Path) -> list[Path]:
+    """Removes what killed processes left of copies on a timer; the folder is made where there is none.
+
+    Raises DatabaseError `unwritable` where nothing can be written there.
+    """
+    probe = folder / ".writable"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.touch()
+        probe.unlink()
+        left = [*folder.glob(f"{DATED}.part")]
+        for file in left:
+            file.unlink(missing_ok=True)
+    except OSError as error:
+        raise DatabaseError("unwritable", str(folder)) from error
+    return left
 
 
 def rotate(folder: Path, keep: int) -> list[Path]:

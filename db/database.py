@@ -16,6 +16,8 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 import aiosqlite
 
 from db.errors import DatabaseError, reported
+from db.files import OWN, Watch, sweep, tighten
+from db.replacing import finish, ready
 from db.trial import try_out
 
 __all__ = ["Database", "DatabaseError", "Done", "Source", "Transaction"]
@@ -216,6 +218,7 @@ class Database:
         self._writer = writer
         self._reader = reader
         self._lock = lock
+        self._watch = Watch(path, lock)
         self._turn = asyncio.Lock()
         self._corrupt = False
         self.fault: str | None = None  # the code of what a write failed by; `failing` clears it
@@ -231,22 +234,27 @@ class Database:
         """Opens, creates where missing, and migrates the database.
 
         Raises DatabaseError `locked`, `read-only`, `full`, `failing`, `corrupt`, `second-process`,
-        `unwritable`, `newer`, `foreign`, `missing` (only `read_only`); nothing is written then.
+        `unwritable`, `newer`, `foreign`, `missing` and `restoring` (only `read_only`); nothing is written
+        then. A restore that was killed is finished first.
         """
         path = absolute(path)
         fresh = examine(path, read_only)
         held = None if read_only else seize(path)
         connections: list[aiosqlite.Connection] = []
         try:
+            fresh = fresh if read_only else cleared(path, fresh)
             with reported(str(path)):
                 writer = await connect(path, busy_ms, read_only, connections)
                 await check_version(writer, path, fresh, read_only)
                 if not read_only:
+                    tighten(path)
                     await writer.execute_fetchall("PRAGMA journal_mode=WAL")
                     await migrate(writer, path)
                 await check_schema(writer, path)
                 reader = await connect(path, busy_ms, True, connections)
-                return cls(path, writer, reader, held)
+            opened = cls(path, writer, reader, held)
+            opened._watch.look()
+            return opened  # noqa: TRY300 - it is open
         except BaseException:
             for connection in connections:
                 await connection.close()
@@ -267,15 +275,18 @@ class Database:
     async def transaction(self) -> AsyncIterator[Transaction]:
         """A write transaction: committed at the end of the block, rolled back on any error.
 
-        Once damage was seen, every further one is refused: `corrupt`.
+        Once damage was seen, every further one is refused: `corrupt`; so it is while the file or its lock is
+        not the one that was opened: `gone`.
         """
         async with self._turn:
             if self._corrupt:
                 raise DatabaseError("corrupt", str(self.path))
             try:
                 begin = time.perf_counter()
+                self._watch.look()
                 tx = Transaction(self._writer, str(self.path))
                 yield tx
+                self._watch.look()
                 await tx.run("COMMIT")
                 self.committed(time.perf_counter() - begin)
             except BaseException as error:
@@ -290,6 +301,10 @@ class Database:
 
         Small ones may still find room on a disk that is full for all others.
         """
+        try:
+            self._watch.look()
+        except DatabaseError as error:
+            self.fault = error.code
         if self.fault is not None:
             with suppress(DatabaseError):
                 async with self.transaction() as tx:
@@ -318,9 +333,26 @@ def absolute(path: str | Path) -> Path:
     return Path(path).absolute()
 
 
-def examine(path: Path, read_only: bool) -> bool:
-    """Whether the file is new or empty. Raises `missing`, `corrupt`, `unwritable`."""
+def cleared(path: Path, fresh: bool) -> bool:
+    """Does what a kill left undone, and makes a file where there is none, for its owner alone; whether it is
+    empty. Raises `unwritable`, `corrupt`.
+    """
     try:
+        if finish(path) is not None or path.exists():
+            fresh = examine(path, False)
+        else:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN))
+        sweep(path)
+    except OSError as error:
+        raise DatabaseError("unwritable", str(path)) from error
+    return fresh
+
+
+def examine(path: Path, read_only: bool) -> bool:
+    """Whether the file is new or empty. Raises `missing`, `restoring`, `corrupt`, `unwritable`."""
+    try:
+        if read_only and ready(path).exists():
+            raise DatabaseError("restoring", str(path))
         if not path.exists() and not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
             return True
@@ -338,7 +370,7 @@ def examine(path: Path, read_only: bool) -> bool:
 def seize(path: Path) -> int:
     """A lock beside the file that the kernel drops when this process ends. Raises `second-process`."""
     try:
-        held = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        held = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, OWN)
     except OSError as error:
         raise DatabaseError("unwritable", str(path)) from error
     try:
@@ -428,18 +460,23 @@ async def check_schema(connection: aiosqlite.Connection, path: Path) -> None:
         raise DatabaseError("corrupt", str(path))
 
 
-async def migrate(connection: aiosqlite.Connection, path: Path) -> None:
-    """Brings the schema up to date, each migration in a transaction of its own; on a copy first."""
-    version = await pragma(connection, "user_version")
-    scripts = [
+def scripts(version: int) -> list[str]:
+    """What makes a database of this version one of the newest, each migration a transaction of its own."""
+    return [
         f"BEGIN IMMEDIATE; PRAGMA application_id={APPLICATION}; {file.read_text('utf-8')}; "
         f"PRAGMA user_version={number}; COMMIT;"
         for number, file in enumerate(migrations(), 1)
         if number > version
     ]
-    if version and scripts:
-        await asyncio.to_thread(try_out, path, version, scripts)
-    for script in scripts:
+
+
+async def migrate(connection: aiosqlite.Connection, path: Path) -> None:
+    """Brings the schema up to date; on a copy first."""
+    version = await pragma(connection, "user_version")
+    wanted = scripts(version)
+    if version and wanted:
+        await asyncio.to_thread(try_out, path, version, wanted)
+    for script in wanted:
         await connection.executescript(script)
     # a write that is taken back at once: a read-only file is found now, not at the first move
     await connection.execute("BEGIN IMMEDIATE")

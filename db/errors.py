@@ -29,6 +29,9 @@ LINES = {
     "older": "was made by an older version of the bot: start the bot once, which brings it up to date",
     "newer": "was made by a newer version of the bot; nothing was written. Run that version",
     "foreign": "belongs to another program; nothing was written. Set HATAMOTO_DATABASE to another path",
+    "gone": "was deleted, moved or replaced while the bot runs, or its lock was; nothing is written. "
+    "Stop the bot, put the file back or `python bot.py restore PATH`, and start it",
+    "restoring": "is about to be replaced by a backup: start the bot, which finishes that",
     "missing": "does not exist; HATAMOTO_DATABASE names it, the first run makes it",
     "migration": "could not be brought up to date on a copy; it is as it was. Run the version before",
 }

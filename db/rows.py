@@ -46,7 +46,10 @@ class TableRow:
     position: str | None = None  # JSON, where it began from one
     study: bool = False  # an imported record
     handed: bool = False  # a seat changed hands
+    unrated: bool = False  # something happened that no rating may count
+    reseed: bytes | None = None  # what is drawn from since it was taken up again after its end
     aside_at: int | None = None  # it did not load, and its players were told
+    barred_at: int | None = None  # since when no post is taken at its place
     rematch_id: int | None = None  # read from the table that follows; not a column
     damaged: tuple[str, ...] = ()  # VITAL columns that cannot be read; not a column
 
@@ -67,12 +70,15 @@ class SeatRow:
     choice_mark: str = ""
     choice_version: int = 0
     away: bool = False
+    away_until: int | None = None  # what was told of it at the table
     gone: str | None = None  # `left` or `deleted`
+    gone_since: int | None = None  # None: long ago
     bank: int | None = None  # ms on its clock when `ticks_since` began
     ticks_since: int | None = None
     flagged: bool = False
     turns: int = 0
     thought_ms: int = 0
+    account: str = ""  # the account's name, for pictures
     damaged: tuple[str, ...] = ()
 
 
@@ -89,6 +95,8 @@ class ActionRow:
     passes: bool
     user_id: int | None
     at: int
+    seed: bytes | None = None  # of an undo of the game's end: what is drawn from after it
+    fed: str | None = None  # JSON: ms that clocks got by it, by seat
     damaged: tuple[str, ...] = ()
 
 
@@ -182,6 +190,7 @@ class GuildRow:
     channels: str | None = None  # JSON list of ids where tables may be made; None: everywhere
     user_tables: int | None = None
     server_tables: int | None = None
+    silent_at: int | None = None  # since when Discord cannot reach it
 
 
 @dataclass(frozen=True)
@@ -209,6 +218,7 @@ class VoteRow:
     created_at: int
     ended_at: int | None
     payload: str = "{}"  # what is asked, JSON
+    version: int = 0  # of its table when it was asked
 
 
 @dataclass(frozen=True)
@@ -236,6 +246,19 @@ class OfferRow:
 
 
 @dataclass(frozen=True)
+class FormerRow:
+    """Who left a seat, and when; of who is forgotten their rating at that time."""
+
+    table_id: int
+    seat: int
+    user_id: int
+    at: int
+    forgotten: bool = False
+    mu: float | None = None
+    sigma: float | None = None
+
+
+@dataclass(frozen=True)
 class ResultRow:
     """How one person's game ended; `place` 1 is first, equal for equal results."""
 
@@ -250,6 +273,10 @@ class ResultRow:
     turns: int
     thought_ms: int
     ended_at: int
+    mu_before: float | None = None
+    sigma_before: float | None = None
+    mu_after: float | None = None
+    sigma_after: float | None = None
 
 
 @dataclass(frozen=True)
@@ -274,6 +301,8 @@ BOOLEANS = frozenset(
         "agree",
         "study",
         "handed",
+        "unrated",
+        "forgotten",
         "away",
         "flagged",
         "next_ping",
@@ -287,13 +316,24 @@ R = TypeVar("R")
 # without these a table, a seat or an entry cannot be played on; others can do with a harmless value
 VITAL: dict[type, frozenset[str]] = {
     TableRow: frozenset(
-        {"game", "rules", "status", "options", "version", "entries", "seed", "started_at", "position"}
+        {
+            "game",
+            "rules",
+            "status",
+            "options",
+            "version",
+            "entries",
+            "seed",
+            "reseed",
+            "started_at",
+            "position",
+        }
     ),
     SeatRow: frozenset({"seat", "user_id", "level", "acts"}),
-    ActionRow: frozenset({"seq", "seat", "action", "undo"}),
+    ActionRow: frozenset({"seq", "seat", "action", "undo", "seed"}),
     OutboxRow: frozenset({"destination", "kind", "payload", "nonce"}),
 }
-CAREFUL = frozenset({"private", "handed", "reveals", "passes"})  # true where nobody knows
+CAREFUL = frozenset({"private", "handed", "unrated", "reveals", "passes"})  # true where nobody knows
 
 
 STORED: dict[Any, type] = {bool: int}

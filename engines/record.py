@@ -9,12 +9,24 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from engines.chance import Chance, commitment
-from engines.protocol import Action, Engine, Event, Json, RulesError, Seat, State, Step, Value, digest, read
+from engines.protocol import (
+    Action,
+    AnyEngine,
+    Event,
+    Json,
+    RulesError,
+    Seat,
+    State,
+    Step,
+    Value,
+    digest,
+    read,
+)
 from engines.registry import engine as engine_of
 
 HEX = r"^([0-9a-fA-F]{2}){1,64}$"  # a seed: 1 to 64 bytes
@@ -29,9 +41,25 @@ class Acted(Value):
 
 
 class Undone(Value):
-    """An entry: the last `undo` standing actions were taken back."""
+    """An entry: the last `undo` standing actions were taken back; none where the chances alone are new.
 
-    undo: int = Field(strict=True, ge=1, le=MOST)
+    seed, commitment  where what was drawn from may be known, as after the end of a game or in a backup that
+                      came back: what the entries from here on draw from, and its commitment, told at once
+    """
+
+    undo: int = Field(strict=True, ge=0, le=MOST)
+    seed: str | None = Field(default=None, pattern=HEX)
+    commitment: str | None = None
+
+    @model_validator(mode="after")
+    def _does_something(self) -> Self:
+        if not self.undo and self.seed is None:
+            raise ValueError("undo: at least 1 where no seed is given")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_not_there(self, made: SerializerFunctionWrapHandler) -> dict[str, Json]:
+        return {name: value for name, value in made(self).items() if value is not None}
 
 
 Entry = Acted | Undone
@@ -51,13 +79,21 @@ class Record(Value):
     actions: tuple[Entry, ...] = Field(default=(), max_length=MOST)
 
     @property
-    def engine(self) -> Engine[Any, Any, Any]:
+    def engine(self) -> AnyEngine:
         """The engine of the record's game. Raises RulesError `unknown-game`."""
         return engine_of(self.game)
 
     def chance(self, entry: int | None = None) -> Chance:
         """The chance stream of an entry, by default of the one to be written next."""
-        return Chance(bytes.fromhex(self.seed), len(self.actions) + 1 if entry is None else entry)
+        number = len(self.actions) + 1 if entry is None else entry
+        seeds = [seed for done, seed in self.seeds if done < number]
+        return Chance(bytes.fromhex(seeds[-1]), number)
+
+    @property
+    def seeds(self) -> list[tuple[int, str]]:
+        """The seeds with the number of the entry after which each is drawn from, -1 for the first."""
+        later = [(n, e.seed) for n, e in enumerate(self.actions, 1) if isinstance(e, Undone) and e.seed]
+        return [(-1, self.seed), *later]
 
     def json_value(self) -> dict[str, Json]:
         """The record as JSON; without `position` where there is none."""
@@ -86,12 +122,14 @@ class History(NamedTuple):
     start     what set-up or the position gave
     plies     one an entry, undo entries too
     standing  the start's state and the states of the actions that still stand
+    seed      what the next entry draws from
     """
 
     record: Record
-    start: Step
+    start: Step[State]
     plies: tuple[Ply, ...]
     standing: tuple[State, ...]
+    seed: str
 
     @property
     def state(self) -> State:
@@ -102,8 +140,7 @@ class History(NamedTuple):
         """The state after the first `entries` entries. Raises RulesError `bad-ply`."""
         if not 0 <= entries <= len(self.plies):
             raise RulesError("bad-ply", ply=entries, most=len(self.plies))
-        start: State = self.start.state
-        return self.plies[entries - 1].state if entries else start
+        return self.plies[entries - 1].state if entries else self.start.state
 
 
 def new(game: str, seats: int | None, seed: bytes, options: Json = None) -> Record:
@@ -151,7 +188,7 @@ def read_record(data: Json) -> Record:
     return record
 
 
-def start(record: Record) -> Step:
+def start(record: Record) -> Step[State]:
     """The first state of a record and the events of its set-up.
 
     Raises RulesError `bad-options`, `bad-seats`, `bad-position`.
@@ -174,25 +211,26 @@ def start(record: Record) -> Step:
 def begin(record: Record) -> History:
     """The history of a record's start alone: none of its entries are carried out."""
     step = start(record)
-    return History(record.model_copy(update={"actions": ()}), step, (), (step.state,))
+    return History(record.model_copy(update={"actions": ()}), step, (), (step.state,), record.seed)
 
 
 def follow(history: History, entry: Entry) -> History:
     """The history with one more entry carried out. Raises the engine's RulesError, `bad-undo`, `bad-seat`."""
-    record, standing = history.record, history.standing
+    record, standing, seed = history.record, history.standing, history.seed
     events: tuple[Event, ...] = ()
     if isinstance(entry, Undone):
         if entry.undo >= len(standing):
             raise RulesError("bad-undo", undo=entry.undo, most=len(standing) - 1)
-        standing = standing[: -entry.undo]
+        standing, seed = standing[: len(standing) - entry.undo], entry.seed or seed
     else:
         check_seat(record, entry.seat)
         rules, state = record.engine, history.state
         action = rules.parse(entry.action, state, entry.seat)
-        after, events = rules.apply(state, entry.seat, action, record.chance())
+        chance = Chance(bytes.fromhex(seed), len(history.plies) + 1)
+        after, events = rules.apply(state, entry.seat, action, chance)
         standing = (*standing, after)
     ply = Ply(len(history.plies) + 1, entry, events, standing[-1])
-    return History(record.extended(entry), history.start, (*history.plies, ply), standing)
+    return History(record.extended(entry), history.start, (*history.plies, ply), standing, seed)
 
 
 def fold(record: Record, upto: int | None = None, known: History | None = None) -> History:
@@ -215,13 +253,13 @@ def fold(record: Record, upto: int | None = None, known: History | None = None) 
     return history
 
 
-def plies(record: Record, first: Step | None = None) -> Iterator[Ply]:
+def plies(record: Record, first: Step[State] | None = None) -> Iterator[Ply]:
     """A record's entries carried out one by one, without a history of all of them.
 
     Kept on the way is no more than the states that a later undo leads back to, and those packed.
     `first` is the record's start where it is known. Raises what `fold` does.
     """
-    rules, kept = record.engine, dict[int, bytes]()
+    rules, seed, kept = record.engine, record.seed, dict[int, bytes]()
     state, back, stack = (first or start(record)).state, returns(record.actions), [0]
     for number, entry in enumerate(record.actions, 1):
         if stack[-1] in back and stack[-1] not in kept:
@@ -231,12 +269,14 @@ def plies(record: Record, first: Step | None = None) -> Iterator[Ply]:
             if isinstance(entry, Undone):
                 if entry.undo >= len(stack):
                     raise RulesError("bad-undo", undo=entry.undo, most=len(stack) - 1)  # noqa: TRY301
-                del stack[-entry.undo :]
-                state = rules.load(zlib.decompress(kept[stack[-1]]))
+                if entry.undo:
+                    del stack[-entry.undo :]
+                    state = rules.load(zlib.decompress(kept[stack[-1]]))
+                seed = entry.seed or seed
             else:
                 check_seat(record, entry.seat)
                 action = rules.parse(entry.action, state, entry.seat)
-                state, events = rules.apply(state, entry.seat, action, record.chance(number))
+                state, events = rules.apply(state, entry.seat, action, Chance(bytes.fromhex(seed), number))
                 stack.append(number)
         except RulesError as error:
             raise RulesError("does-not-replay", ply=number, error=error.code, params=error.params) from None
@@ -249,11 +289,11 @@ def returns(entries: Sequence[Entry]) -> frozenset[int]:
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, Undone):
             stack.append(number)
-        elif entry.undo < len(stack):
+        elif entry.undo >= len(stack):
+            break  # carrying it out says why not
+        elif entry.undo:
             del stack[-entry.undo :]
             found.add(stack[-1])
-        else:
-            break  # carrying it out says why not
     return frozenset(found)
 
 
@@ -275,13 +315,23 @@ def take_back(history: History, actions: int = 1) -> History:
 
 
 def verify(record: Record) -> History:
-    """The record's history, if its seed is the one committed to and every entry replays.
+    """The record's history, if its seeds are those committed to and every entry replays.
 
     Raises RulesError `bad-commitment`, `does-not-replay`.
     """
+    check_seeds(record)
+    return fold(record)
+
+
+def check_seeds(record: Record) -> None:
+    """Raises RulesError `bad-commitment` where a seed of the record is not the one committed to."""
     if record.commitment.casefold() != commitment(bytes.fromhex(record.seed)):
         raise RulesError("bad-commitment", commitment=record.commitment[:80])
-    return fold(record)
+    for entry in record.actions:
+        if isinstance(entry, Undone) and entry.seed is not None:
+            told = entry.commitment or ""
+            if told.casefold() != commitment(bytes.fromhex(entry.seed)):
+                raise RulesError("bad-commitment", commitment=told[:80])
 
 
 def check_seat(record: Record, seat: Seat) -> None:

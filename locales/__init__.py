@@ -7,8 +7,12 @@ word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same
 `words.and` or `words.or` says in `{seats:whos and}` or `{squares:list or}`. A fraction has the point that
 `words.decimal` says. Plural messages have the msgid_plural `<msgid>.plural` and are chosen by the parameter
 `n`, or where there is none by how many `seats` are listed. Where a sentence has several counts,
-`{armies:n army}` is the plural message `count.army` (a game's own first) for so many. Nothing is escaped
-here: that is the work of whoever shows it, who may give a `Typed` for the text of parameters.
+`{armies:n army}` is the plural message `count.army` (a game's own first) for so many, and
+`{blocks:forms defects|defect}` picks a word by a number or by how many a list has, in the order of the
+language's plural forms. A code may have several words: `{action:term/verb}` is the message
+`<game>.term.<code>/verb`, else its plain word. What a language does to a word that is brought along is asked
+for by particles: `{province:az~term}`, `{province:term~ban}` (`locales/grammar.py`). Nothing is escaped here:
+that is the work of whoever shows it, who may give a `Typed` for the text of parameters.
 
 In a language written from right to left, what a parameter brings in other letters is isolated, so that
 the sentence keeps its order; not between backticks, whence it is copied.
@@ -18,12 +22,14 @@ from __future__ import annotations
 
 import struct
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set, Sized
 from functools import lru_cache, partial
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
+
+from locales.grammar import joined, parted
 
 DOMAIN = "hatamoto"
 FOLDER = Path(__file__).parent
@@ -131,16 +137,23 @@ class Words:
         found = self._known_term(game, code)
         return str(code) if found is None else found
 
-    def _known_term(self, game: str, code: object) -> str | None:
-        for key in (f"{game}.term.{code}", f"term.{code}"):
+    def _known_term(self, game: str, code: object, role: str = "") -> str | None:
+        roles = (f"/{role}", "") if role else ("",)
+        for key in (f"{prefix}term.{code}{end}" for end in roles for prefix in (f"{game}.", "")):
             template = self._template(key, None)
             if template is not None:
                 return "" if template == BLANK else template
         return None
 
     def event(self, game: str, seen: SeenEvent, names: Sequence[str]) -> str:
-        """What happened, in words; "" for an event that needs none (its template is empty)."""
-        return self(f"{game}.event.{seen.code}", game=game, names=names, **_keywords(seen.params))
+        """What happened, in words; "" for an event that needs none (its template is empty).
+
+        A game's end that nobody has won (`winners` is empty) may have a message of its own: `<code>.nobody`.
+        """
+        key = f"{game}.event.{seen.code}"
+        if "winners" in seen.params and not seen.params["winners"] and self.has(f"{key}.nobody"):
+            key = f"{key}.nobody"
+        return self(key, game=game, names=names, **_keywords(seen.params))
 
     def error(
         self,
@@ -151,12 +164,14 @@ class Words:
         *,
         typed: Typed = as_it_is,
     ) -> str:
-        """Why something was refused: the game's own words for the code, else the frame's.
+        """Why something was refused: the game's own words for the code and its `why`, for the code, else the
+        frame's.
 
         Parameters may quote what somebody typed: `typed` says how their text is shown.
         """
         own = f"{game}.error.{code}"
-        key = own if game is not None and self.has(own) else f"error.{code}"
+        keys = [f"{own}.{params.get('why')}", own] if game is not None else []
+        key = next((key for key in keys if self.has(key)), f"error.{code}")
         return self._say(key, game, names, _keywords(params), typed)
 
     def _template(self, key: str, n: object) -> str | None:
@@ -183,7 +198,7 @@ class Words:
             if name is not None:
                 shown = partial(typed, name, quoted=quoted)
                 apart = isolated if self.rtl and not quoted else str
-                parts.append(apart(self._show(params.get(name), spec, game, names, shown, apart=apart)))
+                parts.append(self._show(params.get(name), spec, game, names, shown, apart=apart))
         return "".join(parts)
 
     def _show(
@@ -196,30 +211,45 @@ class Words:
         *,
         apart: Callable[[str], str],
     ) -> str:
+        before, spec, behind = parted(spec)
+        kind, _, rest = spec.partition(" ")
+        kind, _, role = kind.partition("/")
+
         def who(seat: object) -> str:
             return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else DASH
 
         def term(code: object) -> str:
-            found = self._known_term(game, code)
+            found = self._known_term(game, code, role)
             return text(code) if found is None else found
 
         def text(one: object) -> str:
             return self._number(one, str(one)) if isinstance(one, int | float) else typed(str(one))
 
+        def with_particles(shown: str) -> str:
+            return joined(self.locale, before, apart(shown), behind)
+
         if value is None:
             return DASH
-        if spec == "who":
-            return who(value)
-        if spec == "term":
-            return term(value)
+        if kind == "who":
+            return with_particles(who(value))
+        if kind == "term":
+            return with_particles(term(value))
+        if kind == "forms":
+            return self._form(value, rest)
         shows: dict[str, Callable[[object], str]] = {"list": text, "terms": term, "whos": who}
-        kind, _, conjunction = spec.partition(" ")
-        if kind in shows and conjunction in {"", "and", "or"}:
-            return self._joined(value, lambda one: apart(shows[kind](one)), conjunction)
+        if kind in shows and rest in {"", "and", "or"}:
+            return self._joined(value, lambda one: with_particles(shows[kind](one)), rest)
         if spec.startswith(COUNTED):
-            return self._counted(value if isinstance(value, int) else text(value), spec, game)
+            return with_particles(self._counted(value if isinstance(value, int) else text(value), spec, game))
         shown = _formatted(value, spec)
-        return self._number(value, shown) if isinstance(value, int | float) else typed(shown)
+        return with_particles(self._number(value, shown) if isinstance(value, int | float) else typed(shown))
+
+    def _form(self, value: object, forms: str) -> str:
+        """The form for so many, of those that stand between bars, in the order of the language's plurals."""
+        n = value if isinstance(value, int) else len(value) if isinstance(value, Sized) else 1
+        index = self._template("words.form", n) or "0"
+        choices = forms.split("|")
+        return choices[min(int(index), len(choices) - 1)]
 
     def _number(self, value: float, shown: str) -> str:
         """A number as this language writes it: a fraction with its own point."""

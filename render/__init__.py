@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Protocol, cast
 
 from engines.registry import GAMES
@@ -31,6 +32,11 @@ def painter(game: str) -> Painter:
     if game not in GAMES:
         raise KeyError(game)
     return cast(Painter, import_module(f"render.{game}.painter"))
+
+
+def has_painter(game: str) -> bool:
+    """Whether there is a module that draws this game, without importing it: a fault is not its absence."""
+    return all(find_spec(name) is not None for name in (f"render.{game}", f"render.{game}.painter"))
 
 
 def ended(scene: Scene) -> Picture | None:
@@ -88,6 +94,7 @@ __all__ = [
     "drawing",
     "ended",
     "has",
+    "has_painter",
     "own_ground",
     "painter",
     "summary",

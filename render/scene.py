@@ -20,6 +20,7 @@ class Scene:
     action  canonical text of the action to confirm: the preview shows its result
     flip    the board turned round; area, layer: a crop or another layer, where a game has them
     table   the table's number, where the picture is to carry it
+    accounts  names of their accounts by seat, for pictures; "" where there is none
     """
 
     game: str
@@ -34,6 +35,7 @@ class Scene:
     area: str | None = None
     layer: str | None = None
     table: int | None = None
+    accounts: tuple[str, ...] = ()
 
     def packed(self) -> dict[str, Any]:
         """Itself as JSON, for another process: `unpacked` makes an equal one."""
@@ -50,6 +52,7 @@ class Scene:
             "area": self.area,
             "layer": self.layer,
             "table": self.table,
+            "accounts": self.accounts,
         }
 
 
@@ -61,6 +64,7 @@ def unpacked(sketch: dict[str, Any]) -> Scene:
             **sketch,
             "view": engine(sketch["game"]).view_type.model_validate(sketch["view"]),
             "names": tuple(sketch["names"]),
+            "accounts": tuple(sketch["accounts"]),
             "words": words(sketch["words"]),
             "events": tuple(Seen.model_validate(event) for event in sketch["events"]),
             "prompt": None if prompt is None else Prompt.model_validate(prompt),

@@ -1,12 +1,13 @@
 """Lines of words: measured, fitted, and drawn in whatever script they are written.
 
-A line is cut into runs by the font that has its characters; within a run raqm shapes and orders it, right to
-left too, and a line that begins so has its runs from right to left. Characters that no font has (emoji, say)
-are left out.
+A line is cut into runs by the font that has its characters, marks with their letter; within a run raqm shapes
+and orders it, right to left too, and a line that begins so has its runs from right to left. Characters that
+no font has (emoji, say) are left out with their marks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import modf
@@ -30,6 +31,8 @@ MISSING = "\U0010fffd"  # no font has it: what .notdef looks like
 ELLIPSIS = "…"
 UNSEEN = frozenset("\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069")  # they join, or say a direction
 
+NEVER = frozenset({"Cc", "Cs", "Co", "Cn"})  # controls, halves of pairs, private and unknown signs
+
 Run = tuple[str, str]  # font file, characters
 
 
@@ -46,31 +49,66 @@ def has(file: str, character: str) -> bool:
 
 
 def glyph(file: str, character: str) -> tuple[tuple[int, int], bytes]:
-    """A small picture of the character, to tell it from .notdef."""
-    mask = font(file, 16).getmask(character, mode="L")
+    """A small picture of the character, to tell it from .notdef; unshaped: raqm puts a mark on a circle."""
+    mask = unshaped(file).getmask(character, mode="L")
     return mask.size, bytes(mask)
+
+
+@lru_cache(maxsize=16)
+def unshaped(file: str) -> ImageFont.FreeTypeFont:
+    """A font that draws each character by itself."""
+    return ImageFont.truetype(FONTS / f"{file}.ttf", 16, layout_engine=ImageFont.Layout.BASIC)
+
+
+def clusters(text: str) -> Iterator[str]:
+    """The text in letters, each with the marks on it and what joins them."""
+    cluster = ""
+    for character in text:
+        if cluster and not (category(character)[0] == "M" or character in UNSEEN):
+            yield cluster
+            cluster = ""
+        cluster += character
+    if cluster:
+        yield cluster
+
+
+def without_looks(text: str) -> str:
+    """The text as fonts are asked for it: composed, without signs that only pick another's look."""
+    return "".join(sign for sign in normalize("NFC", text) if not "\ufe00" <= sign <= "\ufe0f")
+
+
+def font_of(cluster: str, files: Sequence[str]) -> str | None:
+    """The first of the fonts that has all that is seen of a letter with its marks; None where none has."""
+    if any(category(sign) in NEVER for sign in cluster):
+        return None
+    seen = [sign for sign in cluster if sign not in UNSEEN]
+    return next((file for file in files if seen and all(has(file, sign) for sign in seen)), None)
+
+
+def drawable(name: str) -> bool:
+    """Whether our fonts can show a name whole, and something of it is seen."""
+    files = FILES["words"]
+    letters = [part for part in clusters(without_looks(name)) if part.strip() and part not in UNSEEN]
+    return bool(letters) and all(font_of(part, files) for part in letters)
 
 
 @lru_cache(maxsize=4096)
 def runs(text: str, cut: str) -> tuple[Run, ...]:
     """The line in pieces of one font each, without what no font can show."""
     pieces: list[Run] = []
-    file: str | None
-    for character in normalize("NFC", text):
-        kind = category(character)
+    for cluster in clusters(without_looks(text)):
         here = pieces[-1][0] if pieces else FILES[cut][0]
-        if kind == "Zs" and has(here, character):
-            file = here
-        elif kind == "Mn" or character in UNSEEN:
-            file = here if has(here, character) else None
+        if cluster in UNSEEN or (cluster.isspace() and has(here, cluster)):
+            file: str | None = here
         else:
-            file = next((name for name in FILES[cut] if has(name, character)), None)
-        if file is None or kind in {"Cc", "Cs", "Co", "Cn"} or "\ufe00" <= character <= "\ufe0f":
+            file = font_of(cluster, FILES[cut])
+        if file is None:
             continue
+        letters = "".join(sign for sign in cluster if sign not in UNSEEN or has(file, sign))
         if pieces and pieces[-1][0] == file:
-            pieces[-1] = (file, pieces[-1][1] + character)
-        else:
-            pieces.append((file, character))
+            pieces[-1] = (file, pieces[-1][1] + letters)
+        elif letters:
+            pieces.append((file, letters))
     return tuple(pieces)
 
 
@@ -90,11 +128,6 @@ def to_the_left(text: str) -> bool:
 def shown(text: str) -> str:
     """What of a text our fonts can show, blanks trimmed: "" where nothing is left."""
     return "".join(piece for _, piece in runs(text, "words")).strip()
-
-
-def readable(name: str, instead: str) -> str:
-    """A name, or what stands for it where no font can show any of it (nothing but emoji, say)."""
-    return name if shown(name) else instead
 
 
 @lru_cache(maxsize=8192)

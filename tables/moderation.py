@@ -25,7 +25,7 @@ MOST_CHANNELS = 50
 
 @dataclass(frozen=True)
 class Stuck:
-    """A table that does not go on: `broken`, `unsent` (so many posts), `waiting` or a `lobby`."""
+    """A table that does not go on: `broken`, `barred`, `unsent` (so many posts), `waiting` or a `lobby`."""
 
     table: Table
     why: str

@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from db.database import Database
 from db.repositories import guilds, timers, users
+from db.rows import Message, OutboxRow
 from engines.protocol import Json, Seen
+from engines.typed import plainly
 from tables import moderation, privacy, timing
 from tables.core import clocks, places
 from tables.core.archive import Archive
@@ -31,6 +33,7 @@ from tables.core.model import (
 )
 from tables.core.one_each import OneEach, Queues
 from tables.core.options import read_words
+from tables.core.places import Delivery
 from tables.lobby import seating, studies
 from tables.moderation import Limits, Stuck
 from tables.play import acting, consent, drafts
@@ -45,10 +48,12 @@ from tables.repair import repairs
 from tables.repair.mending import Fault
 from tables.seats import handover
 from tables.seats.handover import Successor
-from tables.time import absences, pauses, reminders
+from tables.time import absences, barred, outages, pauses, reminders
 from workers.thinking import Thinker
 
 ANY = Filters()
+MOST_OFFERED, MOST_COMPLETED = 25, 100  # completions, and characters of one
+AGAIN_MS = 60_000  # until timers are looked at again while nobody can act
 
 
 class Tables:
@@ -71,13 +76,15 @@ class Tables:
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
         self._typing = OneEach()
         self._panels = Queues()
+        self._watch = outages.Watch(self._house)
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
-        """Looks at tables that were set aside, resumes bots that have to move, closes expired lobbies.
-
-        Loads no other table.
+        """Tells of a backup that was put in place, looks at tables that were set aside, resumes bots that
+        have to move, closes expired lobbies. Loads no other table.
         """
+        await self._watch.begin()
+        await repairs.restored(self._house)
         await repairs.look_again(self._house)
         await reminders.arm_all(self._house)
         await timing.run_due(self._house)
@@ -88,6 +95,7 @@ class Tables:
         """Lets running commits finish and stops the opponents. The database stays open."""
         await self._bots.close()
         await self._house.close()
+        await self._watch.close()
 
     async def settled(self) -> None:
         """Returns when no bot is thinking (for the demo and tests)."""
@@ -96,12 +104,36 @@ class Tables:
     # -- timers ------------------------------------------------------------------
 
     async def next_due(self) -> int | None:
-        """When the earliest timer is due, ms UTC."""
-        return await timers.earliest(self._house.database.reads)
+        """When the earliest timer is due, ms UTC; while nobody can act anywhere, in a minute."""
+        due = await timers.earliest(self._house.database.reads)
+        if due is not None and self._house.unheard():
+            return max(due, self._house.clock.now() + AGAIN_MS)
+        return due
 
     async def run_due(self) -> None:
         """Does what is due now: lobbies to close, reminders, clocks, vacations; a crash repeats it."""
+        await self._watch.look()
         await self._house.whole(timing.run_due(self._house))
+
+    # -- whether anybody can act ---------------------------------------------------
+
+    async def alive(self, *, heard: bool = True) -> None:
+        """Once a minute: the process runs, and hears Discord. The mark from which an outage is counted."""
+        await self._house.whole(self._watch.mark(heard=heard))
+
+    def post_failed(self, destination: str, *, everywhere: bool) -> None:
+        """Discord was in trouble when it was to take a post: there, or (a broken line) `everywhere`."""
+        self._watch.post_failed(destination, everywhere=everywhere)
+
+    async def post_taken(self, row: OutboxRow, delivery: Delivery) -> None:
+        """Discord took a post: a table that was barred goes on, and late is not late before it came."""
+        await self._house.whole(self._watch.post_taken())
+        if row.table_id is None or not row.destination.startswith("table:") or delivery.message_id is None:
+            return
+        if self._house.clock.now() - row.created_at > outages.SHORTEST_MS:
+            await self._house.whole(outages.heard_late(self._house, row.table_id, row.created_at))
+        if row.kind != "thread":
+            await self._house.whole(barred.unbar(self._house, row.table_id))
 
     # -- lobby --------------------------------------------------------------------
 
@@ -161,9 +193,14 @@ class Tables:
         work = seating.cancel(self._house, table_id, user_id, interaction_id, moderator=moderator)
         return await self._house.whole(work)
 
-    async def rematch(self, table_id: int, user: User, interaction_id: int) -> Table:
-        """The table that follows a finished one, seats swapped; a second press joins it."""
-        return await self._house.whole(seating.rematch(self._house, table_id, user, interaction_id))
+    async def rematch(
+        self, table_id: int, user: User, interaction_id: int, spot: tuple[Place, bool] | None = None
+    ) -> Table:
+        """The table that follows a finished one, seats swapped; a second press joins it.
+
+        `spot` is where it is played, and whether right there; None: where the finished one was.
+        """
+        return await self._house.whole(seating.rematch(self._house, table_id, user, interaction_id, spot))
 
     # -- play ----------------------------------------------------------------------
 
@@ -182,7 +219,9 @@ class Tables:
         Where the game has drafts, a text may change the seat's draft, or send it, instead; `at_letter`
         where that was pressed at the sheet sent by DM, which another change of the draft refreshes.
         """
-        wish = Wish(action, user_id, interaction_id, at_letter=at_letter)
+        await self._watch.look()
+        read = plainly(action) if isinstance(action, str) else action
+        wish = Wish(read, user_id, interaction_id, at_letter=at_letter)
         return await self._house.whole(acting.act(self._house, table_id, wish, version))
 
     async def panel(
@@ -210,20 +249,36 @@ class Tables:
 
         The panel at its confirmation; of a draft that was to be sent, the draft, which is kept.
         """
-        return await self._house.whole(acting.doubt(self._house, table_id, user_id, action))
+        return await self._house.whole(acting.doubt(self._house, table_id, user_id, plainly(action)))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         """At most 25 completions of at most 100 characters; none but for a seat's own user.
 
-        One at a time for each user, and the newest instead of those that wait: it has what was typed since.
+        Where several tables may be meant, those of each that waits for the user, headed by its number. One
+        at a time for each user, and the newest instead of those that wait: it has what was typed since.
         """
+        async with self._typing.turn(user_id) as newest:
+            return await self._completed(table_id, user_id, channel_id, text) if newest else []
+
+    async def _completed(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
+        named, text = access.headed(plainly(text))
+        table_id = named or table_id
         try:
-            table = await access.find(self._house, user_id, channel_id, table_id, purpose="running")
-            loaded = await self._house.look(table.id)
-            async with self._typing.turn(user_id) as newest:
-                return await acting.completions(self._house, loaded, user_id, text) if newest else []
+            if table_id is None:
+                meant = await access.meant(self._house, user_id, channel_id, "running")
+            else:
+                meant = [await access.find(self._house, user_id, channel_id, table_id)]
+            found: list[str] = []
+            asked = access.waiting_for(meant, user_id) or meant
+            each = -(-MOST_OFFERED // max(len(asked), 1))  # so that no table's moves hide another's
+            for table in sorted(asked, key=lambda table: (table.turn_since or 0, table.id)):
+                loaded = await self._house.look(table.id)
+                head = f"#{table.id} " if named or len(meant) > 1 else ""
+                offered = await acting.completions(self._house, loaded, user_id, text)
+                found += [f"{head}{action}" for action in offered[:each]]
         except TableError:
             return []  # a hint for nobody; the command itself says why
+        return [action for action in found if len(action) <= MOST_COMPLETED][:MOST_OFFERED]
 
     async def undo(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
         """Takes back the user's last action, alone where that is allowed, else by vote."""
@@ -237,9 +292,19 @@ class Tables:
         """Asks the others for a draw."""
         return await self._house.whole(consent.offer_draw(self._house, table_id, user_id, interaction_id))
 
-    async def vote(self, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
-        """Answers a vote; carried out at once when all agreed."""
-        return await self._house.whole(consent.vote(self._house, vote_id, user_id, agree, interaction_id))
+    async def vote(
+        self,
+        vote_id: int,
+        user_id: int,
+        agree: bool,
+        interaction_id: int,
+        button: tuple[int, int] | None = None,
+    ) -> Vote:
+        """Answers a vote, by a button of a table and version where one was pressed; carried out at once when
+        all agreed.
+        """
+        work = consent.vote(self._house, vote_id, user_id, agree, interaction_id, button)
+        return await self._house.whole(work)
 
     async def remind(self, table_id: int, user_id: int) -> Table:
         """Mentions the seats to act, at most once in a while (`too-soon`, params until)."""
@@ -266,6 +331,7 @@ class Tables:
 
     async def claim(self, table_id: int, user_id: int, seat: int | None, interaction_id: int) -> Table | Vote:
         """Goes on without a player, at once where his clock ran out, else by vote. `not-absent`."""
+        await self._watch.look()
         return await self._house.whole(handover.claim(self._house, table_id, user_id, seat, interaction_id))
 
     async def replace(
@@ -304,6 +370,10 @@ class Tables:
         """The user is away until then, ms UTC; None: he is back."""
         await self._house.whole(absences.vacation(self._house, user, until))
 
+    async def vacation_left(self, user_id: int) -> int:
+        """Whole days of vacation that the user has left this year."""
+        return await absences.days_left(self._house, user_id)
+
     async def block(self, user: User, other_id: int, *, on: bool) -> None:
         """Whether the user wants nothing to do with another at a table."""
         await self._house.whole(absences.block(self._house, user, other_id, on=on))
@@ -336,6 +406,48 @@ class Tables:
     async def invited_back(self, guild_id: int) -> None:
         """The bot is in a server again."""
         await self._house.whole(absences.invited_back(self._house, guild_id))
+
+    # -- places that are closed to the bot -------------------------------------------------
+
+    async def barred(self, table_id: int) -> bool:
+        """Nothing can be posted where a table is; whether its posts wait."""
+        return await self._house.whole(barred.bar(self._house, table_id))
+
+    async def call(self, table_id: int, user_ids: Sequence[int]) -> None:
+        """By DM to those whom a post that was refused called."""
+        await self._house.whole(barred.call(self._house, table_id, user_ids))
+
+    async def move(
+        self,
+        table_id: int,
+        user_id: int,
+        place: Place,
+        in_place: bool,
+        interaction_id: int,
+        *,
+        moderator: bool = False,
+    ) -> Table:
+        """Takes a table to another channel of its server. Raises `other-server`, `already-here`, ..."""
+        work = barred.move(
+            self._house, table_id, user_id, place, interaction_id, in_place=in_place, moderator=moderator
+        )
+        return await self._house.whole(work)
+
+    async def place_lost(self, guild_id: int, channel_id: int) -> None:
+        """A channel or thread was deleted or closed to the bot: the tables there are shown anew."""
+        await self._house.whole(barred.shown_elsewhere(self._house, guild_id, channel_id))
+
+    async def try_again(self, guild_id: int) -> None:
+        """A server's channels changed: what could not be posted there is tried now."""
+        await self._house.whole(barred.try_again(self._house, guild_id))
+
+    async def out_of_reach(self, guild_id: int) -> None:
+        """Discord cannot reach a server."""
+        await self._house.whole(outages.out_of_reach(self._house, guild_id))
+
+    async def within_reach(self, guild_id: int) -> None:
+        """Discord reaches a server (again)."""
+        await self._house.whole(outages.within_reach(self._house, guild_id))
 
     async def chronicle(self, table_id: int, user_id: int) -> list[Happened]:
         """What happened, as it was posted. Raises `private`, `not-running`."""
@@ -427,6 +539,26 @@ class Tables:
 
     # -- what the courier writes back ----------------------------------------------
 
+    async def delivered(self, row: OutboxRow, delivery: Delivery) -> None:
+        """A row arrived: that, and where its table is shown now, in one transaction."""
+        await self._house.whole(places.delivered(self._house, row, delivery))
+
+    async def put_off(self, row: OutboxRow, until: int, why: str) -> None:
+        """A row was not taken: it is tried again at `until`, ms UTC."""
+        await self._house.whole(places.put_off(self._house, row, until, why))
+
+    async def given_up(self, row: OutboxRow, why: str) -> None:
+        """A row is not sent any more."""
+        await self._house.whole(places.given_up(self._house, row, why))
+
+    async def say(self, *messages: Message) -> None:
+        """Queues what the Discord layer has to tell at a table."""
+        await self._house.whole(places.say(self._house, list(messages)))
+
+    async def dm_closed(self, user_id: int, *told: Message) -> None:
+        """No more hands by DM to this user."""
+        await self._house.whole(places.dm_closed(self._house, user_id, list(told)))
+
     async def placed(
         self,
         table_id: int,
@@ -498,5 +630,5 @@ class Tables:
         return await repairs.examine(self._house)
 
     async def restored(self) -> None:
-        """Tells every running table that a backup was put in place, and shows its board as it is now."""
+        """Where a backup was put in place: tells every running table, and shows its board; once."""
         await self._house.whole(repairs.restored(self._house))

@@ -38,7 +38,12 @@ WORK: dict[str, Work] = {
 
 
 async def run_due(house: House) -> None:
-    """Does all that is due, the earliest first; once, whoever else asks. A crash repeats the rest."""
+    """Does all that is due, the earliest first; once, whoever else asks. A crash repeats the rest.
+
+    Nothing is due while nobody can act anywhere.
+    """
+    if house.unheard():
+        return
     async with house.lock(ALONE):  # a post of the first work at a start already asks for the next
         await all_due(house)
 

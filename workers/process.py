@@ -23,6 +23,7 @@ from engines.protocol import Json
 T = TypeVar("T")
 ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "workers")
+SECRETS = ("DISCORD_TOKEN",)  # of the bot alone
 MEMORY = {
     "MALLOC_MMAP_THRESHOLD_": "4194304",
     "MALLOC_TRIM_THRESHOLD_": "4194304",
@@ -151,7 +152,7 @@ class Worker:
             text=True,
             encoding="utf-8",
             cwd=ROOT,
-            env={**os.environ, **MEMORY},
+            env={name: value for name, value in os.environ.items() if name not in SECRETS} | MEMORY,
             start_new_session=True,
         )
         return self._process

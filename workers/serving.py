@@ -24,12 +24,15 @@ def fault(error: Exception) -> str:
 
 
 def serve(answer: Callable[[str], Json]) -> None:
-    """Answers until the input ends."""
+    """Answers until the input ends, or nobody reads the answers any more: then it ends without a word."""
     os.nice(NICE)
-    for line in sys.stdin:
-        try:
-            reply = {"answer": answer(line)}
-        except Exception as error:  # noqa: BLE001 - the fault is told to the bot, which logs it
-            reply = {"fault": fault(error)}
-        sys.stdout.write(json.dumps(reply) + "\n")
-        sys.stdout.flush()
+    try:
+        for line in sys.stdin:
+            try:
+                reply = {"answer": answer(line)}
+            except Exception as error:  # noqa: BLE001 - the fault is told to the bot, which logs it
+                reply = {"fault": fault(error)}
+            sys.stdout.write(json.dumps(reply) + "\n")
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os._exit(0)  # an orderly exit would try to write what is left once more, and complain

@@ -9,11 +9,13 @@ from discord import ui
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.text.answers import plain
+from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
 from tables.core.model import SeatInfo, Table
 from tables.core.options import CLOCK_WORDS, CUSTOM, ClockOptions
 
+TO_READ = (("text", "plain"), ("seed", "plain"))  # of a table that is over
 SHOWN = frozenset(CLOCK_WORDS)  # options of the table itself that its players should know
 
 
@@ -82,7 +84,7 @@ def playing(
 ) -> list[TableButton]:
     """Under a board while the game runs."""
     actions, rules = [("turn", "primary")], engine(table.game)
-    if secret or rules.hides(rules.read_options(table.options)):
+    if secret or (isinstance(rules, Secrets) and rules.hides(rules.read_options(table.options))):
         actions.append(("hand", "plain"))
     return row_of_buttons(table, words, version, row, [*actions, ("text", "plain")])
 
@@ -91,7 +93,7 @@ def after_game(
     table: Table, words: Words, version: int, row: int | None = None, *, secret: bool = False
 ) -> list[TableButton]:
     """Under the last post."""
-    return row_of_buttons(table, words, version, row, [("rematch", "primary"), ("text", "plain")])
+    return row_of_buttons(table, words, version, row, [("rematch", "primary"), *TO_READ])
 
 
 def of_status(
@@ -106,7 +108,7 @@ def of_status(
         return lobby(table, words, row)
     if table.started_at is None:
         return []  # closed before it had a board
-    return row_of_buttons(table, words, version, row, [("text", "plain")])
+    return row_of_buttons(table, words, version, row, TO_READ)
 
 
 def ballot(table: Table, words: Words, vote: int, row: int | None) -> list[TableButton]:
@@ -122,6 +124,13 @@ def place_link(table: Table) -> str:
     """A mention of the channel or thread where the table is played; empty in none."""
     channel = table.place.thread_id or table.place.channel_id
     return f"<#{channel}>"
+
+
+def barred_note(table: Table, words: Words) -> str:
+    """That nothing can be posted where the table is, with what to do; empty where posts arrive."""
+    if table.barred_at is None:
+        return ""
+    return words("answer.barred", table=table.id, where=place_link(table))
 
 
 def board_link(table: Table) -> str:
@@ -152,7 +161,9 @@ def time_lines(table: Table, words: Words) -> list[str]:
             left = span(seat.bank, words) if end is None else f"<t:{end}:R>"
             lines.append(words("info.clock" if end is None else "info.clock-runs", who=who, left=left))
         if seat.away or seat.gone:
-            lines.append(words("info.away" if seat.away else f"info.gone-{seat.gone}", who=who))
+            until = None if seat.away_until is None else f"<t:{seat.away_until // 1000}:D>"
+            away = "info.away" if until is None else "info.away-until"
+            lines.append(words(away if seat.away else f"info.gone-{seat.gone}", who=who, until=until))
     return lines
 
 
@@ -187,28 +198,40 @@ def options_line(table: Table, words: Words) -> str:
     return words("post.options", options=chosen) if chosen else ""
 
 
-def ending(table: Table, words: Words, names: Sequence[str]) -> str:
+def ending(table: Table, words: Words) -> str:
     """The seed, by which anybody can check that nothing was rigged."""
     if table.seed is None:
         return ""
     return words("post.seed", seed=table.seed, commitment=table.commitment)
 
 
+def outcome_line(table: Table, words: Words, names: Sequence[str]) -> str:
+    """Who won, as large as a message can say it."""
+    return f"# {result_line(table, words, names)}"
+
+
 def line_of(table: Table, words: Words) -> str:
     """A table in one line of a list."""
     names = [plain(seat.name) for seat in table.seats if seat.name]
-    return words(
+    line = words(
         "list.table",
         heading=heading(table, words),
         status=words(f"choice.show.{table.status}"),
         players=names,
         where=place_link(table),
     )
+    return barred_line(line, table, words)
 
 
-def result_line(table: Table, words: Words) -> str:
+def barred_line(line: str, table: Table, words: Words) -> str:
+    """A line of a list, with a word on a table where nothing can be posted."""
+    live = table.status in ("open", "running")
+    return f"{line} · {words('list.barred')}" if live and table.barred_at is not None else line
+
+
+def result_line(table: Table, words: Words, names: Sequence[str]) -> str:
     """Who won; nothing of a table that was closed before it had a result."""
-    won, names = (table.result or {}).get("winners"), tuple(plain(name) for name in table.names)
+    won = (table.result or {}).get("winners")
     if table.status == "cancelled":
         return words("info.no-result")
     return words("info.won", seats=won, names=names) if won else words("info.nobody-won")
@@ -217,10 +240,11 @@ def result_line(table: Table, words: Words) -> str:
 def information(table: Table, words: Words) -> str:
     """Everything about a table that everybody may know."""
     lines = [f"{heading(table, words)} · {words(f'choice.show.{table.status}')} · {place_link(table)}"]
+    lines.append(barred_note(table, words) if table.status in ("open", "running") else "")
     lines += [seat_line(seat, table, words) for seat in table.seats]
     lines.append(options_line(table, words))
     if table.result is not None:
-        lines.append(result_line(table, words))
+        lines.append(result_line(table, words, tuple(plain(name) for name in table.names)))
     if table.status == "running" and table.turn_since is not None:
         names = tuple(plain(name) for name in table.names)
         since = f"<t:{table.turn_since // 1000}:R>"
@@ -228,5 +252,5 @@ def information(table: Table, words: Words) -> str:
         lines += time_lines(table, words)
     if table.status != "cancelled" and table.seed is None:
         lines.append(words("list.commitment", commitment=table.commitment))
-    lines.append(ending(table, words, table.names))
+    lines.append(ending(table, words))
     return "\n".join(line for line in lines if line)

@@ -23,7 +23,9 @@ RULES = r"r:(?P<game>[a-z]+):(?P<page>\d+)"
 PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d{1,18})(?P<answer>[yn])")
 OF_SEAT = re.compile(r"[a-z]+\.(?P<seat>\d{1,3})")
-MOMENT = re.compile(r"at\.(?P<at>\d{1,9})\.(?P<whose>[op]|\d{1,3})(?:\.\w+)?")  # of a replay, and whose view
+MOMENT = re.compile(  # of a replay, from which side it is come to, and whose view
+    r"at\.(?P<at>\d{1,9})(?P<side>[fb])?\.(?P<whose>[op]|\d{1,3})(?:\.\w+)?"
+)
 MARK = re.compile(r"t:\d+:\d+:[^@]+@(?P<row>\d{1,18})")
 
 

@@ -14,6 +14,7 @@ from cogs.buttons.lasting import TableButton, buttons, on_press
 from cogs.ops.health import Health
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, person, storage_fault, wait
+from cogs.text.completions import complete_level
 from cogs.text.translator import said, worded
 from tables.core.caps import HIGHEST
 from tables.core.errors import TableError
@@ -22,13 +23,6 @@ from tables.seats.handover import Successor
 if TYPE_CHECKING:
     from locales import Words
     from tables.moderation import Stuck
-
-LEVELS = ("easy", "normal", "hard")
-
-
-def level_choices() -> list[app_commands.Choice[str]]:
-    """How strong the bot may be."""
-    return [app_commands.Choice(name=said(f"choice.level.{level}"), value=level) for level in LEVELS]
 
 
 def managed(interaction: Interaction) -> int:
@@ -111,7 +105,7 @@ class AdminCog(
         name=said("command.admin.hand-over.name"), description=said("command.admin.hand-over.description")
     )
     @worded("admin.hand-over", "table", "seat", "player", "level")
-    @app_commands.choices(level=level_choices())
+    @app_commands.autocomplete(level=complete_level)
     @answering
     async def hand_over(
         self,

@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from cogs.buttons import controls
 from cogs.commands import lobby, votes
+from cogs.commands.moving import PlaceCommands
 from cogs.commands.records import MemoryCommands
 from cogs.commands.seats import PeopleCommands, number_of
 from cogs.services import Services
@@ -32,6 +33,7 @@ def show_choices() -> list[app_commands.Choice[str]]:
 @app_commands.guild_only()
 class GameCog(
     PeopleCommands,
+    PlaceCommands,
     MemoryCommands,
     commands.GroupCog,
     group_name=said("command.game.name"),
@@ -151,9 +153,10 @@ class GameCog(
         """Asks the others for a draw."""
         await wait(interaction)
         number = await number_of(interaction, table, "running")
-        await self.bot.tables.offer_draw(number, interaction.user.id, interaction.id)
+        vote = await self.bot.tables.offer_draw(number, interaction.user.id, interaction.id)
         words = await self.bot.languages.of_user(interaction)
-        await answer(interaction, words("answer.draw-offered"))
+        agreed = vote.status == "agreed"  # who offers what was offered agrees
+        await answer(interaction, votes.answered(vote, words) if agreed else words("answer.draw-offered"))
 
     @app_commands.command(
         name=said("command.game.undo.name"), description=said("command.game.undo.description")
@@ -164,7 +167,7 @@ class GameCog(
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
         """Takes back one's last action, alone or with the others' consent."""
         await wait(interaction)
-        number = await number_of(interaction, table, "running")
+        number = await number_of(interaction, table, "played")
         await votes.undo(interaction, number)
 
     @app_commands.command(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Any
 
 import discord
@@ -12,7 +13,7 @@ from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import GuestSelect, buttons, on_press
 from cogs.commands.votes import sure
 from cogs.text.answers import Interaction, answer, caller, person, plain, wait
-from cogs.text.places import is_open_to_others, moderates
+from cogs.text.places import is_open_to_others, moderates, place_for_table, within_reach
 from locales import Words
 from tables.core.errors import TableError
 from tables.core.model import Table, Vote
@@ -72,8 +73,19 @@ def free_seats(table: Table) -> int:
     return max(seat_counts(table)) - len(table.seats)
 
 
+async def shown(interaction: Interaction, number: int) -> None:
+    """Raises `barred` where a lobby's channel is gone or closed: nothing starts where nobody sees it."""
+    table = await interaction.client.tables.get(number)
+    if table.status == "open" and (
+        table.barred_at is not None or not within_reach(interaction.client, table)
+    ):
+        await interaction.client.tables.barred(number)
+        raise TableError("barred", table=number, game=table.game, where=place_link(table))
+
+
 async def join(interaction: Interaction, number: int) -> None:
     """Takes a seat, or accepts an invitation."""
+    await shown(interaction, number)
     table = await interaction.client.tables.join(number, caller(interaction), interaction.id)
     if table.status == "running":
         await started(interaction, table, "answer.joined-started")
@@ -81,6 +93,12 @@ async def join(interaction: Interaction, number: int) -> None:
     words = await interaction.client.languages.of_user(interaction)
     joined = words("answer.joined", table=table.id, where=place_link(table))
     await answer(interaction, f"{joined} {lobby_line(table, words)}")
+
+
+def part_of(interaction_id: int, place: int) -> int:
+    """An id for one of several wishes of an interaction; below zero, where no id of Discord's is."""
+    digest = blake2b(f"{interaction_id}/{place}".encode(), digest_size=8).digest()
+    return -1 - (int.from_bytes(digest) >> 1)
 
 
 async def invite(interaction: Interaction, number: int, guests: Sequence[discord.abc.User]) -> None:
@@ -91,9 +109,9 @@ async def invite(interaction: Interaction, number: int, guests: Sequence[discord
         raise TableError("opponent-is-a-bot")
     for place, guest in enumerate(guests):  # an id for each: a redelivery invites nobody twice
         if guest in people:
-            await client.tables.invite(number, user, person(guest), interaction.id + place)
+            await client.tables.invite(number, user, person(guest), part_of(interaction.id, place))
         elif (
-            table := await client.tables.seat_bot(number, user, interaction.id + place)
+            table := await client.tables.seat_bot(number, user, part_of(interaction.id, place))
         ).status == "running":
             await started(interaction, table, "answer.joined-started")
             return
@@ -127,6 +145,7 @@ async def leave(interaction: Interaction, number: int) -> None:
 
 async def start(interaction: Interaction, number: int) -> None:
     """Starts with those who are seated."""
+    await shown(interaction, number)
     table = await interaction.client.tables.start(number, interaction.user.id, interaction.id)
     await started(interaction, table, "answer.joined-started")
 
@@ -141,7 +160,8 @@ async def cancel(interaction: Interaction, number: int) -> None:
     user, moderator = interaction.user.id, moderates(interaction, table)
     if table.seat_of(user) is None and not moderator:
         raise TableError("not-seated", table=number, game=table.game)
-    alone = moderator or all(seat.user_id in (None, user) for seat in table.seats)
+    by_power = moderator and table.seat_of(user) is None
+    alone = by_power or all(seat.user_id in (None, user) for seat in table.seats)
     code = "answer.sure-cancel-alone" if alone else "answer.sure-cancel"
     await answer(interaction, words(code, table=number), view=sure(table, "end", words))
 
@@ -158,8 +178,24 @@ async def end(interaction: Interaction, number: int) -> None:
 
 
 async def rematch(interaction: Interaction, number: int) -> None:
-    """The same game again; who presses second joins the same table."""
-    table = await interaction.client.tables.rematch(number, caller(interaction), interaction.id)
+    """The same game again; who presses second joins the same table; one that has begun is named.
+
+    Where the place of the last one is gone or closed, it is played where this is asked for.
+    """
+    tables, spot = interaction.client.tables, None
+    last = await tables.get(number)
+    after = None if last.rematch_id is None else await tables.get(last.rematch_id)
+    if after is None and not within_reach(interaction.client, last):
+        guild = await interaction.client.languages.of_guild(interaction.guild_id)
+        spot = place_for_table(interaction, threads=guild.threads, private=last.private)
+        if spot.place.guild_id != last.place.guild_id:
+            raise TableError("other-server", table=number, game=last.game)
+    table = await tables.rematch(number, caller(interaction), interaction.id, spot)
+    if after is not None and after.started_at is not None:
+        words = await interaction.client.languages.of_user(interaction)
+        named = words("answer.rematch-is", title=heading(after, words), where=place_link(after))
+        await answer(interaction, named)
+        return
     await announce(interaction, table)
 
 

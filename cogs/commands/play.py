@@ -22,10 +22,13 @@ from cogs.text.letter import attached
 from cogs.text.places import lacking_here
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
+from engines.capabilities import Orders, Secrets
 from engines.registry import engine
+from engines.typed import plainly
 from render import areas, painter
 from tables.core.errors import TableError
 from tables.core.model import Draft, Filters, Table
+from tables.reading.access import headed
 from workers.drawing import drawn
 
 MOST_LISTED = 20
@@ -36,7 +39,7 @@ def part_of(table: Table, area: str | None) -> str | None:
     """The part of the board that is meant. Raises `no-area` (areas), `no-areas` where there are none."""
     if area is None:
         return None
-    known, typed = areas(table.game), area.strip().casefold()
+    known, typed = areas(table.game), plainly(area).casefold()
     if not known:
         raise TableError("no-areas", table=table.id, game=table.game)
     if typed not in known:
@@ -62,8 +65,9 @@ class PlayCog(commands.Cog):
     ) -> None:
         """Does an action in the game's notation."""
         await wait(interaction)
-        found = await meant(interaction, table, "running")
-        if move.strip().casefold() == GIVING_UP:
+        number, move = headed(plainly(move))
+        found = await meant(interaction, number or table, "running")
+        if move.casefold() == GIVING_UP:
             await votes.ask_to_resign(interaction, found.id)
             return
         doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)
@@ -78,7 +82,7 @@ class PlayCog(commands.Cog):
             found.id, interaction.user.id, move, interaction_id=interaction.id
         )
         words = await self.bot.languages.of_user(interaction)
-        if outcome.draft is not None and not engine(found.game).orders:
+        if outcome.draft is not None and not isinstance(engine(found.game), Orders):
             kept = words("answer.draft", draft=f"`{outcome.draft}`")
             if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
                 await answer(interaction, kept)
@@ -119,7 +123,7 @@ class PlayCog(commands.Cog):
         at_table = channel == (found.place.thread_id or found.place.channel_id)
         shown = await self.bot.tables.watch(found.id, interaction.user.id)  # a refusal is for who asks
         await wait(interaction, private=not at_table)
-        words = await self.bot.languages.of_user(interaction)
+        words = await self.bot.languages.of_answer(interaction, found if at_table else None)
         paint = painter(found.game)
         spoken = scene_of(shown, words, flip=flip, spoken=True)
         if text:
@@ -156,15 +160,15 @@ class PlayCog(commands.Cog):
             code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
             since = f"<t:{waiting.since // 1000}:R>"
             where = controls.board_link(waiting.table)
-            lines.append(
-                words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
-            )
+            line = words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
+            lines.append(controls.barred_line(line, waiting.table, words))
         opened = Filters(status="open", user_id=interaction.user.id)
         for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
             asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
             heading, where = controls.heading(table, words), controls.place_link(table)
             code = "list.invited" if asked else "list.not-started"
-            lines.append(words(code, heading=heading, table=table.id, where=where))
+            line = words(code, heading=heading, table=table.id, where=where)
+            lines.append(controls.barred_line(line, table, words))
         await answer(interaction, listed(lines, words) or words("answer.no-games"))
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
@@ -175,12 +179,21 @@ class PlayCog(commands.Cog):
     async def rules(self, interaction: Interaction, game: str | None = None) -> None:
         """The rules in short pages."""
         await wait(interaction)
-        if game is None:
-            try:
-                game = (await meant(interaction, None, "running")).game
-            except TableError:
-                game = playable()[0]
-        await rules.show(interaction, game, 1)
+        await rules.show(interaction, game or await played_here(interaction), 1)
+
+
+async def played_here(interaction: Interaction) -> str:
+    """The game that is played where this is asked, in its threads too, else the user's own; else the first.
+
+    Of several, the one that waits for the user, else the newest.
+    """
+    try:
+        return (await meant(interaction, None, "running")).game
+    except TableError as error:
+        games = list(error.params.get("games") or ())
+    running = await interaction.client.tables.listing(interaction.guild_id or 0, Filters(status="running"))
+    games += [table.game for table in running if table.place.channel_id == interaction.channel_id]
+    return str([*games, *playable()][0])
 
 
 async def show_hand(interaction: Interaction, number: int) -> None:
@@ -192,16 +205,21 @@ async def show_hand(interaction: Interaction, number: int) -> None:
     if shown.seat is None:
         raise TableError("not-seated", table=number, game=shown.table.game)
     scene, studio = scene_of(shown, words), interaction.client.studio
-    # where there is no sheet, the secrets stand on the own board
-    part = "sheet" if engine(shown.table.game).hidden else "hand"
-    picture, good = await drawn(studio, part, scene)
-    if picture is None and good:
+    picture, good = await drawn(studio, "hand", scene)
+    open_now = picture is None and good
+    if open_now and not isinstance(engine(shown.table.game), Secrets):
         await answer(interaction, words("answer.no-hand", title=words(f"{shown.table.game}.title")))
         return
+    if open_now:  # the own board, with whatever is one's own on it
+        picture, good = await drawn(studio, "board", scene)
     view = controls.view(controls.of_status(shown.table, words, shown.version))
     ground, _ = await drawn(studio, "own_ground", replace(scene, layer="ground"))
     files = [attached(found) for found in (picture, ground) if found is not None]
-    lines = [controls.heading(shown.table, words), "" if good else words("post.no-picture")]
+    lines = [
+        controls.heading(shown.table, words),
+        words("answer.nothing-hidden") if open_now else "",
+        "" if good else words("post.no-picture"),
+    ]
     await answer(interaction, "\n".join(line for line in lines if line), view=view, files=files)
 
 
@@ -210,6 +228,15 @@ async def press_hand(interaction: Interaction, press: Press, _values: tuple[str,
     """Open your hand."""
     await wait(interaction)
     await show_hand(interaction, press.table)
+
+
+@on_press("seed")
+async def press_seed(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """The seed and what it was announced as. Raises `private`."""
+    await wait(interaction)
+    words = await interaction.client.languages.of_user(interaction)
+    table = await interaction.client.tables.admitted(press.table, interaction.user.id)
+    await answer(interaction, controls.ending(table, words) or controls.information(table, words))
 
 
 @on_press("text", "board")

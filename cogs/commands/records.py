@@ -25,10 +25,11 @@ from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
 from engines.protocol import Json
 from locales import Words
-from render import painter
+from render import has, painter
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.lobby.studies import MOST_BYTES
+from tables.reading.keepers import LEAST
 from tables.reading.stories import Replay, StoryEntry
 from workers.drawing import drawn
 
@@ -44,13 +45,26 @@ def press_at(table: Table, at: int, whose: str) -> Press:
     return Press(table.id, table.version, f"at.{at}.{whose}")
 
 
-def replay_view(shown: Replay, whose: str, words: Words) -> ui.View:
-    """First, back, forward, last; after the end whose view, too. Each custom id is there once."""
-    table, view = shown.shown.table, ui.View(timeout=None)
-    steps = (("first", 0), ("back-one", shown.at - 1), ("forward", shown.at + 1), ("last", shown.last))
-    for number, (label, at) in enumerate(steps):
-        inside = 0 <= at <= shown.last and at != shown.at
-        press = Press(table.id, table.version, f"at.{max(min(at, shown.last), 0)}.{whose}.{number}")
+FORWARD, BACK = "f", "b"  # how a moment is come to: the table that its action ended is shown on the way
+
+
+def replay_view(shown: Replay, whose: str, words: Words, *, ended: bool = False) -> ui.View:
+    """First, back, forward, last; after the end whose view, too. Each custom id is there once.
+
+    `ended`: what is shown is the table that this action brought to an end, before the next one was laid out.
+    """
+    table, at, view = shown.shown.table, shown.at, ui.View(timeout=None)
+    between = has(table.game, "ended")
+    back = f"{at}{BACK}" if between and not ended else f"{at - 1}"
+    forward = f"{at}" if ended else f"{at + 1}{FORWARD if between else ''}"
+    steps = (
+        ("first", "0", at > 0),
+        ("back-one", back, at > 0),
+        ("forward", forward, ended or at < shown.last),
+        ("last", str(shown.last), ended or at < shown.last),
+    )
+    for number, (label, to, inside) in enumerate(steps):
+        press = Press(table.id, table.version, f"at.{to if inside else at}.{whose}.{number}")
         view.add_item(TableButton(press, words(f"button.{label}"), disabled=not inside, row=0))
     if shown.open_hands:
         everybody = [(PUBLIC, words("replay.public"))]
@@ -63,23 +77,31 @@ def replay_view(shown: Replay, whose: str, words: Words) -> ui.View:
 
 
 async def replay_answer(
-    interaction: Interaction, number: int, at: int | None, whose: str
+    interaction: Interaction, number: int, at: int | None, whose: str, side: str = ""
 ) -> tuple[str, ui.View, list[discord.File]]:
-    """The moment as text, buttons and a picture."""
+    """The moment as text, buttons and a picture.
+
+    `side`: come to from before (FORWARD) or after it (BACK), the table that its action ended lies between.
+    """
     client = interaction.client
     seat: int | str | None = "own" if whose == OWN else None if whose == PUBLIC else int(whose)
     found = await client.tables.replay(number, interaction.user.id, at, seat)
     words = await client.languages.of_user(interaction)
     shown = found.shown
-
-    picture, good = await drawn(client.studio, "board", scene_of(shown, words))
+    between, _ = await drawn(client.studio, "ended", scene_of(shown, words)) if side else (None, True)
+    if side == BACK and between is None and found.at > 0:
+        return await replay_answer(interaction, number, found.at - 1, whose)
+    picture, good = between, True
+    if between is None:
+        picture, good = await drawn(client.studio, "board", scene_of(shown, words))
     caption = await asyncio.to_thread(painter(shown.table.game).caption, scene_of(shown, words, spoken=True))
     trouble = "" if good else words("post.no-picture")
     title = words(
         "replay.heading", heading=controls.heading(shown.table, words), at=found.at, last=found.last
     )
     content = cut("\n".join(line for line in (title, caption, trouble) if line))
-    return content, replay_view(found, whose, words), [] if picture is None else [attached(picture)]
+    view = replay_view(found, whose, words, ended=between is not None)
+    return content, view, [] if picture is None else [attached(picture)]
 
 
 @on_press("at")
@@ -89,12 +111,11 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
     if moment is None:
         raise TableError("old-button", table=press.table)
     await interaction.response.defer()
+    at, whose, side = int(moment["at"]), moment["whose"], moment["side"] or ""
     async with interaction.client.reading.turn(interaction.user.id) as mine:
         if not mine:
             return  # a newer press turned the page
-        content, view, files = await replay_answer(
-            interaction, press.table, int(moment["at"]), moment["whose"]
-        )
+        content, view, files = await replay_answer(interaction, press.table, at, whose, side)
         await interaction.edit_original_response(content=content, view=view, attachments=files)
 
 
@@ -108,7 +129,7 @@ def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     lines += [f"{words.term(table.game, seat.role)}: {names[seat.seat]}" for seat in table.seats]
     for one in told:
         if one.undo is not None:
-            text = words("record.undo", n=one.undo)
+            text = words("record.undo", n=one.undo) if one.undo else words("record.drawn-anew")
         elif one.action is not None:
             text = one.action
         else:
@@ -215,7 +236,9 @@ class MemoryCommands(commands.Cog):
             "seed": found.seed,
             "n": found.entries,
         }
-        await answer(interaction, words(f"verify.{code}", **params))
+        lines = [words(f"verify.{code}", **params)]
+        lines += [words("verify.reopened", **one._asdict()) for one in found.earlier]
+        await answer(interaction, "\n".join(lines))
 
 
 # -- people's own -------------------------------------------------------------------------------------
@@ -275,6 +298,7 @@ class RecordsCog(commands.Cog):
             )
             for place, one in enumerate(best, 1)
         ]
+        lines.append(words("leaderboard.how", least=LEAST))
         await answer(interaction, "\n".join(lines) if best else words("leaderboard.none", title=title))
 
     @app_commands.command(name=said("command.note.name"), description=said("command.note.description"))

@@ -13,13 +13,14 @@ from cogs.commands import lobby
 from cogs.posting.presence import sought
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, person, wait
-from cogs.text.completions import complete_table, meant
+from cogs.text.completions import complete_table, meant, offered
 from cogs.text.places import moderates
 from cogs.text.translator import said, worded
+from engines.capabilities import Secrets
 from engines.registry import engine
 from tables.core.errors import TableError
 from tables.core.model import Purpose, Table, Vote
-from tables.core.options import CLOCK_WORDS, TableOptions
+from tables.core.options import CLOCK_WORDS, TableOptions, begun
 from tables.seats.handover import Successor
 
 
@@ -41,11 +42,11 @@ def seat_of(table: Table, player: discord.abc.User | None) -> int | None:
 
 async def complete_clock(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Clocks by name, then the words of a custom one."""
-    before, _blank, word = typed.rpartition(" ")
+    before, word = begun(typed)
     named = [] if before else CLOCK_WORDS["clock"]
     used = {part.partition("=")[0] for part in before.split()}
     pairs = [f"{key}={value}" for key, values in CLOCK_WORDS.items() for value in values if key not in used]
-    offers = [f"{before} {text}".strip() for text in [*named, *pairs] if text.startswith(word.casefold())]
+    offers = [f"{before} {text}".strip() for text in offered([*named, *pairs], word)]
     return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= 100][:25]
 
 
@@ -197,7 +198,7 @@ async def press_take(interaction: Interaction, press: Press, _values: tuple[str,
     words = await client.languages.of_user(interaction)
     code = "answer.offer-withdrawn" if mine else "answer.seat-taken"
     told = words(code, table=press.table, where=place_link(table))
-    if not mine and engine(table.game).hidden:
+    if not mine and isinstance(engine(table.game), Secrets):
         told = f"{told} {words('answer.seat-hand')}"
     await answer(interaction, told)
 

@@ -15,15 +15,18 @@ from cogs.text.translator import said, worded
 from db.repositories import guilds, users
 from db.rows import UserRow
 from engines.protocol import printable
+from engines.typed import plainly
 from locales import LANGUAGES, Words, words
 from tables.core.errors import TableError
 from tables.core.quiet import zones
+from tables.time.absences import DAYS_A_YEAR
 
 AUTOMATIC = "auto"  # follows Discord
 OFF = "off"
-QUIET = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*[-–]\s*(\d{1,2})(?::(\d{2}))?")
-DAY_MINUTES, DAY_MS = 24 * 60, 24 * 3600 * 1000
-MOST_AWAY = 60  # days
+HOUR = r"(\d{1,2})(?:[:.](\d{2}))? ?(?:([ap])\.?m\.?)?"
+QUIET = re.compile(rf"{HOUR} ?- ?{HOUR}", re.IGNORECASE)
+DAY_MS = 24 * 3600 * 1000
+MOST_AWAY = DAYS_A_YEAR  # days
 
 
 def language_choices() -> list[app_commands.Choice[str]]:
@@ -50,26 +53,37 @@ def preferences(times: Times) -> dict[str, Any]:
         values["quiet_from"], values["quiet_to"] = quiet_hours(times.quiet)
     if times.zone is not None:
         known = {zone.casefold(): zone for zone in zones()}
-        if times.zone.casefold() not in known:
+        typed = plainly(times.zone).replace(" ", "_").casefold()
+        if typed not in known:
             raise TableError("bad-zone", zone=printable(times.zone, 40))
-        values["zone"] = known[times.zone.casefold()]
+        values["zone"] = known[typed]
     if times.next is not None:
         values["next_ping"] = times.next
     return values
 
 
 def quiet_hours(text: str) -> tuple[int | None, int | None]:
-    """`22-8` or `22:30-7:15` in minutes after midnight; `off` for none."""
-    if text.strip().casefold() == OFF:
+    """`22-8`, `22:30-7:15` or `10pm-8am` in minutes after midnight; `off` for none. Raises `bad-quiet`."""
+    typed = plainly(text)
+    if typed.casefold() == OFF:
         return None, None
-    match = QUIET.fullmatch(text.strip())
+    match = QUIET.fullmatch(typed)
     if match is None:
         raise TableError("bad-quiet", text=printable(text, 20))
-    parts = [int(part or 0) for part in match.groups()]
-    start, end = parts[0] * 60 + parts[1], parts[2] * 60 + parts[3]
-    if max(start, end) >= DAY_MINUTES or start == end or max(parts[1], parts[3]) > 59:
+    start, end = minute(*match.groups()[:3]), minute(*match.groups()[3:])
+    if start is None or end is None or start == end:
         raise TableError("bad-quiet", text=printable(text, 20))
     return start, end
+
+
+def minute(hour: str, past: str | None, half: str | None) -> int | None:
+    """A time of day in minutes after midnight, by the clock of 24 hours or of twice 12; None for none."""
+    hours, minutes = int(hour), int(past or 0)
+    if half is not None:
+        if not 1 <= hours <= 12:
+            return None
+        hours = hours % 12 + (12 if half.casefold() == "p" else 0)
+    return hours * 60 + minutes if hours < 24 and minutes < 60 else None
 
 
 def time_lines(row: UserRow, said_in: Words) -> list[str]:
@@ -97,7 +111,7 @@ def clock_time(minutes: int) -> str:
 
 async def complete_zone(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Zones whose name contains what was typed: places in the world, the shortest names first."""
-    part = typed.strip().replace(" ", "_").casefold()
+    part = plainly(typed).replace(" ", "_").casefold()
     found = sorted((zone for zone in zones() if part in zone.casefold()), key=lambda zone: (len(zone), zone))
     return [app_commands.Choice(name=zone, value=zone) for zone in found[:25]]
 
@@ -105,7 +119,11 @@ async def complete_zone(_: Interaction, typed: str) -> list[app_commands.Choice[
 async def complete_quiet(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Usual nights, and none."""
     offers = ["22-8", "23-7", "21-9", "0-8", OFF]
-    return [app_commands.Choice(name=text, value=text) for text in offers if text.startswith(typed)]
+    return [
+        app_commands.Choice(name=text, value=text)
+        for text in offers
+        if text.startswith(plainly(typed).casefold())
+    ]
 
 
 class SettingsCog(commands.Cog):
@@ -133,7 +151,7 @@ class SettingsCog(commands.Cog):
         server_language: str | None = None,
         threads: bool | None = None,
         remind: app_commands.Range[int, 0, 720] | None = None,
-        quiet: app_commands.Range[str, 1, 20] | None = None,
+        quiet: app_commands.Range[str, 1, 40] | None = None,
         zone: app_commands.Range[str, 1, 60] | None = None,
         next: bool | None = None,  # noqa: A002 - what users read
         vacation: app_commands.Range[int, 0, MOST_AWAY] | None = None,
@@ -215,6 +233,8 @@ class SettingsCog(commands.Cog):
             said_in("settings.dm", value=switch(row is None or row.dm)),
             *time_lines(row or UserRow(0, "", None, None, True), said_in),
         ]
+        left = await self.bot.tables.vacation_left(interaction.user.id)
+        lines.append(said_in("settings.vacation-left", n=left, days=DAYS_A_YEAR))
         blocked = await self.bot.tables.blocked(interaction.user.id)
         if blocked:
             lines.append(said_in("settings.blocked", users=[f"<@{user}>" for user in blocked]))

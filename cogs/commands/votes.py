@@ -13,9 +13,11 @@ from tables.core.model import Table, Vote
 
 
 def sure(table: Table, action: str, words: Words) -> ui.View:
-    """One danger button that really does it."""
-    press = Press(table.id, table.version, action)
-    return buttons(TableButton(press, words(f"button.{action}"), "danger"))
+    """A danger button that really does it, and one that does nothing."""
+    yes, no = (Press(table.id, table.version, name) for name in (action, "keep"))
+    return buttons(
+        TableButton(yes, words(f"button.{action}"), "danger"), TableButton(no, words("button.keep"))
+    )
 
 
 async def ask_to_resign(interaction: Interaction, number: int) -> None:
@@ -34,7 +36,7 @@ async def undo(interaction: Interaction, number: int) -> None:
     """Takes back, or asks the others."""
     done = await interaction.client.tables.undo(number, interaction.user.id, interaction.id)
     words = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, words("answer.asked-others" if isinstance(done, Vote) else "answer.undone"))
+    await answer(interaction, asked(done, words) if isinstance(done, Vote) else words("answer.undone"))
 
 
 @on_press("resign")
@@ -46,6 +48,14 @@ async def press_resign(interaction: Interaction, press: Press, _values: tuple[st
     await answer(interaction, words("answer.resigned"))
 
 
+@on_press("keep")
+async def press_keep(interaction: Interaction, _press: Press, _values: tuple[str, ...]) -> None:
+    """No: the question goes, and nothing was done."""
+    await interaction.response.defer()
+    words = await interaction.client.languages.of_user(interaction)
+    await interaction.edit_original_response(content=words("answer.kept"), view=None)
+
+
 @on_press("vote")
 async def press_vote(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """Yes or no to what another player asked."""
@@ -55,7 +65,22 @@ async def press_vote(interaction: Interaction, press: Press, _values: tuple[str,
     await wait(interaction)
     agree = match["answer"] == "y"
     vote = await interaction.client.tables.vote(
-        int(match["vote"]), interaction.user.id, agree, interaction.id
+        int(match["vote"]), interaction.user.id, agree, interaction.id, (press.table, press.version)
     )
     words = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, words(f"answer.vote-{vote.status}" if agree else "answer.vote-no"))
+    await answer(interaction, answered(vote, words) if agree else words("answer.vote-no"))
+
+
+def asked(vote: Vote, words: Words) -> str:
+    """Who asks for what was asked already has agreed to it; else the others are asked."""
+    return answered(vote, words) if vote.status == "agreed" else words("answer.asked-others")
+
+
+def answered(vote: Vote, words: Words) -> str:
+    """What a yes has done, and which other questions closed with it, and why."""
+    lines = [words(f"answer.vote-{vote.status}")]
+    if vote.closed:
+        kinds = [words(f"vote.{kind}") for kind in dict.fromkeys(vote.closed)]
+        over = vote.table.status != "running"
+        lines.append(words(f"answer.closed-{'over' if over else vote.kind}", kinds=kinds))
+    return "\n".join(lines)

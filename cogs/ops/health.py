@@ -17,6 +17,7 @@ from aiohttp import web
 from prometheus_client import Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
+from cogs.ops.timers import BackupReading, Backups
 from cogs.services import Services
 from db.errors import DatabaseError
 from db.upkeep import health
@@ -40,6 +41,9 @@ GAUGES = {
         "disk_free_bytes": "Room on the database's disk",
         "shards": "Shards of this process",
         "guilds": "Servers",
+        "backup_age_seconds": "Since the newest copy in HATAMOTO_BACKUPS; -1 where there is none",
+        "backup_failing": "1 after a copy that could not be made, or where none can be",
+        "backup_progress": "How far the copy is that is being made, 0 to 1",
         "gateway_latency_seconds": "Round trip of the gateway's heartbeat; -1 while there is none",
     }.items()
 }
@@ -67,6 +71,7 @@ class Reading:
     guilds: int
     latency: float | None
     uptime: float
+    backups: BackupReading | None = None
 
     @property
     def well(self) -> bool:
@@ -111,10 +116,11 @@ def program_version() -> str:
 class Health:
     """Reads the numbers when somebody asks, and answers on a local port where one is set."""
 
-    def __init__(self, bot: Services, port: int | None, host: str) -> None:
+    def __init__(self, bot: Services, port: int | None, host: str, backups: Backups | None = None) -> None:
         self._bot = bot
         self._port = port
         self._host = host
+        self._backups = backups
         self._began = time.monotonic()
         self._runner: web.AppRunner | None = None
 
@@ -138,6 +144,7 @@ class Health:
             guilds=len(bot.guilds),
             latency=latency if math.isfinite(latency) else None,
             uptime=time.monotonic() - self._began,
+            backups=None if self._backups is None else await asyncio.to_thread(self._backups.reading),
         )
 
     async def start(self) -> None:
@@ -179,6 +186,8 @@ class Health:
             "outbox_oldest_seconds": found.oldest,
             "outbox_stale": found.oldest > STALE_S,
             "timers_late": found.late,
+            "backups": told(found.backups),
+            "backup_age_seconds": None if found.backups is None else found.backups.age,
         }
         return web.json_response(body, status=200 if found.well else 503)
 
@@ -188,6 +197,7 @@ class Health:
             found = await self.reading()
         except DatabaseError as error:
             return web.Response(text=f"# the database cannot be read: {error.code}\n", status=503)
+        copies = found.backups
         for name, value in {
             "outbox_rows": found.outbox,
             "outbox_oldest_seconds": found.oldest,
@@ -198,12 +208,22 @@ class Health:
             "disk_free_bytes": found.free,
             "shards": found.shards,
             "guilds": found.guilds,
+            "backup_age_seconds": -1 if copies is None or copies.age is None else copies.age,
+            "backup_failing": copies is not None and copies.failing,
+            "backup_progress": 0 if copies is None or copies.progress is None else copies.progress,
             "gateway_latency_seconds": -1 if found.latency is None else found.latency,
         }.items():
             GAUGES[name].set(value)
         return web.Response(
             body=generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_PLAIN_0_0_4}
         )
+
+
+def told(copies: BackupReading | None) -> str:
+    """Copies in a word."""
+    if copies is None:
+        return "off"
+    return "failing" if copies.failing else "none yet" if copies.age is None else "ok"
 
 
 def size_of(database: Path) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cogs.ops.alarm import Alarm
-from db.backup import backup, copies, dated, moment, rotate
+from db.backup import backup, copies, dated, moment, part_of, rotate, swept
 from db.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -63,6 +63,14 @@ class Timers:
             self._alarm.set(upcoming)
 
 
+class BackupReading(NamedTuple):
+    """Copies on a timer: seconds since the newest, whether the last try failed, how far one is."""
+
+    age: float | None
+    failing: bool
+    progress: float | None
+
+
 class Backups:
     """A dated copy of the database every so many hours, where a folder is set; the newest are kept."""
 
@@ -76,6 +84,34 @@ class Backups:
         self._keep = keep
         self._alarm = Alarm(clock, self._begin)
         self._task: asyncio.Task[None] | None = None
+        self._making: Path | None = None
+        self._failing = False
+
+    async def start(self) -> None:
+        """Looks whether copies can be made at all, and removes what killed ones left."""
+        if self._folder is None:
+            return
+        try:
+            left = await asyncio.to_thread(swept, self._folder)
+        except DatabaseError as error:
+            self._failing = True
+            log.error("HATAMOTO_BACKUPS: there will be no backups until this is mended: %s", error)  # noqa: TRY400
+        else:
+            for file in left:
+                log.info("removed %s, which a backup that was cut off had left", file)
+        self.look()
+
+    def reading(self) -> BackupReading | None:
+        """How the copies are; None where none are asked for."""
+        if self._folder is None:
+            return None
+        made = copies(self._folder)
+        size = self._making.stat().st_size if self._making is not None and self._making.exists() else None
+        return BackupReading(
+            age=(self._clock.now() / 1000 - moment(made[-1])) if made else None,
+            failing=self._failing,
+            progress=None if size is None else min(1.0, size / max(1, self._database.path.stat().st_size)),
+        )
 
     def look(self) -> None:
         """Sets the alarm for the next copy: so long after the last one, whichever process made it."""
@@ -100,11 +136,17 @@ class Backups:
         if self._folder is None:
             return
         now = self._clock.now()
+        target = dated(self._folder, now // 1000)
+        self._making = part_of(target)
         try:
-            await backup(self._database.path, dated(self._folder, now // 1000))
+            await backup(self._database.path, target)
             await asyncio.to_thread(rotate, self._folder, self._keep)
         except (DatabaseError, OSError) as error:
+            self._failing = True
             log.warning("no backup: %s", error)
             self._alarm.set(now + min(self._every_ms, AGAIN_MS * 60))
             return
+        finally:
+            self._making = None
+        self._failing = False
         self.look()

@@ -66,6 +66,7 @@ async def screen(
         picked=panel.picked,
         action=panel.step.action if isinstance(panel.step, Ready) else None,
         table=panel.shown.table.id,
+        accounts=panel.shown.table.accounts,
     )
     picture, good = await drawn(studio, "board", scene)
     trouble = "" if good else words("post.no-picture")
@@ -323,9 +324,10 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
 
 
 def done_line(outcome: Outcome, words: Words) -> str:
-    """What was done, or which orders are kept."""
+    """What was done, or which orders are kept; and where nobody else is shown it, that."""
     if outcome.action is not None:
-        return words("answer.played", action=f"`{outcome.action}`")
+        played = words("answer.played", action=f"`{outcome.action}`")
+        return f"{played} {controls.barred_note(outcome.table, words)}".strip()
     return words("answer.orders", orders=f"`{outcome.draft}`") if outcome.draft else words("answer.no-orders")
 
 

@@ -60,6 +60,7 @@ class Sheet:
     sure: bool = False  # asked whether to send it although something may not work
     row: int | None = None  # the outbox row of a letter
     note: str = ""  # said first
+    accounts: tuple[str, ...] = ()  # by seat, for the picture
 
     @property
     def mark(self) -> str:
@@ -117,6 +118,7 @@ def sheet_of(draft: Draft, words: Words, space: str | None = None, page: int = 0
         space,
         page,
         sure=draft.asked,
+        accounts=shown.table.accounts,
     )
 
 
@@ -290,6 +292,7 @@ def scene_of_sheet(sheet: Sheet) -> Scene:
         prompt=asked,
         action=previewed(sheet),
         table=sheet.table_id,
+        accounts=sheet.accounts,
     )
 
 
@@ -428,9 +431,13 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
     view = cast(ShogunView, outcome.shown.view)
     if view.phase == "plan" and view.viewer is not None and view.players[view.viewer].ready:
         draft = Draft(outcome.shown, written(view.players[view.viewer].plan), outcome.shown.version)
-        await show(interaction, sheet_of(draft, words), words("shogun.plan.done", game=GAME))
+        await show(
+            interaction,
+            sheet_of(draft, words),
+            f"{words('shogun.plan.done', game=GAME)} {controls.barred_note(outcome.table, words)}".strip(),
+        )
         return
-    done = words("shogun.plan.revealed", game=GAME)
+    done = f"{words('shogun.plan.revealed', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
         shown = await guided.screen(
             interaction.client.studio, words, await tables.panel(pressed.table, user), before=done

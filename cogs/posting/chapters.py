@@ -42,17 +42,16 @@ async def standing(bot: Services, row: OutboxRow, table: Table) -> int | None:
     return kept.message_id if newest <= kept.message_id else None
 
 
-async def edited(bot: Services, row: OutboxRow, table: Table) -> None:
+def nudges(row: OutboxRow, table: Table) -> tuple[Message, ...]:
     """After an edit: who has to act is told by a line of its own."""
     payload = row.content
     if not payload.get("mention"):
-        return
+        return ()
     kept = {
         name: payload[name] for name in ("table", "game", "version", "locale", "names", "users", "mention")
     }
     text = json.dumps({**kept, "code": NUDGE, "params": {}}, ensure_ascii=False)
-    async with bot.database.transaction() as tx:
-        await outbox.queue(tx, [Message(table.id, row.destination, NUDGE, text)], bot.clock.now())
+    return (Message(table.id, row.destination, NUDGE, text),)
 
 
 def outdated(row: OutboxRow, table: Table) -> bool:
@@ -68,14 +67,6 @@ def called(row: OutboxRow, table: Table) -> set[int]:
 def mentioned(row: OutboxRow) -> set[int]:
     """Users whom a post mentions."""
     return set(row.content.get("mention") or ())
-
-
-async def posted(bot: Services, row: OutboxRow, table: Table, message_id: int) -> None:
-    """After a new post: it is the message of its chapter."""
-    key = chapter_of(row)
-    if key is not None:
-        async with bot.database.transaction() as tx:
-            await chapters.shown(tx, table.id, key, message_id)
 
 
 async def clear(bot: Services, row: OutboxRow, table: Table, channel: Any) -> None:

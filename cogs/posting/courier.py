@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
@@ -22,23 +23,22 @@ from cogs.posting import chapters, presence, rooms
 from cogs.posting.codes import (
     ARCHIVED,
     DM_CLOSED,
-    DMS_TOO_FAST,
-    NO_ACCESS,
-    NO_CHANNEL,
     NO_MEMBER,
-    NO_MESSAGE,
-    NO_PERMISSION,
     NO_USER,
-    OLD_EDIT,
+    THREADS_FULL,
     TROUBLE,
+    names_place,
+    refused,
 )
 from cogs.posting.posts import Post, Writer
 from cogs.services import Services
 from db.errors import DatabaseError
-from db.repositories import outbox, users
+from db.repositories import outbox
+from db.repositories.outbox import Head
 from db.rows import Message, OutboxRow
 from tables.core.errors import TableError
 from tables.core.model import Table
+from tables.core.places import Delivery
 
 log = logging.getLogger("hatamoto.courier")
 
@@ -61,17 +61,27 @@ class Fate(Enum):
 
 
 class End(NamedTuple):
-    """How an attempt ended: the message it made, or why it failed and how long Discord wants us to wait."""
+    """How an attempt ended: what it brought about, or why it failed and how long Discord wants us to wait."""
 
     fate: Fate
-    message_id: int | None = None
+    delivery: Delivery = Delivery()
     why: str = ""
     pause_ms: int = 0
+
+
+def arrived(message_id: int | None = None, **more: Any) -> End:
+    """A row that was sent, with what else `Delivery` has."""
+    return End(Fate.SENT, Delivery(message_id, **more))
 
 
 def is_due(due_at: int, now: int) -> bool:
     """Whether a row may be sent: its time has come, or is too far away to have been meant so."""
     return due_at <= now or due_at > now + FARTHEST_MS
+
+
+def maybe_sent(row: OutboxRow) -> bool:
+    """Whether a row may have been sent, or shown by an edit, though that was not written down."""
+    return row.state == "flying" or row.attempts > 0
 
 
 def readable(row: OutboxRow) -> bool:
@@ -97,8 +107,16 @@ class Courier:
         self._alarm = Alarm(bot.clock, self.wake)
         self._sweep: asyncio.Task[None] | None = None
         self._again = False
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._tasks: dict[str, asyncio.Task[bool]] = {}
+        self._left_out = False  # a destination was busy when it was looked for rows
+        self._newest_before = 0
+        self._met: set[str] = set()
+        self._tried: dict[int, int] = {}
         self._closed = False
+
+    async def begin(self) -> None:
+        """Takes over from the process before: the first row of each destination may have been under way."""
+        self._newest_before = await outbox.last(self._bot.database.reads)
 
     # -- waking, and going to sleep again ------------------------------------------------------
 
@@ -134,56 +152,92 @@ class Courier:
 
     async def _start_tasks(self) -> None:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
-        reads, now = self._bot.database.reads, self._bot.clock.now()
+        reads, now, busy = self._bot.database.reads, self._bot.clock.now(), set(self._tasks)
         heads = await outbox.heads(reads, now, now + FARTHEST_MS, 2 * AT_ONCE)  # one half may be under way
-        for destination, due_at in heads:
-            busy = destination in self._tasks or len(self._tasks) >= AT_ONCE
-            if is_due(due_at, now) and not busy and not self._closed:
-                task = asyncio.create_task(self._deliver(destination), name=f"courier to {destination}")
-                self._tasks[destination] = task
-                task.add_done_callback(partial(self._ended, destination))
-        self._alarm.set(min((due_at for _, due_at in heads if not is_due(due_at, now)), default=None))
+        for head in heads:
+            destination = head.row.destination
+            if not is_due(head.row.due_at, now) or self._closed:
+                continue
+            if destination in self._tasks or len(self._tasks) >= AT_ONCE:
+                self._left_out = True
+                continue
+            first = None if destination in busy else head  # else it may have been sent since it was read
+            task = asyncio.create_task(self._deliver(destination, first), name=f"courier to {destination}")
+            self._tasks[destination] = task
+            task.add_done_callback(partial(self._ended, destination))
+        waits = [head.row.due_at for head in heads if not is_due(head.row.due_at, now)]
+        self._alarm.set(min(waits, default=None))
 
-    def _ended(self, destination: str, _task: asyncio.Task[None]) -> None:
+    def _ended(self, destination: str, task: asyncio.Task[bool]) -> None:
         del self._tasks[destination]
-        self.wake()  # rows that came meanwhile, and destinations beyond the eighth
+        if (
+            self._left_out
+            or self._again
+            or task.cancelled()
+            or task.exception() is not None
+            or not task.result()
+        ):
+            self._left_out = False
+            self.wake()  # rows that came meanwhile or have to wait, and destinations beyond the eighth
 
-    async def _deliver(self, destination: str) -> None:
-        """Sends a destination's rows in order until one has to wait."""
+    async def _deliver(self, destination: str, head: Head | None) -> bool:
+        """Sends a destination's rows in order until one has to wait; whether all that were seen are sent.
+
+        `head` is its first row as it was just read; where nothing waits behind it nothing more is read.
+        """
+        reads, clock = self._bot.database.reads, self._bot.clock
         try:
-            while rows := await outbox.waiting(self._bot.database.reads, destination, most=10):
+            rows = [head.row] if head is not None else await outbox.waiting(reads, destination, most=10)
+            while rows:
                 for row in rows:
-                    if (
-                        self._closed
-                        or not is_due(row.due_at, self._bot.clock.now())
-                        or not await self._send(row)
-                    ):
-                        return
+                    if self._closed or not is_due(row.due_at, clock.now()) or not await self._send(row):
+                        return False
+                if head is not None and head.waiting == 1:
+                    return True
+                rows = await outbox.waiting(reads, destination, most=10)
         except DatabaseError as error:
             log.warning("%s waits: %s", destination, error)
             await asyncio.sleep(SHORTEST_MS / 1000)  # nothing could be written down: the row is still due
+            return False
+        return True
 
     # -- one row -------------------------------------------------------------------------------
 
     async def _send(self, row: OutboxRow) -> bool:
-        """Sends a row and writes down what became of it; True where the next may follow."""
-        database, clock = self._bot.database, self._bot.clock
-        async with database.transaction() as tx:
-            await outbox.fly(tx, row.id, clock.now())
+        """Sends a row and writes down what became of it; True where the next may follow.
+
+        Nothing is written before: that a row is under way is remembered here, and a process that takes
+        over knows that only the first row of a destination can have been.
+        """
+        tables, clock = self._bot.tables, self._bot.clock
+        row = self._as_tried(row)
+        self._tried.setdefault(row.id, clock.now())
         end = await self._attempt(row)
-        async with database.transaction() as tx:
-            if end.fate is Fate.SENT:
-                await outbox.sent(tx, row.id, end.message_id, clock.now())
-            elif end.fate is Fate.DROPPED:
-                log.warning("row %s (%s to %s) is given up: %s", row.id, row.kind, row.destination, end.why)
-                await outbox.drop(tx, row.id, end.why, clock.now())
-            else:
-                pause = max(
-                    min(SHORTEST_MS << min(row.attempts, 7), LONGEST_MS), min(end.pause_ms, FARTHEST_MS)
-                )
-                log.warning("row %s waits %d s: %s", row.id, pause // 1000, end.why)
-                await outbox.later(tx, row.id, clock.now() + pause, end.why)
+        if end.fate is Fate.SENT:
+            await tables.delivered(row, end.delivery)
+            await tables.post_taken(row, end.delivery)
+        elif end.fate is Fate.DROPPED:
+            log.warning("row %s (%s to %s) is given up: %s", row.id, row.kind, row.destination, end.why)
+            await tables.given_up(row, end.why)
+        else:
+            pause = max(min(SHORTEST_MS << min(row.attempts, 7), LONGEST_MS), min(end.pause_ms, FARTHEST_MS))
+            log.warning("row %s waits %d s: %s", row.id, pause // 1000, end.why)
+            await tables.put_off(row, clock.now() + pause, end.why)
+        del self._tried[row.id]
         return end.fate is not Fate.LATER
+
+    def _as_tried(self, row: OutboxRow) -> OutboxRow:
+        """A row, marked as `flying` since it may first have been tried where it may have been sent already.
+
+        One that was tried by this process has an attempt; of one from before nobody knows.
+        """
+        since = self._tried.get(row.id)
+        if since is not None:
+            return replace(row, state="flying", flying_since=since, attempts=max(row.attempts, 1))
+        if row.id > self._newest_before or row.destination in self._met:
+            return row
+        self._met.add(row.destination)
+        return row if row.state == "flying" else replace(row, state="flying", flying_since=row.created_at)
 
     async def _attempt(self, row: OutboxRow) -> End:
         """Sends a row. Too fast, or trouble on the way: later. What Discord refuses it would refuse again."""
@@ -194,13 +248,14 @@ class Courier:
         except discord.RateLimited as error:
             return End(Fate.LATER, why="rate limit", pause_ms=int(error.retry_after * 1000))
         except TROUBLE as error:
+            self._bot.tables.post_failed(row.destination, everywhere=True)
             return End(Fate.LATER, why=repr(error))
         except discord.HTTPException as error:
-            if error.status >= 500 or error.status == 429 or error.code == DMS_TOO_FAST:
+            if not refused(error):
+                if error.status >= 500:
+                    self._bot.tables.post_failed(row.destination, everywhere=False)
                 return End(Fate.LATER, why=str(error))
-            if error.status not in (403, 404):
-                log.exception("Discord refused row %s (%s)", row.id, row.kind)
-            return End(Fate.DROPPED, why=str(error))
+            return await self._refused(row, error)
         except TableError as error:
             return End(Fate.DROPPED, why=error.code)
         except DatabaseError:
@@ -209,13 +264,42 @@ class Courier:
             log.exception("row %s (%s to %s) failed", row.id, row.kind, row.destination)
             return End(Fate.LATER if row.attempts < MOST_ATTEMPTS else Fate.DROPPED, why=fault(error))
 
+    async def _refused(self, row: OutboxRow, error: discord.HTTPException) -> End:
+        """What Discord would refuse again. A table's post waits where its place is what is refused.
+
+        Whom any other refused post of a table called is called by DM.
+        """
+        tables, table_id = self._bot.tables, row.table_id
+        place = names_place(error)
+        if not place:
+            log.exception("Discord refused row %s (%s)", row.id, row.kind)
+        if table_id is not None and row.destination.startswith("table:"):
+            if row.kind == "offer" and place and await self._offered_by_dm(row):
+                return End(Fate.DROPPED, why=str(error))
+            if not place:
+                await tables.call(table_id, row.content.get("mention") or ())
+            elif not await tables.is_removed((await tables.get(table_id)).place.guild_id) and (
+                await tables.barred(table_id)
+            ):
+                return End(Fate.LATER, why=str(error), pause_ms=FARTHEST_MS)
+        return End(Fate.DROPPED, why=str(error))
+
+    async def _offered_by_dm(self, row: OutboxRow) -> bool:
+        """A seat of a private table, whose channel takes no posts while its thread does, is offered by DM."""
+        table, called = await self._bot.tables.get(row.table_id or 0), row.content.get("mention") or ()
+        if not table.private or table.place.thread_id is None or not called:
+            return False
+        rows = [Message(row.table_id, f"user:{user}", "offer", row.payload) for user in called]
+        await self._bot.tables.say(*rows)
+        return True
+
     async def _try(self, row: OutboxRow) -> End:
         kind, _, number = row.destination.partition(":")
         if kind == "user":
             return await self._to_user(row, int(number))
         if kind == "channel":
             channel = self._bot.get_partial_messageable(int(number))
-            return End(Fate.SENT, await self._post(row, channel, await self._writer.post(row, None)))
+            return arrived(await self._post(row, channel, await self._writer.post(row, None)))
         table = await self._bot.tables.get(int(number))
         if row.kind == "thread":
             return await self._open_thread(row, table)
@@ -223,7 +307,7 @@ class Courier:
             return await self._lobby(row, table)
         if row.kind == "players":
             await rooms.change_of_players(self._bot, row, table)
-            return End(Fate.SENT)
+            return arrived()
         return await self._to_table(row, table)
 
     async def _post(self, row: OutboxRow, channel: Any, post: Post) -> int:
@@ -259,37 +343,40 @@ class Courier:
         post = await self._writer.post(row, table, pictured=not overtaken)
         place = table.place
         if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:
-            return End(Fate.SENT, message_id)
+            return arrived(message_id)
         here = self._channel(table, place.thread_id or place.channel_id)
         if chapters.outdated(row, table):
             return End(Fate.DROPPED, why="who is called need not act any more")
         await chapters.clear(self._bot, row, table, here)
         old = await self._changed_before(row, table, here) or await chapters.standing(self._bot, row, table)
         if old is not None and (overtaken or await self._edited(here, old, post)):
-            await chapters.edited(self._bot, row, table)
-            return End(Fate.SENT, old)
+            return arrived(old, lines=chapters.nudges(row, table))
         outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
+        closed, shown, lines = False, dict[str, int](), tuple[Message, ...]()
         if place.thread_id is not None and place.thread_id != place.channel_id and not outside:
             try:
                 message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
-            except (discord.NotFound, discord.Forbidden) as error:
-                if error.code not in (NO_CHANNEL, NO_ACCESS, NO_PERMISSION, ARCHIVED):
+            except discord.HTTPException as error:
+                if not names_place(error) and error.code != THREADS_FULL:
                     raise
                 if await self._bot.tables.is_removed(place.guild_id):
                     raise  # its place is as it was when the bot is invited again
-                message_id = await self._moved(row, table, post, error)
+                message_id, closed = await self._moved(row, table, post, error), True
         else:
             message_id = None
         if message_id is None:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
+            if closed:  # and only now: where its channel is closed too, its thread may open again
+                shown["thread_id"] = place.channel_id
+                lines = (rooms.line(table, "not-private"),) if table.private else ()
+        chapter = None
         if row.kind in ("board", "over"):
-            await self._bot.tables.placed(table.id, board_message_id=message_id)
-            await chapters.posted(self._bot, row, table, message_id)
-        return End(Fate.SENT, message_id)
+            shown["board_message_id"], chapter = message_id, chapters.chapter_of(row)
+        return arrived(message_id, shown=shown, chapter=chapter, lines=lines)
 
     async def _changed_before(self, row: OutboxRow, table: Table, channel: Any) -> int | None:
         """The message that a try without an end changed into this board: its chapter may be over since."""
-        if not row.attempts or table.board_message_id is None or chapters.chapter_of(row) is None:
+        if not maybe_sent(row) or table.board_message_id is None or chapters.chapter_of(row) is None:
             return None
         try:
             message = await channel.fetch_message(table.board_message_id)
@@ -305,16 +392,14 @@ class Courier:
         return newer is not None and chapters.called(row, table) <= chapters.mentioned(newer)
 
     async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
-        """The post in another private thread, where the table had one; None: it goes to the channel."""
+        """The post in another private thread, where the table had one; None: it has to go to the channel."""
         if table.private:
             name = await self._writer.thread_name(table)
             thread_id = await rooms.private_thread(self._bot, table, name, again=True)
             if thread_id not in (None, table.place.thread_id):
                 await self._bot.tables.placed(table.id, thread_id=thread_id)
                 return await self._post(row, self._channel(table, thread_id or 0), post)
-            await rooms.tell(self._bot, table, "not-private")
-        log.warning("table %s moves to its channel: %s", table.id, why)
-        await self._bot.tables.placed(table.id, thread_id=table.place.channel_id)
+        log.info("table %s has no thread any more: %s", table.id, why)
         return None
 
     async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:
@@ -353,13 +438,13 @@ class Courier:
     async def _open_thread(self, row: OutboxRow, table: Table) -> End:
         """A thread of the table's own; posts go to the channel where there is none."""
         if table.place.thread_id is not None:
-            return End(Fate.SENT)
+            return arrived()
         name = await self._writer.thread_name(table)
-        thread_id = await rooms.opened(self._bot, table, name, again=row.attempts > 0)
+        thread_id = await rooms.opened(self._bot, table, name, again=maybe_sent(row))
         if thread_id is not None:
             await self._bot.tables.placed(table.id, thread_id=thread_id)
             await self._bot.openings.opened(await self._bot.tables.get(table.id))
-        return End(Fate.SENT, thread_id)
+        return arrived(thread_id)
 
     async def _lobby(self, row: OutboxRow, table: Table) -> End:
         """The lobby's message: changed while it is young and there, else posted anew."""
@@ -370,19 +455,18 @@ class Courier:
         if old is not None:
             age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
             if age < chapters.EDITABLE_MS and await self._edited(channel, old, post):
-                return End(Fate.SENT, old)
+                return arrived(old)
             if table.status != "open":  # what the lobby became is told by the posts that follow
-                return End(Fate.SENT)
+                return arrived()
         message_id = await self._post(row, channel, post)
-        await self._bot.tables.placed(table.id, lobby_message_id=message_id)
-        return End(Fate.SENT, message_id)
+        return arrived(message_id, shown={"lobby_message_id": message_id})
 
     async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:
-        """Changes a message; False where it is gone or too old."""
+        """Changes a message; False where that is refused, as it is gone or too old: it is posted anew."""
         try:
             await channel.get_partial_message(message_id).edit(**post.changes())
         except discord.HTTPException as error:
-            if error.code in (NO_MESSAGE, OLD_EDIT):
+            if refused(error):
                 return False
             raise
         return True
@@ -395,20 +479,23 @@ class Courier:
         """
         reads, since = self._bot.database.reads, self._bot.clock.now() - chapters.EDITABLE_MS
         changed = row.kind == "sheet"
-        if (changed or (row.kind == "hand" and not row.attempts)) and await outbox.followed(reads, row):
-            old = await outbox.last_sent(reads, row.destination, "hand", row.table_id, since)
-            return End(Fate.SENT, None if changed else old)
+        last, followed = await asyncio.gather(
+            outbox.last_sent(reads, row.destination, "hand", row.table_id, since),
+            outbox.followed(reads, row),
+        )
+        if followed and changed:
+            return arrived()
+        if followed and row.kind == "hand" and not row.attempts:
+            return arrived(await self._sent_before(row, user_id) or last)
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
         post = await self._writer.post(row, table)
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
-            kind = "hand" if changed else row.kind
-            last = await outbox.last_sent(reads, row.destination, kind, row.table_id, since)
-            if last is not None and await self._edited(channel, last, post):
-                return End(Fate.SENT, last)
+            if row.kind in ("hand", "sheet") and last is not None and await self._edited(channel, last, post):
+                return arrived(last)
             if changed:
-                return End(Fate.SENT)  # an old sheet says so when it is pressed
-            return End(Fate.SENT, await self._post(row, channel, post))
+                return arrived()  # an old sheet says so when it is pressed
+            return arrived(await self._post(row, channel, post))
         except (discord.Forbidden, discord.NotFound, discord.HTTPException) as error:
             if error.code not in (DM_CLOSED, NO_USER, NO_MEMBER):
                 raise
@@ -419,12 +506,18 @@ class Courier:
                 await self._dm_is_closed(row, user_id)
             return End(Fate.DROPPED, why=str(error))
 
+    async def _sent_before(self, row: OutboxRow, user_id: int) -> int | None:
+        """The message of a row that the process before may have sent by DM, or None."""
+        if not maybe_sent(row):
+            return None
+        return await self._marked(row.id, await self._bot.create_dm(discord.Object(user_id)))
+
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
         """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""
-        database = self._bot.database
-        async with database.transaction() as tx:
-            await users.close_dm(tx, user_id)
-            if row.table_id is not None:
-                payload = json.dumps({"code": "dm-closed", "params": {}, "mention": [user_id]})
-                line = Message(row.table_id, f"table:{row.table_id}", "line", payload)
-                await outbox.queue(tx, [line], self._bot.clock.now())
+        if row.kind not in ("hand", "sheet"):
+            return  # it only called
+        told = []
+        if row.table_id is not None:
+            payload = json.dumps({"code": "dm-closed", "params": {}, "mention": [user_id]})
+            told = [Message(row.table_id, f"table:{row.table_id}", "line", payload)]
+        await self._bot.tables.dm_closed(user_id, *told)

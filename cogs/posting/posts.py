@@ -20,6 +20,7 @@ from cogs.text.letter import Letter, attached
 from cogs.text.plain import cleaned
 from db.database import Database
 from db.rows import OutboxRow
+from engines.capabilities import Secrets
 from engines.protocol import Seen
 from engines.registry import engine
 from locales import Words
@@ -167,10 +168,10 @@ async def board(letter: Letter) -> Post:
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
+    if over:
+        lines.insert(0, controls.outcome_line(letter.table, letter.words, spoken))
     if letter.data.get("commitment") and not over:
         lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
-    if over:
-        lines.append(controls.ending(letter.table, letter.words, spoken))
     makes = controls.of_status if over else controls.playing
     view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.id))
     return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
@@ -263,13 +264,25 @@ async def offer(letter: Letter) -> Post:
     press = Press(letter.table.id, letter.version, f"{verb}.{params['seat']}", letter.row.id)
     button = TableButton(press, letter.words(f"button.{verb}"), "primary" if verb == "take" else "danger")
     text = sentence(letter, f"line.{letter.data['code']}", params)
-    if verb == "take" and engine(letter.table.game).hidden:
+    if verb == "take" and isinstance(engine(letter.table.game), Secrets):
         text = f"{text} {letter.words('line.offer-hand')}"
     buttons = [button]
     if letter.data["code"] == "offer-to":
         no = Press(letter.table.id, letter.version, f"decline.{params['seat']}")
         buttons.append(TableButton(no, letter.words("button.decline")))
     return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
+
+
+async def call(letter: Letter) -> Post:
+    """By DM: a table where nothing can be posted waits for its reader, with the way to act from here."""
+    heading = controls.heading(letter.table, letter.words)
+    where = controls.place_link(letter.table)
+    text = letter.words(f"line.{letter.data['code']}", heading=heading, where=where, table=letter.table.id)
+    seat = letter.table.seat_of(int(letter.row.destination.partition(":")[2]))
+    if letter.data["code"] == "barred" and seat in letter.table.to_act:
+        text = f"{text} {letter.words('line.your-turn')}"
+    buttons = controls.of_status(letter.table, letter.words, letter.table.version, letter.row.id)
+    return Post(cut(text), controls.view(buttons))
 
 
 def addressed(text: str, letter: Letter) -> str:
@@ -292,4 +305,5 @@ KINDS = {
     "reminder": reminder,
     "offer": offer,
     "claim": offer,
+    "call": call,
 }

@@ -157,6 +157,8 @@ class PresenceCog(commands.Cog):
         live, left = await self.bot.tables.servers()
         heard = {guild.id: guild for guild in self.bot.guilds}
         for guild_id in live:
+            if guild_id in heard and heard[guild_id].unavailable:
+                await self.bot.tables.out_of_reach(guild_id)
             if guild_id not in heard and self.ours(guild_id) and await removed(self.bot, guild_id):
                 log.info("removed from server %s while not running", guild_id)
                 await self.bot.tables.removed(guild_id)
@@ -176,9 +178,16 @@ class PresenceCog(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Its tables have their boards again, if it was there before."""
+        await self.bot.tables.within_reach(guild.id)
         await self.bot.tables.invited_back(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """The same after a start: it may have been invited while the bot did not run."""
+        """The same after a start: it may have been invited while the bot did not run. It is reached again."""
+        await self.bot.tables.within_reach(guild.id)
         await self.bot.tables.invited_back(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Discord has trouble with a server: nobody can act there."""
+        await self.bot.tables.out_of_reach(guild.id)

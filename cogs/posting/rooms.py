@@ -14,7 +14,6 @@ import discord
 
 from cogs.posting.codes import HAS_THREAD, NO_ACCESS, NO_CHANNEL, NO_MESSAGE, NO_PERMISSION, TROUBLE
 from cogs.services import Services
-from db.repositories import outbox
 from db.rows import Message, OutboxRow
 from tables.core.model import Table
 
@@ -145,9 +144,12 @@ async def is_private(bot: Services, thread_id: int) -> bool:
     return isinstance(thread, discord.Thread) and thread.is_private()
 
 
-async def tell(bot: Services, table: Table, code: str) -> None:
+def line(table: Table, code: str, **params: str) -> Message:
     """A line at the table."""
-    payload = json.dumps({"code": code, "params": {}, "mention": []})
-    line = Message(table.id, f"table:{table.id}", "line", payload)
-    async with bot.database.transaction() as tx:
-        await outbox.queue(tx, [line], bot.clock.now())
+    payload = json.dumps({"code": code, "params": params, "mention": []}, ensure_ascii=False)
+    return Message(table.id, f"table:{table.id}", "line", payload)
+
+
+async def tell(bot: Services, table: Table, code: str, **params: str) -> None:
+    """Queues a line at the table."""
+    await bot.tables.say(line(table, code, **params))

@@ -35,7 +35,9 @@ KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is aski
 }
 LEGAL_SHOWN = 25  # legal actions that an error lists
 MOST_TEXT = 2000  # characters of a message
-OURS = frozenset({"until", "since", "channels", "permissions", "tables"})  # parameters with markup of our own
+OURS = frozenset(
+    {"until", "since", "where", "channels", "permissions", "tables"}
+)  # parameters with markup of our own
 STORAGE = frozenset({"full", "locked", "read-only", "corrupt", "failing"})  # faults with words of their own
 GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobody to tell
 
@@ -47,7 +49,9 @@ def cut(text: str, most: int = MOST_TEXT) -> str:
 
 def person(user: discord.abc.User, locale: discord.Locale | None = None) -> User:
     """A Discord user as the tables know him."""
-    return User(user.id, cleaned(user.display_name) or str(user.id), None if locale is None else locale.value)
+    account = cleaned(user.name)
+    name = cleaned(user.display_name) or account or str(user.id)
+    return User(user.id, name, None if locale is None else locale.value, account)
 
 
 def caller(interaction: Interaction) -> User:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from discord import app_commands
@@ -11,10 +11,11 @@ from cogs.text.answers import Interaction, cut
 from cogs.text.plain import cleaned
 from engines.protocol import RulesError
 from engines.registry import engine
+from engines.typed import plainly
 from render import areas
 from tables.core.errors import TableError
 from tables.core.model import Filters, Purpose, Table
-from tables.core.options import CUSTOM, OFFERED, SPANS, allowed
+from tables.core.options import CUSTOM, OFFERED, SPANS, allowed, begun, levels
 
 MOST = 25
 MOST_TEXT = 100
@@ -50,18 +51,42 @@ async def complete_table(interaction: Interaction, typed: str) -> list[app_comma
     return choices[:MOST]
 
 
+async def complete_level(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Levels at which the bot plays the table that is named; all of them where none is."""
+    number = getattr(interaction.namespace, "table", None)
+    words = await interaction.client.languages.of_user(interaction)
+    try:
+        table = await meant(interaction, number if isinstance(number, int) else None, "running")
+        offers = levels(table.game)
+    except TableError:
+        offers = OFFERED["level"]
+    named = [(level, words(f"choice.level.{level}")) for level in offers]
+    start = plainly(typed).casefold()
+    fit = [(level, name) for level, name in named if name.casefold().startswith(start)] or named
+    return [app_commands.Choice(name=name, value=level) for level, name in fit]
+
+
 async def complete_options(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """`key=value` words of the game that was chosen, and of every table, one word at a time."""
-    before, _, word = typed.rpartition(" ")
+    before, word = begun(typed)
     used = dict(part.casefold().partition("=")[::2] for part in before.split())
-    offers = [
-        f"{before} {key}={value}".strip()
+    pairs = [
+        f"{key}={value}"
         for key, values in options_of(getattr(interaction.namespace, "game", None)).items()
         if key not in used and wanted(key, used, word.casefold())
         for value in values
-        if f"{key}={value}".startswith(word.casefold())
     ]
+    offers = [f"{before} {pair}".strip() for pair in offered(pairs, word)]
     return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= MOST_TEXT][:MOST]
+
+
+def offered(texts: Sequence[str], word: str) -> list[str]:
+    """The texts that begin with the word; those of its option where no value does; else what exists."""
+    start = word.casefold()
+    for begin in (start, start.partition("=")[0] + "="):
+        if found := [text for text in texts if text.startswith(begin)]:
+            return found
+    return list(texts)
 
 
 def wanted(key: str, used: Mapping[str, str], word: str) -> bool:
@@ -84,7 +109,7 @@ def options_of(game: Any) -> dict[str, list[str]]:
     counts = rules.seat_counts(rules.read_options({}))
     if len(counts) > 1:
         own["seats"] = [str(count) for count in counts]
-    return {**own, **OFFERED}
+    return {**own, **OFFERED, "level": levels(str(game))}
 
 
 async def complete_move(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -111,7 +136,7 @@ async def complete_area(interaction: Interaction, typed: str) -> list[app_comman
         table = await meant(interaction, number if isinstance(number, int) else None, "played")
     except TableError:
         return []
-    start = typed.strip().casefold()
+    start = plainly(typed).casefold()
     named = [(area, words.term(table.game, area)) for area in areas(table.game)]
-    fit = [(area, name) for area, name in named if start in area or start in name.casefold()]
+    fit = [(area, name) for area, name in named if start in area or start in name.casefold()] or named
     return [app_commands.Choice(name=cut(name, MOST_TEXT), value=area) for area, name in fit][:MOST]

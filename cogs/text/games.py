@@ -8,28 +8,43 @@ from functools import cache
 from discord import app_commands
 
 from cogs.text.translator import said
-from engines.registry import GAMES, engine
+from engines.registry import GAMES, engine, meta
 from locales import words
-from render import painter
+from render import has_painter, painter
 
 log = logging.getLogger("hatamoto.cogs")
 
 
+class IncompleteGameError(Exception):
+    """A game of the registry that cannot be offered: the bot does not start without what it should have."""
+
+
 @cache
 def playable() -> tuple[str, ...]:
-    """Names of the games, in the order of the registry."""
+    """Names of the games, in the order of the registry. Raises IncompleteGameError."""
     return tuple(game for game in GAMES if complete(game))
 
 
 def complete(game: str) -> bool:
-    """Whether the rules of a game, its pictures and its words are there."""
+    """Whether a game has rules, pictures and words; one that is not released yet may lack them.
+
+    Raises IncompleteGameError, with the game's name, where its rules or its painter do not import, and
+    where a released game has no painter or no words.
+    """
     try:
         engine(game)
-        painter(game)
-    except (ImportError, AttributeError) as error:
-        log.info("%s is not offered: %s", game, error)
-        return False
-    return words("en").has(f"{game}.rules.1")
+        stage, drawn = meta(game).stage, has_painter(game)
+        if drawn:
+            painter(game)
+    except Exception as error:
+        raise IncompleteGameError(f"{game} does not import: {type(error).__name__}: {error}") from error
+    told = words("en").has(f"{game}.rules.1")
+    missing = [name for name, there in (("painter", drawn), ("words", told)) if not there]
+    if missing and stage == "released":
+        raise IncompleteGameError(f"{game} is released and has no {' and no '.join(missing)}")
+    if missing:
+        log.warning("%s is not offered: it has no %s", game, " and no ".join(missing))
+    return not missing
 
 
 def game_choices() -> list[app_commands.Choice[str]]:

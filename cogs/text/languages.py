@@ -10,6 +10,7 @@ from db.database import Database
 from db.errors import DatabaseError
 from db.repositories import guilds, users
 from locales import Words, words
+from tables.core.model import Table
 
 
 class GuildSettings(NamedTuple):
@@ -43,6 +44,12 @@ class Languages:
         """For a post in a server: the server's setting, else what it preferred when the table was made."""
         settings = await self.of_guild(guild_id)
         return words(settings.locale or preferred)
+
+    async def of_answer(self, interaction: discord.Interaction[Any], table: Table | None) -> Words:
+        """For an answer that everybody at `table` reads, as a post is read; for who asks without one."""
+        if table is None:
+            return await self.of_user(interaction)
+        return await self.of_posts(table.place.guild_id, table.locale)
 
     async def of_guild(self, guild_id: int | None) -> GuildSettings:
         """A server's settings; the defaults in a DM."""

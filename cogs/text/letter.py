@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import discord
+from pydantic import TypeAdapter
 
 from cogs.text.answers import cut, plain
 from db.rows import OutboxRow
-from engines.protocol import Seen, View
+from engines.former import StoredSeen
+from engines.protocol import View
 from engines.registry import engine
 from locales import Words
 from render import Picture, Scene
@@ -19,6 +21,7 @@ from tables.core.model import Draft, Table
 from workers.drawing import Studio
 
 MOST_ALT = 1024  # characters
+EVENTS = TypeAdapter(tuple[StoredSeen, ...])  # as the row holds them, also one of an older version
 
 
 def attached(picture: Picture) -> discord.File:
@@ -65,7 +68,7 @@ class Letter:
         """The scene of the payload's view. Pictures take plain names, captions spoken ones."""
         view_type = engine(self.table.game).view_type
         view: View = view_type.model_validate(self.data["view"])
-        events = tuple(Seen.model_validate(event) for event in self.data.get("events") or ())
+        events = EVENTS.validate_python(self.data.get("events") or ())
         return Scene(
             game=self.table.game,
             view=view,
@@ -73,4 +76,5 @@ class Letter:
             words=self.words,
             events=events,
             table=self.table.id,
+            accounts=self.table.accounts,
         )

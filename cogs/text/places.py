@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import discord
 
-from cogs.text.answers import Interaction
+from cogs.services import Interaction, Services
 from tables.core.errors import TableError
 from tables.core.model import Place, Table
 
@@ -58,6 +58,22 @@ def is_open_to_others(interaction: Interaction, table: Table) -> bool:
     if table.in_place:
         return not (isinstance(interaction.channel, discord.Thread) and interaction.channel.is_private())
     return bool(missing(interaction.app_permissions, FOR_PRIVATE_THREADS))
+
+
+def can_post(channel: discord.abc.GuildChannel) -> bool:
+    """Whether the bot may do in a channel, or in its threads, what a table needs."""
+    allowed = channel.permissions_for(channel.guild.me)
+    rest = tuple(name for name in NEEDED if name != "send_messages")
+    return not missing(allowed, rest) and (allowed.send_messages or allowed.send_messages_in_threads)
+
+
+def within_reach(bot: Services, table: Table) -> bool:
+    """Whether the table's channel is there and open to the bot; True also where that is not known now."""
+    guild = bot.get_guild(table.place.guild_id or 0)
+    if guild is None or guild.unavailable:
+        return True
+    channel = guild.get_channel(table.place.channel_id)
+    return channel is not None and can_post(channel)
 
 
 def moderates(interaction: Interaction, table: Table) -> bool:

@@ -22,4 +22,5 @@ def scene_of(
         flip=flip,
         area=area,
         table=shown.table.id,
+        accounts=shown.table.accounts,
     )

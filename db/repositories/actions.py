@@ -9,11 +9,9 @@ from collections.abc import Iterable
 from db.database import Source, Transaction
 from db.rows import ActionRow, row_of
 
+COLUMNS = tuple(name for name in ActionRow.__dataclass_fields__ if name != "damaged")
+INSERT = f"INSERT INTO actions ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"  # noqa: S608
 SHORT = 100  # entries that are read at once
-INSERT = (
-    "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, user_id, at) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
 KEPT_MS = 2 * 24 * 3600 * 1000  # an interaction is redelivered within minutes, if at all
 
 
@@ -22,16 +20,15 @@ async def add(tx: Transaction, row: ActionRow) -> None:
     tx.put(INSERT, values(row))
 
 
-def values(row: ActionRow) -> tuple[object, ...]:
+def values(row: ActionRow) -> list[object]:
     """An entry as it is written."""
-    return (
-        row.table_id, row.seq, row.seat, row.action, row.undo, row.reveals, row.passes, row.user_id, row.at
-    )  # fmt: skip
+    return [getattr(row, name) for name in COLUMNS]
 
 
-async def add_all(tx: Transaction, table_id: int, rows: Iterable[tuple[object, ...]]) -> None:
-    """Appends the entries of a table that has none yet: `values` of each without its table."""
-    tx.many(INSERT, [(table_id, *row) for row in rows])
+async def add_all(tx: Transaction, table_id: int, rows: Iterable[list[object]]) -> None:
+    """Appends the entries of a table that has none yet: `values` of each, whatever its table."""
+    at = COLUMNS.index("table_id")
+    tx.many(INSERT, [[*row[:at], table_id, *row[at + 1 :]] for row in rows])
 
 
 async def log(source: Source, table_id: int) -> list[ActionRow]:
@@ -78,6 +75,16 @@ async def acted_since(source: Source, table_id: int, seat: int, user_id: int, si
         (table_id, seat, user_id, since),
     )
     return row is not None
+
+
+async def last_of(source: Source, table_id: int, seat: int, user_id: int | None) -> int | None:
+    """When a seat's player last acted there or took something back, ms UTC."""
+    row = await source.one(
+        "SELECT max(at) AS at FROM actions WHERE table_id = ?1 AND user_id = ?3 AND typeof(at) = 'integer' "
+        "AND (seat = ?2 OR seat IS NULL)",
+        (table_id, seat, user_id),
+    )
+    return None if row is None or row["at"] is None else int(row["at"])
 
 
 async def done(source: Source, interaction_id: int) -> str | None:

@@ -19,6 +19,20 @@ async def removed(source: Source, guild_id: int | None) -> bool:
     return guild_id is not None and (await get(source, guild_id)).left_at is not None
 
 
+async def silent(source: Source, guild_id: int | None) -> bool:
+    """Whether Discord cannot reach this server now."""
+    return guild_id is not None and (await get(source, guild_id)).silent_at is not None
+
+
+async def set_silent(tx: Transaction, guild_id: int, silent_at: int | None) -> None:
+    """Since when Discord cannot reach the server; None when it can."""
+    tx.put(
+        "INSERT INTO guilds (id, silent_at) VALUES (?, ?) "
+        "ON CONFLICT (id) DO UPDATE SET silent_at = excluded.silent_at",
+        (guild_id, silent_at),
+    )
+
+
 def channels(settings: GuildRow) -> list[int]:
     """Where tables may be made; none means everywhere. A list that cannot be read counts as none."""
     try:

@@ -14,3 +14,8 @@ async def get(source: Source, key: str) -> str | None:
 async def put(tx: Transaction, key: str, value: str) -> None:
     """Sets a value."""
     tx.put("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+
+
+async def drop(tx: Transaction, key: str) -> None:
+    """Takes a value away."""
+    tx.put("DELETE FROM meta WHERE key = ?", (key,))

@@ -44,7 +44,7 @@ async def set_limits(tx: Transaction, guild_id: int, limits: Mapping[str, int | 
 
 def numbers(row: sqlite3.Row) -> dict[str, Any]:
     """A row whose times are numbers: a damaged one counts as now broken, or as never."""
-    instead = {"aside_at": 0, "created_at": 0, "turn_since": None, "paused_at": None}
+    instead = {"aside_at": 0, "barred_at": 0, "created_at": 0, "turn_since": None, "paused_at": None}
     found = {key: row[key] for key in row.keys()}  # noqa: SIM118 - a Row is no mapping
     return found | {key: no for key, no in instead.items() if not isinstance(found[key], int | None)}
 
@@ -54,7 +54,7 @@ async def stuck(
 ) -> list[StuckRow]:
     """A server's tables that are out of order, or unsent, waiting or open since before these times."""
     rows = await source.all(
-        "SELECT t.id, t.status, t.aside_at, t.turn_since, t.created_at, t.paused_at, "
+        "SELECT t.id, t.status, t.aside_at, t.barred_at, t.turn_since, t.created_at, t.paused_at, "
         "coalesce(o.unsent, 0) AS unsent, o.oldest FROM tables t LEFT JOIN "
         "(SELECT table_id, count(*) AS unsent, min(created_at) AS oldest FROM outbox WHERE state IN "
         "('queued', 'flying') AND typeof(created_at) = 'integer' GROUP BY table_id) o ON o.table_id = t.id "
@@ -65,6 +65,8 @@ async def stuck(
     for row in [numbers(row) for row in rows]:
         if row["aside_at"] is not None:
             found.append(StuckRow(row["id"], "broken", row["aside_at"], row["unsent"]))
+        elif row["barred_at"] is not None:
+            found.append(StuckRow(row["id"], "barred", row["barred_at"], row["unsent"]))
         elif row["oldest"] is not None and row["oldest"] < unsent_since:
             found.append(StuckRow(row["id"], "unsent", row["oldest"], row["unsent"]))
         elif row["status"] == "open" and row["created_at"] < open_since:

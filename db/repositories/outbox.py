@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from db.database import Source, Transaction
 from db.rows import Message, OutboxRow, row_of
 
 KEPT_MS = 7 * 24 * 3600 * 1000  # sent rows, for finding out what happened
-# SQLite takes due_at from the row with the least id
-HEADS = (
-    "SELECT destination, min(id) AS first, "
-    "CASE WHEN typeof(due_at) = 'integer' THEN due_at ELSE 0 END AS due_at FROM outbox "
-    "WHERE state IN ('queued', 'flying') AND typeof(destination) = 'text' GROUP BY destination"
-)
+HEADS = """SELECT destination, min(id) AS first, count(*) AS waiting FROM outbox
+    WHERE state IN ('queued', 'flying') AND typeof(destination) = 'text' GROUP BY destination"""
+
+
+class Head(NamedTuple):
+    """The first unsent row of a destination, and how many wait there with it."""
+
+    row: OutboxRow
+    waiting: int
 
 
 async def queue(tx: Transaction, messages: Iterable[Message], now: int) -> None:
@@ -26,18 +30,25 @@ async def queue(tx: Transaction, messages: Iterable[Message], now: int) -> None:
     )
 
 
-async def heads(source: Source, now: int, farthest: int, most: int) -> list[tuple[str, int]]:
-    """At most so many destinations with unsent rows, and when the first row of each is due, ms UTC.
+async def heads(source: Source, now: int, farthest: int, most: int) -> list[Head]:
+    """At most so many destinations with unsent rows, by the first row of each.
 
     Those that are due come first, the one with the oldest row before the others; then that which is due
     next. A row due later than `farthest` was put off before the clock went back: it counts as due.
     """
     rows = await source.all(
-        f"SELECT destination, due_at, due_at > ?1 AND due_at <= ?2 AS early FROM ({HEADS}) "  # noqa: S608 - our own words
-        "ORDER BY early, CASE WHEN early THEN due_at ELSE first END LIMIT ?3",
+        "SELECT o.*, h.waiting, o.due_at > ?1 AND o.due_at <= ?2 AS early "  # noqa: S608 - our own words
+        f"FROM ({HEADS}) h JOIN outbox o ON o.id = h.first "
+        "ORDER BY early, CASE WHEN early THEN o.due_at ELSE h.first END LIMIT ?3",
         (now, farthest, most),
     )
-    return [(str(row["destination"]), int(row["due_at"])) for row in rows]
+    return [Head(row_of(OutboxRow, row), int(row["waiting"])) for row in rows]
+
+
+async def last(source: Source) -> int:
+    """The number of the newest row."""
+    row = await source.one("SELECT max(id) AS id FROM outbox")
+    return int(row["id"] or 0) if row else 0
 
 
 async def destinations(source: Source) -> list[str]:
@@ -89,7 +100,7 @@ async def newest(source: Source, destination: str, without: Collection[str] = ()
 
 
 async def waiting(source: Source, destination: str, most: int = 50) -> list[OutboxRow]:
-    """Unsent rows of a destination in order; a `flying` one was under way when the bot stopped."""
+    """Unsent rows of a destination in order; a `flying` one may be sent already."""
     rows = await source.all(
         "SELECT * FROM outbox WHERE destination = ? AND state IN ('queued', 'flying') ORDER BY id LIMIT ?",
         (destination, most),
@@ -106,20 +117,35 @@ async def earliest(source: Source) -> int | None:
     return None if row is None or row["due"] is None else int(row["due"])
 
 
-async def fly(tx: Transaction, row_id: int, now: int) -> None:
-    """Marks a row as being sent."""
-    tx.put(
-        "UPDATE outbox SET state = 'flying', flying_since = ?, attempts = attempts + 1 WHERE id = ?",
-        (now, row_id),
-    )
-
-
 async def later(tx: Transaction, row_id: int, due_at: int, error: str) -> None:
-    """Puts a row that was not taken back into the line."""
+    """Puts a row that was tried and not taken back into the line."""
     tx.put(
-        "UPDATE outbox SET state = 'queued', flying_since = NULL, due_at = ?, error = ? WHERE id = ?",
+        "UPDATE outbox SET state = 'queued', flying_since = NULL, attempts = attempts + 1, due_at = ?, "
+        "error = ? WHERE id = ?",
         (due_at, error, row_id),
     )
+
+
+async def queued_next(source: Source) -> int:
+    """The least number that a row queued from now on can have."""
+    row = await source.one("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
+    return int(row["seq"]) + 1 if row else 1
+
+
+async def hurry(tx: Transaction, destination: str) -> None:
+    """What waits for this destination is due at once: it may be open again."""
+    tx.put("UPDATE outbox SET due_at = 0 WHERE destination = ? AND state = 'queued'", (destination,))
+
+
+async def behind(tx: Transaction, destination: str, first: int) -> None:
+    """Puts the rows that wait for this destination and are older than row `first` at the end of the line."""
+    tx.put(
+        "INSERT INTO outbox (table_id, destination, kind, payload, nonce, due_at, created_at) "
+        "SELECT table_id, destination, kind, payload, nonce, 0, created_at FROM outbox "
+        "WHERE destination = ?1 AND state = 'queued' AND id < ?2 ORDER BY id",
+        (destination, first),
+    )
+    tx.put("DELETE FROM outbox WHERE destination = ? AND state = 'queued' AND id < ?", (destination, first))
 
 
 async def sent(tx: Transaction, row_id: int, message_id: int | None, now: int) -> None:

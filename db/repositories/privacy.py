@@ -17,8 +17,8 @@ OWN: dict[str, str] = {
     "notes": "SELECT table_id, text, at FROM notes WHERE user_id = ?",
     "results": "SELECT * FROM results WHERE user_id = ?",
     "ratings": "SELECT * FROM ratings WHERE user_id = ?",
-    "seats": "SELECT t.id AS table_id, t.game, t.status, t.guild_id, s.seat, s.role, s.name, s.turns, "
-    "s.thought_ms FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.user_id = ? ORDER BY t.id",
+    "seats": "SELECT t.id AS table_id, t.game, t.status, t.guild_id, s.seat, s.role, s.name, s.account, "
+    "s.turns, s.thought_ms FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.user_id = ? ORDER BY t.id",
     "invitations": "SELECT s.table_id, s.seat FROM seats s JOIN tables t ON t.id = s.table_id "
     "WHERE t.status = 'open' AND s.invited = ?",
     "made": "SELECT id AS table_id, game, created_at FROM tables WHERE creator_id = ? ORDER BY id",
@@ -30,6 +30,7 @@ OWN: dict[str, str] = {
     "proposed": "SELECT table_id, kind, status, created_at FROM votes WHERE " + PROPOSED,  # noqa: S608
     "messages": "SELECT table_id, kind, state, created_at FROM outbox WHERE destination = 'user:' || ?",
     "left_seats": "SELECT table_id, seat, at FROM handovers WHERE user_id = ?",
+    "vacations": "SELECT since, until FROM vacations WHERE user_id = ?",
     "timers": "SELECT kind, table_id, due_at FROM timers WHERE user_id = ?",
 }
 
@@ -105,23 +106,38 @@ async def forget(tx: Transaction, user_id: int, name: str, level: str, now: int)
     """
     one = (user_id,)
     tx.put(
-        "UPDATE seats SET user_id = NULL, name = ?, level = ? WHERE user_id = ? AND table_id IN "
-        "(SELECT id FROM tables WHERE status NOT IN ('over', 'cancelled'))",
+        "INSERT OR IGNORE INTO handovers (table_id, seat, user_id, at) "
+        "SELECT s.table_id, s.seat, s.user_id, ? FROM seats s JOIN tables t ON t.id = s.table_id "
+        "WHERE s.user_id = ? AND t.status = 'running'",
+        (now, user_id),
+    )
+    tx.put(
+        "UPDATE handovers SET forgotten = 1, (mu, sigma) = (SELECT mu, sigma FROM ratings r JOIN tables t "
+        "ON t.game = r.game WHERE t.id = handovers.table_id AND r.user_id = handovers.user_id) "
+        "WHERE user_id = ?",
+        one,
+    )
+    tx.put(
+        "UPDATE seats SET user_id = NULL, account = '', name = ?, level = ? WHERE user_id = ? "
+        "AND table_id IN (SELECT id FROM tables WHERE status NOT IN ('over', 'cancelled'))",
         (name, level, user_id),
     )
-    tx.put("UPDATE seats SET invited = NULL, name = ? WHERE invited = ?", (name, user_id))
+    tx.put("UPDATE seats SET invited = NULL, account = '', name = ? WHERE invited = ?", (name, user_id))
     tx.put("DELETE FROM tables WHERE study = 1 AND creator_id = ?", one)
     ended = "table_id IN (SELECT id FROM tables WHERE status IN ('over', 'cancelled'))"
-    tx.put(f"UPDATE seats SET user_id = NULL, name = ? WHERE user_id = ? AND {ended}", (name, user_id))  # noqa: S608
+    tx.put(
+        f"UPDATE seats SET user_id = NULL, account = '', name = ? WHERE user_id = ? AND {ended}",  # noqa: S608
+        (name, user_id),
+    )
     tx.put("UPDATE tables SET creator_id = 0 WHERE creator_id = ?", one)
     tx.put("UPDATE actions SET user_id = NULL WHERE user_id = ?", one)
     tx.put(
-        "UPDATE votes SET payload = json_remove(payload, '$.user', '$.name'), "  # noqa: S608 - our own words
+        "UPDATE votes SET payload = json_remove(payload, '$.user', '$.name', '$.account'), "  # noqa: S608 - our own words
         "ended_at = CASE status WHEN 'open' THEN ? ELSE ended_at END, "
         f"status = CASE status WHEN 'open' THEN 'lapsed' ELSE status END WHERE {PROPOSED}",
         (now, user_id),
     )
-    for table in ("results", "ratings", "notes", "blocks", "offers", "timers"):
+    for table in ("results", "ratings", "notes", "blocks", "offers", "timers", "vacations"):
         tx.put(f"DELETE FROM {table} WHERE user_id = ?", one)  # noqa: S608 - names of this program
     tx.put("UPDATE offers SET by_id = NULL WHERE by_id = ?", one)
     tx.put("DELETE FROM outbox WHERE destination = ?", (f"user:{user_id}",))

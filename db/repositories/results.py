@@ -21,9 +21,39 @@ async def results(source: Source, user_id: int) -> list[ResultRow]:
     return [result for row in rows if (result := whole(ResultRow, row)) is not None]
 
 
+async def of_table(source: Source, table_id: int) -> list[ResultRow]:
+    """A table's results."""
+    rows = await source.all("SELECT * FROM results WHERE table_id = ? ORDER BY seat", (table_id,))
+    return [result for row in rows if (result := whole(ResultRow, row)) is not None]
+
+
+async def remove(tx: Transaction, table_id: int) -> None:
+    """Takes a table's results away: its game goes on."""
+    tx.put("DELETE FROM results WHERE table_id = ?", (table_id,))
+
+
+async def remove_rating(tx: Transaction, game: str, user_id: int) -> None:
+    """A player without a rated game has no rating."""
+    tx.put("DELETE FROM ratings WHERE game = ? AND user_id = ?", (game, user_id))
+
+
 async def known(source: Source, table_id: int) -> bool:
     """Whether this table's results are stored."""
     return await source.one("SELECT 1 FROM results WHERE table_id = ?", (table_id,)) is not None
+
+
+async def meetings(
+    source: Source, game: str, user_ids: Sequence[int], since: int
+) -> dict[frozenset[int], int]:
+    """How many rated games any two of the users have finished with each other since then."""
+    marks = ", ".join("?" for _ in user_ids)
+    rows = await source.all(
+        "SELECT a.user_id AS one, b.user_id AS other, count(*) AS n FROM results a JOIN results b "  # noqa: S608
+        "ON b.table_id = a.table_id AND b.user_id > a.user_id WHERE a.game = ? AND a.rated AND b.rated "
+        f"AND a.ended_at >= ? AND a.user_id IN ({marks}) AND b.user_id IN ({marks}) GROUP BY 1, 2",
+        [game, since, *user_ids, *user_ids],
+    )
+    return {frozenset((int(row["one"]), int(row["other"]))): int(row["n"]) for row in rows}
 
 
 async def ratings(source: Source, game: str, user_ids: Sequence[int]) -> dict[int, RatingRow]:

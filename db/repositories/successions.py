@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
-from db.rows import OfferRow, whole
+from db.rows import FormerRow, OfferRow, whole
 
 
 async def offer(tx: Transaction, row: OfferRow) -> None:
@@ -32,6 +32,12 @@ async def handed(tx: Transaction, table_id: int, seat: int, user_id: int, now: i
         "INSERT OR REPLACE INTO handovers (table_id, seat, user_id, at) VALUES (?, ?, ?, ?)",
         (table_id, seat, user_id, now),
     )
+
+
+async def former(source: Source, table_id: int) -> list[FormerRow]:
+    """Everybody who left a seat of this table."""
+    rows = await source.all("SELECT * FROM handovers WHERE table_id = ? ORDER BY at", (table_id,))
+    return [left for row in rows if (left := whole(FormerRow, row)) is not None]
 
 
 async def sat(source: Source, table_id: int, user_id: int) -> set[int]:

@@ -11,8 +11,8 @@ from db.rows import SeatRow, SnapshotRow, TableRow, row_of
 SELECT = "SELECT t.*, (SELECT n.id FROM tables n WHERE n.rematch_of = t.id) AS rematch_id FROM tables t"
 SEAT_COLUMNS = (
     "table_id", "seat", "role", "user_id", "name", "level", "invited",
-    "acts", "acts_since", "choice_mark", "choice_version", "away", "gone",
-    "bank", "ticks_since", "flagged", "turns", "thought_ms",
+    "acts", "acts_since", "choice_mark", "choice_version", "away", "away_until", "gone", "gone_since",
+    "bank", "ticks_since", "flagged", "turns", "thought_ms", "account",
 )  # fmt: skip
 COLUMNS = frozenset(TableRow.__dataclass_fields__) - {"id", "rematch_id", "damaged"}
 
@@ -58,9 +58,53 @@ async def running(source: Source, after: int = 0, most: int = 100) -> list[int]:
     return [int(row["id"]) for row in rows]
 
 
+async def newest(source: Source) -> int:
+    """The highest number of a table, 0 where there is none."""
+    row = await source.one("SELECT max(id) AS id FROM tables")
+    return int(row["id"] or 0) if row else 0
+
+
+async def live(source: Source, after: int, last: int, most: int = 100) -> list[int]:
+    """Numbers of open and running tables above `after` up to `last`, ascending."""
+    rows = await source.all(
+        "SELECT id FROM tables WHERE status IN ('open', 'running') AND id > ? AND id <= ? "
+        "ORDER BY id LIMIT ?",
+        (after, last, most),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+async def live_of_guild(source: Source, guild_id: int) -> list[int]:
+    """Numbers of a server's open and running tables."""
+    rows = await source.all(
+        "SELECT id FROM tables WHERE guild_id = ? AND status IN ('open', 'running') ORDER BY id", (guild_id,)
+    )
+    return [int(row["id"]) for row in rows]
+
+
 async def aside(source: Source) -> list[int]:
     """Numbers of running tables that were set aside."""
     rows = await source.all("SELECT id FROM tables WHERE status = 'running' AND aside_at IS NOT NULL")
+    return [int(row["id"]) for row in rows]
+
+
+async def barred_in(source: Source, guild_id: int) -> list[int]:
+    """Numbers of a server's live tables where nothing can be posted."""
+    rows = await source.all(
+        "SELECT id FROM tables WHERE guild_id = ? AND status IN ('open', 'running') "
+        "AND barred_at IS NOT NULL",
+        (guild_id,),
+    )
+    return [int(row["id"]) for row in rows]
+
+
+async def live_at(source: Source, guild_id: int, channel_id: int) -> list[int]:
+    """Numbers of a server's open or running tables in this channel, in its threads, or in this thread."""
+    rows = await source.all(
+        "SELECT id FROM tables WHERE guild_id = ?1 AND status IN ('open', 'running') "
+        "AND ?2 IN (channel_id, thread_id) ORDER BY id",
+        (guild_id, channel_id),
+    )
     return [int(row["id"]) for row in rows]
 
 

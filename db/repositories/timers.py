@@ -113,6 +113,25 @@ async def earliest(source: Source) -> int | None:
     return None if row is None or row["due"] is None else int(row["due"])
 
 
+async def keep(tx: Transaction, kind: str, due_at: int, *, table_id: int) -> None:
+    """Sets a timer where there is none; one that was put off stays."""
+    tx.put(
+        "INSERT OR IGNORE INTO timers (kind, table_id, user_id, due_at) VALUES (?, ?, 0, ?)",
+        (kind, table_id, due_at),
+    )
+
+
+async def delay(tx: Transaction, kind: str, table_id: int, by: int) -> None:
+    """A table's timers of a kind are later by so many ms, and so is what they count from."""
+    tx.put(
+        "UPDATE timers SET due_at = due_at + ?1, payload = CASE "  # noqa: S608 - our own words
+        "WHEN json_extract(payload, '$.since') IS NULL THEN payload "
+        "ELSE json_set(payload, '$.since', json_extract(payload, '$.since') + ?1) END "
+        f"WHERE kind = ?2 AND table_id = ?3 AND {WHOLE}",
+        (by, kind, table_id),
+    )
+
+
 async def put_off(tx: Transaction, timer_id: int, due_at: int) -> None:
     """Moves a timer as it is."""
     tx.put("UPDATE timers SET due_at = ? WHERE id = ?", (due_at, timer_id))

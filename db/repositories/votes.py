@@ -18,12 +18,13 @@ async def add(
     entry: int | None,
     now: int,
     payload: str = "{}",
+    version: int = 0,
 ) -> int:
-    """A new open vote; its number."""
+    """A new open vote, asked at this version of its table; its number."""
     done = await tx.run(
-        "INSERT INTO votes (table_id, kind, by_seat, entry, status, created_at, payload) "
-        "VALUES (?, ?, ?, ?, 'open', ?, ?)",
-        (table_id, kind, by_seat, entry, now, payload),
+        "INSERT INTO votes (table_id, kind, by_seat, entry, status, created_at, payload, version) "
+        "VALUES (?, ?, ?, ?, 'open', ?, ?, ?)",
+        (table_id, kind, by_seat, entry, now, payload, version),
     )
     return done.rowid
 

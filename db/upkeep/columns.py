@@ -17,19 +17,18 @@ KEY = re.compile(r"-?[\w:-]{1,40}")  # what may be shown of a key
 MOST = 1000  # rows of a table that are named
 STORED = {"INTEGER": ("integer",), "REAL": ("real", "integer"), "TEXT": ("text",), "BLOB": ("blob",)}
 JSON = {
-    "tables.core.options": "object",
+    "tables.options": "object",
     "tables.table_options": "object",
     "tables.to_act": "array",
     "tables.result": "object",
     "tables.position": "object",
     "actions.action": "object",
-    "snapshots.state": "object",
-    "snapshots.events": "array",
     "interactions.outcome": "object",
     "outbox.payload": "object",
     "timers.payload": "object",
     "votes.payload": "object",
     "chapters.told": "array",
+    "actions.fed": "object",
     "guilds.channels": "array",
 }
 WORDS = {
@@ -45,7 +44,7 @@ ENTRY = "((action IS NULL) <> (seat IS NULL) OR (action IS NULL) = (undo IS NULL
 # what makes a table unplayable: it is set aside. Everything else can be set right, or goes
 VITAL = frozenset(
     {
-        *("tables.game", "tables.core.options", "tables.seed", "tables.position"),
+        *("tables.game", "tables.options", "tables.seed", "tables.reseed", "tables.position"),
         *("seats.table_id", "seats.seat", "seats.user_id", "seats.level"),
         *(
             "actions.table_id",
@@ -53,6 +52,7 @@ VITAL = frozenset(
             "actions.seat",
             "actions.action",
             "actions.undo",
+            "actions.seed",
             "actions.entry",
         ),
     }
@@ -78,6 +78,7 @@ INSTEAD = {
     "tables.started_at": "(SELECT created_at FROM tables t JOIN snapshots s ON s.table_id = t.id "
     "WHERE t.id = tables.id)",
     "tables.handed": "1",
+    "tables.unrated": "1",
     "seats.choice_version": "(SELECT version FROM tables WHERE id = table_id)",
     "actions.reveals": "1",
     "actions.passes": "1",

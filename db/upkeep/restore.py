@@ -1,15 +1,23 @@
-"""A backup put in the place of the database. The bot must not run; what was there is kept beside it."""
+"""A backup put in the place of the database. The bot must not run; what was there is kept beside it.
+
+What happened since the backup is lost, but not unseen: buttons were drawn, questions asked, seeds posted.
+So nothing is numbered twice, what ended stays ended, and what goes on is drawn anew.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import NamedTuple
 
-from db.backup import copy
-from db.database import APPLICATION, migrations, seize
+from db.backup import copy, flush
+from db.database import APPLICATION, migrations, scripts, seize
 from db.errors import DatabaseError, reported
+from db.replacing import finish, ready
+from db.upkeep import lost
 
 BEYOND = 10_000  # versions that a table may have grown by since the backup: buttons of those are stale
 LIVE = "SELECT id FROM tables WHERE status IN ('open', 'running')"
@@ -19,10 +27,25 @@ SOUGHT = """UPDATE outbox SET state = 'flying', flying_since = created_at, attem
 GROWN = f"UPDATE tables SET version = version + {BEYOND} WHERE id IN ({LIVE})"  # noqa: S608 - constants
 STALE = f"""UPDATE seats SET choice_version = (SELECT version FROM tables WHERE id = table_id)
     WHERE table_id IN ({LIVE})"""  # noqa: S608 - constants
+NOTED = "INSERT OR REPLACE INTO meta (key, value) VALUES ('restored', ?)"
 
 
-def restore(backup: Path, database: Path) -> Path | None:
-    """Puts a copy of `backup` where the database is; where the database that was there is now.
+class Restored(NamedTuple):
+    """What a restore did.
+
+    old       where the database that was there is now
+    compared  whether what happened since the backup was read from it; else numbers jump, and a game that
+              ended since then runs again, with new chances
+    ended     tables that ended since the backup, and stay so
+    """
+
+    old: Path | None
+    compared: bool
+    ended: tuple[int, ...]
+
+
+def restore(backup: Path, database: Path) -> Restored:
+    """Puts a copy of `backup` where the database is.
 
     Raises DatabaseError with the path at fault: `missing`, `corrupt`, `foreign`, `newer`,
     `second-process`, `full`, `unwritable`.
@@ -32,16 +55,48 @@ def restore(backup: Path, database: Path) -> Path | None:
     database.parent.mkdir(parents=True, exist_ok=True)
     held = seize(database)
     try:
-        made = database.with_name(f"{database.name}.restored")
-        copy(backup, made)
-        with reported(str(made)), closing(sqlite3.connect(made)) as connection, connection:
-            for statement in (SOUGHT, GROWN, STALE):
-                connection.execute(statement)
-        old = put_aside(database)
-        made.replace(database)
+        finish(database)  # an earlier one that was killed
+        made = database.with_name(f"{database.name}.restoring")
+        try:
+            copy(backup, made)
+            compared, ended = prepare(made, database)
+            flush(made)
+            made.replace(ready(database))
+        finally:
+            for left in (made, made.with_name(f"{made.name}-journal")):
+                left.unlink(missing_ok=True)
+        flush(database.parent)
+        old = finish(database)
     finally:
         os.close(held)
-    return old
+    return Restored(old, compared, ended)
+
+
+def prepare(made: Path, database: Path) -> tuple[bool, tuple[int, ...]]:
+    """Makes a copy of a backup ready to go on from: whether it could be compared, which tables have ended."""
+    with reported(str(made)), closing(sqlite3.connect(made, isolation_level=None)) as connection:
+        bring_up(connection, made)
+        connection.row_factory = sqlite3.Row
+        connection.execute("BEGIN IMMEDIATE")
+        later = lost.read(connection, database)
+        ended = () if later is None else lost.carry(connection, later)
+        connection.execute(SOUGHT)
+        connection.execute(GROWN)
+        lost.raise_numbers(connection, later)
+        connection.execute(STALE)
+        lost.draw_anew(connection)
+        connection.execute(NOTED, (json.dumps({"ended": ended, "after": 0}),))
+        connection.execute("COMMIT")
+    return later is not None, ended
+
+
+def bring_up(connection: sqlite3.Connection, made: Path) -> None:
+    """Makes a database of an earlier version one of this. Raises DatabaseError `migration`."""
+    try:
+        for script in scripts(connection.execute("PRAGMA user_version").fetchone()[0]):
+            connection.executescript(script)
+    except sqlite3.Error as error:
+        raise DatabaseError("migration", str(made)) from error
 
 
 def examine(backup: Path) -> None:
@@ -58,17 +113,3 @@ def examine(backup: Path) -> None:
             raise DatabaseError("newer", str(backup))
         if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             raise DatabaseError("corrupt", str(backup))
-
-
-def put_aside(database: Path) -> Path | None:
-    """Moves the database and its log out of the way."""
-    if not database.exists():
-        return None
-    number = 1
-    while (old := database.with_name(f"{database.name}.before-restore-{number}")).exists():
-        number += 1
-    for end in ("-wal", "-shm", ""):
-        part = database.with_name(f"{database.name}{end}")
-        if part.exists():
-            part.rename(old.with_name(f"{old.name}{end}"))
-    return old

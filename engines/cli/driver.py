@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from importlib import import_module
+from importlib.util import find_spec
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.cli import inputs
 from engines.cli.inputs import Command, Words
+from engines.opponents import opponent
 from engines.perft import perft
-from engines.protocol import Engine, Json, Result, RulesError, Seat, State, canonical, printable
+from engines.protocol import GAME_OVER, Json, Result, RulesError, Seat, canonical, printable
 from engines.record import (
     Acted,
     History,
@@ -40,6 +43,8 @@ COMMANDS = {
     "perft": Command(("record", "depth")),
     "replay": Command(("record",)),
     "verify": Command(("record",)),
+    "choose": Command(("record",), {"seed": DEFAULT_SEED}, required=("seat", "level")),
+    "check": Command(("game",)),
     "random": Command(("game",), {"seats": None, "options": None, "max-plies": None}, required=("seed",)),
 }
 
@@ -63,6 +68,8 @@ class Driver:
             "perft": self._perft,
             "replay": self._replay,
             "verify": self._verify,
+            "choose": self._choose,
+            "check": self._check,
             "random": self._random,
         }
 
@@ -136,6 +143,35 @@ class Driver:
         history = verify(self._record(given["record"]))
         return {"ok": True, "entries": len(history.plies), "hash": state_hash(history.state)}
 
+    def _check(self, given: dict[str, Json]) -> Json:
+        """What a game lacks, for those who add one. It reads sources and tests, so it wants a checkout."""
+        game = inputs.text(given["game"], "game")
+        if find_spec("kit") is None:
+            raise RulesError("no-kit", why="`check` is run from a checkout of the repository")
+        report: Json = import_module("kit.check").report(game)
+        if not report["ok"]:
+            raise RulesError("incomplete", game=printable(game), missing=report["missing"])
+        return report
+
+    def _choose(self, given: dict[str, Json]) -> Json:
+        """What the built-in opponent does, from the seat's own view.
+
+        Its chance is a stream of its own, not the one that the action itself will draw from.
+        Raises RulesError `bad-seat`, `bad-level`, `bad-seed`, `no-opponent`, `game-over`, `not-your-turn`.
+        """
+        history, seed = self._history(given["record"]), inputs.seed(given["seed"])
+        record, state = history.record, history.state
+        seat, player = _seat(record, given["seat"]), opponent(record.game)
+        level = next((level for level in player.LEVELS if level == given["level"]), None)
+        if level is None:
+            raise RulesError("bad-level", levels=list(player.LEVELS))
+        if record.engine.result(state) is not None:
+            raise RulesError(GAME_OVER)
+        if seat not in record.engine.to_act(state):
+            raise RulesError("not-your-turn", seat=seat)
+        chance = Chance(b"choose" + seed, len(record.actions) + 1)
+        return {"action": player.choose(record.engine.view(state, seat), level, chance)}
+
     def _random(self, given: dict[str, Json]) -> Json:
         most = None if given["max-plies"] is None else inputs.number(given["max-plies"], "bad-ply")
         if most is not None and most < 0:
@@ -171,15 +207,15 @@ def random_game(record: Record, most: int | None = None) -> History:
     Seats and actions are picked from a stream apart from the game's own draws.
     """
     history = begin(record)
-    engine: Engine[Any, Any, Any] = record.engine
+    engine = record.engine
     picks = Chance(b"random" + bytes.fromhex(record.seed), 0)
     while most is None or len(history.plies) < most:
-        state: State = history.state
+        state = history.state
         seats = sorted(engine.to_act(state))
         if not seats or engine.result(state) is not None:
             break
         seat = picks.pick(seats)
-        action = engine.random_action(state, seat, picks)
+        action = random_action(engine, state, seat, picks)
         history = append(history, seat, engine.format(action))
     return history
 

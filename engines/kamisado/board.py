@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engines.kamisado.data import COLOR_OF, COLORS, PUSHES, REACH, SIDES, SQUARES
+from engines.kamisado.data import COLOR_OF, COLORS, PUSHES, REACH, SIDES, SQUARES, STRONGEST
 from engines.kamisado.model import Tower
 
 NOWHERE = -1
@@ -79,7 +79,8 @@ class Board:
         self.taken = 0
         for tower in towers:
             number, square = tower_number(tower), INDEX[tower.square]
-            self.at[number], self.teeth[number], self.who[square] = square, tower.teeth, number
+            self.at[number], self.who[square] = square, number
+            self.teeth[number] = min(tower.teeth, STRONGEST)
             self.taken |= 1 << square
         self.rays = [RAYS[tower >> 3][REACH[self.teeth[tower]]] for tower in range(16)]
         self.goals = [GOALS[tower >> 3][REACH[self.teeth[tower]]] for tower in range(16)]
@@ -98,8 +99,9 @@ class Board:
     def line(self, tower: int) -> int:
         """How many enemy towers a push of this tower would move; 0 where it may not push.
 
-        S2, DS2, TS2: an unbroken file of enemies ahead and an empty square behind the last. S4-S6:
-        straight forward, nobody leaves the board. S8, DS8, TS8: fewer teeth. S9: never own towers.
+        S2, DS2, TS2: an unbroken file of enemies ahead. S4, DS4, TS4: straight forward. S5, DS5, TS5: an
+        empty square behind the last. S6, DS6, TS6: nobody leaves the board. S7, DS7, TS7: so many at most.
+        S8, DS8, TS8: fewer teeth. S9: never own towers.
         """
         teeth = self.teeth[tower]
         ahead = FORWARD[tower >> 3]
@@ -116,7 +118,7 @@ class Board:
         return 0
 
     def movable(self, tower: int) -> bool:
-        """Whether the tower, which must move, can (M6): a step or a push."""
+        """Whether the tower, which must move, can (M6): a step or a push (S11)."""
         steps = STEPS[tower >> 3][self.at[tower]]
         return self.taken & steps != steps or (self.teeth[tower] > 0 and self.line(tower) > 0)
 
@@ -134,7 +136,7 @@ class Board:
         self.at[tower] = to
 
     def push(self, tower: int, line: int) -> int:
-        """Pushes `line` towers back a square; returns the square the farthest landed on (S2, S3)."""
+        """Pushes `line` towers back a square; returns the square the farthest landed on (S3, DS3, TS3)."""
         ahead = FORWARD[tower >> 3]
         front = self.at[tower]
         for place in range(line, -1, -1):

@@ -29,12 +29,16 @@ def book_move(board: Board, tower: int) -> int | None:
     """Where the book sends the tower that must move, or None where it does not say."""
     if not covers(board):
         return None
-    found = entries().get(_key(board.at, tower))
-    if found is not None:
-        return found
-    mirrored = [square ^ 7 for square in (*board.at[7::-1], *board.at[:7:-1])]
-    found = entries().get(_key(mirrored, tower ^ 7))
-    return None if found is None else found ^ 7
+    turned = [square ^ 63 for square in (*board.at[8:], *board.at[:8])]  # White began, as in even rounds
+    for squares, mover, turn in ((board.at, tower, 0), (turned, tower ^ 8, 63)):
+        found = entries().get(_key(squares, mover))
+        if found is not None:
+            return found ^ turn
+        mirrored = [square ^ 7 for square in (*squares[7::-1], *squares[:7:-1])]
+        found = entries().get(_key(mirrored, mover ^ 7))
+        if found is not None:
+            return found ^ 7 ^ turn
+    return None
 
 
 def _key(squares: list[int], tower: int) -> str:

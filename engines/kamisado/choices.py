@@ -6,81 +6,67 @@ from collections.abc import Sequence
 
 from engines.kamisado.board import HOME
 from engines.kamisado.data import COLOR_OF, SIDES
-from engines.kamisado.model import KamisadoState, Move, Push, Target
+from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Target, Tower
 from engines.kamisado.notation import format_action
 from engines.kamisado.rules import move, targets
-from engines.protocol import Choice, Prompt, Ready, RulesError
+from engines.protocol import Choice, Prompt, Ready
 
 
-def choices(state: KamisadoState, path: Sequence[str]) -> Prompt | Ready:
-    """The panel of the seat to act after the picks of `path`. Raises RulesError `stale-path`."""
-    if list(path) == ["resign"]:
-        return Ready(action="resign", warning="resign")
+def action_of(target: Target) -> Move | Push:
+    """The action that a target means."""
+    kind = Push if target.kind == "push" else Move
+    return kind(from_=target.from_, to=target.to)
+
+
+def ways(state: KamisadoState) -> list[tuple[tuple[str, ...], AnyAction]]:
+    """The actions with what is picked for them: towers as they stand, what wins and pushes first.
+
+    The end to fill from; the square to move to, after the tower's colour where any may move (T1).
+    """
     if state.phase == "fill":
-        return _fill(state, path)
-    open_targets = targets(state)
-    if state.forced is None:
-        if not path:
-            return _towers(state, open_targets)
-        square = _square_of(state, path[0])
-        open_targets = tuple(target for target in open_targets if target.from_ == square)
-        path = path[1:]
-    if not path:
-        return _targets(state, open_targets)
-    return _ready(state, open_targets, path)
+        return [(("left",), Fill(side="left")), (("right",), Fill(side="right"))]
+    by_tower = state.forced is None
+    found = sorted(targets(state), key=lambda t: (t.from_ if by_tower else "", not t.wins, t.kind != "push"))
+    colors = {tower.square: tower.color for tower in state.towers}
+    return [((colors[t.from_], t.to) if by_tower else (t.to,), action_of(t)) for t in found]
 
 
-def _fill(state: KamisadoState, path: Sequence[str]) -> Prompt | Ready:
-    if not path:
-        side = SIDES.index(state.to_move or "white")
-        ends = ("a", "h") if side else ("h", "a")
-        return Prompt(
-            code="fill",
-            choices=tuple(
-                Choice(key=key, code=f"fill-{key}", marks=(f"{file}{HOME[side] + 1}",))
-                for key, file in zip(("left", "right"), ends, strict=True)
-            ),
-        )
-    if list(path) not in (["left"], ["right"]):
-        raise RulesError("stale-path")
-    return Ready(action=f"fill {path[0]}")
-
-
-def _towers(state: KamisadoState, open_targets: tuple[Target, ...]) -> Prompt:
-    movable = {target.from_ for target in open_targets}
-    return Prompt(
-        code="tower",
-        choices=tuple(
-            Choice(
-                key=tower.color,
-                code="tower",
-                params={"tower": tower.color, "square": tower.square},
-                marks=(tower.square,),
-            )
-            for tower in sorted(state.towers, key=lambda tower: tower.square)  # as they stand
-            if tower.owner == state.to_move and tower.square in movable
-        ),
-    )
-
-
-def _square_of(state: KamisadoState, color: str) -> str:
-    for tower in state.towers:
-        if tower.owner == state.to_move and tower.color == color:
-            return tower.square
-    raise RulesError("stale-path")
-
-
-def _targets(state: KamisadoState, open_targets: tuple[Target, ...]) -> Prompt:
-    if not open_targets:
-        raise RulesError("stale-path")
-    start = open_targets[0].from_
-    tower = next(tower for tower in state.towers if tower.square == start)
-    best_first = sorted(open_targets, key=lambda t: (not t.wins, t.kind != "push"))
+def prompt(state: KamisadoState, path: Sequence[str], keys: Sequence[str]) -> Prompt:
+    """The question after the picks of `path`, with these answers."""
+    if state.phase == "fill":
+        return Prompt(code="fill", choices=tuple(_end(state, key) for key in keys))
+    if state.forced is None and not path:
+        towers: dict[str, Tower] = {
+            tower.color: tower for tower in state.towers if tower.owner == state.to_move
+        }
+        return Prompt(code="tower", choices=tuple(_tower(towers[key]) for key in keys))
+    color = state.forced or path[0]
+    tower = next(t for t in state.towers if (t.owner, t.color) == (state.to_move, color))
+    reached = {target.to: target for target in targets(state) if target.from_ == tower.square}
     return Prompt(
         code="target",
-        params={"tower": tower.color, "square": start},
-        choices=tuple(_target(target) for target in best_first),
+        params={"tower": tower.color, "square": tower.square},
+        choices=tuple(_target(reached[key]) for key in keys),
     )
+
+
+def ready(state: KamisadoState, action: AnyAction) -> Ready:
+    """The end of a path, with a warning where nobody could move any more, which loses (M8)."""
+    moved = move(state, action).events if isinstance(action, Move | Push) else ()
+    loses = any(event.code == "deadlock" for event in moved)
+    return Ready(action=format_action(action), warning="deadlock" if loses else None)
+
+
+def _end(state: KamisadoState, key: str) -> Choice:
+    """An end of the home rank, as the defender sees left and right."""
+    side = SIDES.index(state.to_move or "white")
+    file = "h" if (key == "left") != bool(side) else "a"
+    return Choice(key=key, code=f"fill-{key}", marks=(f"{file}{HOME[side] + 1}",))
+
+
+def _tower(tower: Tower) -> Choice:
+    params = {"tower": tower.color, "square": tower.square}
+    return Choice(key=tower.color, code="tower", params=params, marks=(tower.square,))
 
 
 def _target(target: Target) -> Choice:
@@ -92,13 +78,3 @@ def _target(target: Target) -> Choice:
         marks=(target.to,),
         style="primary" if target.wins else "plain",
     )
-
-
-def _ready(state: KamisadoState, open_targets: tuple[Target, ...], path: Sequence[str]) -> Ready:
-    chosen = [target for target in open_targets if list(path) == [target.to]]
-    if not chosen:
-        raise RulesError("stale-path")
-    kind = Push if chosen[0].kind == "push" else Move
-    action = kind(from_=chosen[0].from_, to=chosen[0].to)
-    loses = any(event.code == "deadlock" for event in move(state, action).events)
-    return Ready(action=format_action(action), warning="deadlock" if loses else None)

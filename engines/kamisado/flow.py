@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from engines.capabilities import Counting
 from engines.chance import Chance
 from engines.kamisado import choices, notation, rules
 from engines.kamisado.board import Board, tower_number
-from engines.kamisado.data import COLOR_OF, SIDES, TARGET
+from engines.kamisado.data import COLOR_OF, COLORS, SIDES
 from engines.kamisado.model import (
     AnyAction,
     Fill,
     KamisadoOptions,
     KamisadoState,
     KamisadoView,
-    Move,
     Position,
-    Push,
     Resign,
-    Target,
     other,
     sorted_towers,
 )
+from engines.listed import Listed
 from engines.protocol import (
-    Engine,
+    GAME_OVER,
     Event,
     Json,
-    Legal,
     Prompt,
     Ready,
     Result,
@@ -39,7 +37,7 @@ from engines.protocol import (
 )
 
 
-class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
+class Kamisado(Listed[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], Counting[KamisadoState]):
     """Kamisado for two: seat 0 Black, seat 1 White."""
 
     game = "kamisado"
@@ -47,13 +45,23 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
     options_type = KamisadoOptions
     state_type = KamisadoState
     view_type = KamisadoView
-    line_ends: ClassVar[frozenset[str]] = frozenset({"round-won", "match-won"})
+    action_types = notation.TYPES
+    line_ends: ClassVar[frozenset[str]] = frozenset({"round-won", "round-taken"})
 
-    def setup(self, options: KamisadoOptions, seats: int, chance: Chance) -> Step:  # type: ignore[override]
+    def setup(self, options: KamisadoOptions, seats: int, chance: Chance) -> Step[KamisadoState]:
         """Every tower on its own colour, Black to make a first move with any of them (T1)."""
         if seats != 2:
             raise RulesError("bad-seats", seats=seats, allowed=[2])
-        state = KamisadoState(match=options.match, to_move="black", towers=rules.opening_towers())
+        state = with_points(
+            KamisadoState(
+                match=options.match,
+                points=options.points,
+                to_move="black",
+                towers=rules.opening_towers(),
+            )
+        )
+        if state.match == "series":
+            return Step(state, (Event(code="started-series", params={"n": state.target, "seat": 0}),))
         return Step(state, (Event(code="started", params={"match": options.match, "seat": 0}),))
 
     def to_act(self, state: KamisadoState) -> frozenset[Seat]:
@@ -64,13 +72,15 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
             return frozenset()
         return frozenset({SIDES.index(state.to_move)})
 
-    def apply(self, state: KamisadoState, seat: Seat, action: AnyAction, chance: Chance) -> Step:
+    def apply(
+        self, state: KamisadoState, seat: Seat, action: AnyAction, chance: Chance
+    ) -> Step[KamisadoState]:
         """The state after the action, forced passes made and the round settled.
 
-        Raises RulesError `over`, `not-your-turn`, `not-now`, and what `rules.move` names.
+        Raises RulesError `game-over`, `not-your-turn`, `not-now`, and what `rules.move` names.
         """
         if state.phase == "over":
-            raise RulesError("over")
+            raise RulesError(GAME_OVER)
         if seat not in (0, 1):
             raise RulesError("bad-seat", seat=seat, seats=2)
         if isinstance(action, Resign):
@@ -90,7 +100,7 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         return KamisadoView(
             viewer=viewer,
             match=state.match,
-            target=TARGET[state.match],
+            target=state.target,
             score=state.score,
             round=state.round,
             phase=state.phase,
@@ -100,6 +110,7 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
             towers=state.towers,
             targets=rules.targets(state),
             last=state.last,
+            ended=state.ended,
             winner=state.winner,
             reason=state.reason,
         )
@@ -116,19 +127,21 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         return SIDES
 
     def position(self, state: KamisadoState) -> dict[str, Json]:
-        """The position of the spec; `winner` only when it is over."""
+        """The position of the spec; `winner` only when it is over, `points` only in a series."""
         data = state.model_dump(mode="json", include=set(Position.model_fields))
+        if state.match != "series":
+            del data["points"]
         if state.winner is None:
             del data["winner"]
         return data
 
-    def from_position(self, position: Json, chance: Chance) -> Step:
+    def from_position(self, position: Json, chance: Chance) -> Step[KamisadoState]:
         """The state of a position, blocked towers passing at once. Raises RulesError `bad-position`."""
         given = read(Position, position, "bad-position")
         towers = sorted_towers(list(given.towers))
-        state = KamisadoState(**{**dict(given), "towers": towers})
+        state = with_points(KamisadoState(**{**dict(given), "towers": towers}))
         if state.winner is not None:
-            points = state.score.of(state.winner) >= TARGET[state.match]
+            points = state.score.of(state.winner) >= state.target
             return Step(state.model_copy(update={"reason": "points" if points else "resign"}), ())
         if state.phase == "move" and state.to_move and state.forced:
             return rules.settle(state, state.to_move, state.forced)
@@ -139,20 +152,19 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         return notation.parse_text(text, state, seat)
 
     def parse_json(self, data: Json) -> AnyAction:
-        """The action of its JSON. Raises RulesError `bad-action`."""
-        return notation.parse_json(data)
+        """The action of its JSON, squares in any case. Raises RulesError `bad-action`."""
+        return super().parse_json(notation.folded(data))
 
     def format(self, action: AnyAction) -> str:
         """`d8-d3`, `d3xd4`, `fill left` or `resign`."""
         return notation.format_action(action)
 
-    def legal(self, state: KamisadoState, seat: Seat, prefix: str = "") -> Legal:
-        """All moves of the seat to act, in the order of the board."""
-        if seat not in self.to_act(state):
-            return Legal(complete=True, actions=())
+    def actions(self, state: KamisadoState, seat: Seat) -> Iterator[AnyAction]:
+        """All moves of the seat to act, in the order of the board, or both ends to fill from (F1)."""
         if state.phase == "fill":
-            return Legal(complete=True, actions=("fill left", "fill right"))
-        return Legal(complete=True, actions=tuple(_text(target) for target in rules.targets(state)))
+            yield from (Fill(side="left"), Fill(side="right"))
+        else:
+            yield from map(choices.action_of, rules.targets(state))
 
     def complete(self, text: str, state: KamisadoState, seat: Seat) -> list[str]:
         """Legal moves that the text may mean, winning ones first: `pink d`, `d8`, `push`, `left 2`."""
@@ -163,22 +175,39 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
             return [fill for fill in ("fill left", "fill right") if _fits(words, fill, "")]
         colors = {tower.square: tower.color for tower in state.towers}
         found = sorted(rules.targets(state), key=lambda t: (not t.wins, t.kind != "push"))
-        moves = {_text(t): t for t in found}
+        moves = {notation.format_action(choices.action_of(t)): t for t in found}
         starts = [move for move in moves if move.startswith("".join(words))]
         if starts:
             return starts
+        both = [word for word in words if word in COLORS]
+        if len(both) == 2:  # the tower's colour and the one that it reaches
+            moves = {
+                move: t
+                for move, t in moves.items()
+                if t.kind == "move" and [colors[t.from_], COLOR_OF[t.to]] == both
+            }
         named = {move: " ".join((colors[t.from_], *notation.ways(t, seat))) for move, t in moves.items()}
         onto = {move: f"{named[move]} {COLOR_OF[t.to]}" for move, t in moves.items()}
         by_tower = [move for move, others in named.items() if _fits(words, move, others)]
         return by_tower or [move for move, others in onto.items() if _fits(words, move, others)]
 
-    def choices(self, state: KamisadoState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
-        """The panel: tower, target, or the end to fill from. Raises RulesError `stale-path`."""
-        if state.phase == "over":
-            raise RulesError("over")
-        if list(path) != ["resign"] and seat not in self.to_act(state):
-            raise RulesError("not-your-turn", seat=seat)
-        return choices.choices(state, path)
+    def ways(self, state: KamisadoState, seat: Seat) -> list[tuple[tuple[str, ...], AnyAction]]:
+        """The panel: tower, target, or the end to fill from; what wins and pushes first."""
+        return choices.ways(state)
+
+    def prompt(
+        self,
+        state: KamisadoState,
+        seat: Seat,
+        path: tuple[str, ...],
+        left: Mapping[str, Sequence[AnyAction]],
+    ) -> Prompt:
+        """The question of a level of the panel."""
+        return choices.prompt(state, path, list(left))
+
+    def ready(self, state: KamisadoState, seat: Seat, action: AnyAction) -> Ready:
+        """The action to confirm."""
+        return choices.ready(state, action)
 
     def perft(self, state: KamisadoState, depth: int) -> tuple[int, ...] | None:
         """Counted on the fast board while a round is played."""
@@ -190,9 +219,9 @@ class Kamisado(Engine[KamisadoState, AnyAction, KamisadoView]):
         return tuple(Board(state.towers).perft(number, side, depth))
 
 
-def _text(target: Target) -> str:
-    kind = Push if target.kind == "push" else Move
-    return notation.format_action(kind(from_=target.from_, to=target.to))
+def with_points(state: KamisadoState) -> KamisadoState:
+    """A series with the points that it is played to, where they were left out."""
+    return state.model_copy(update={"points": state.target}) if state.match == "series" else state
 
 
 def _fits(words: list[str], move: str, others: str) -> bool:

@@ -6,7 +6,17 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
-from engines.kamisado.data import COLORS, MOST_TEETH, SIDES, Color, Match, Side
+from engines.kamisado.data import (
+    COLORS,
+    FEWEST_POINTS,
+    MOST_POINTS,
+    MOST_TEETH,
+    SIDES,
+    TARGET,
+    Color,
+    Match,
+    Side,
+)
 from engines.protocol import Action, Options, Seat, State, Value, View
 
 Square = Annotated[str, StringConstraints(pattern=r"^[a-h][1-8]\z")]
@@ -15,10 +25,25 @@ Reason = Literal["points", "resign"]
 End = Literal["left", "right"]
 
 
+How = Literal["reached", "deadlock"]
+
+
 class KamisadoOptions(Options):
-    """How many points a match is played to: 1, 3, 7 or 15."""
+    """How many points a match is played to: 1, 3, 7 or 15; a series of single rounds to `points`, or 3."""
 
     match: Match = "single"
+    points: int | None = Field(
+        default=None,
+        ge=FEWEST_POINTS,
+        le=MOST_POINTS,
+        json_schema_extra={"offered": [str(n) for n in range(FEWEST_POINTS, MOST_POINTS + 1)]},
+    )
+
+    @model_validator(mode="after")
+    def _points_of_a_series(self) -> Self:
+        if self.points is not None and self.match != "series":
+            raise ValueError("points: of a series only")
+        return self
 
 
 class Tower(Value):
@@ -42,9 +67,13 @@ class Score(Value):
 
 
 class Position(Value):
-    """The position as the spec has it: of a running match, or of one that is over."""
+    """The position as the spec has it: of a running match, or of one that is over.
+
+    points  what a series is played to; None for the other matches
+    """
 
     match: Match = "single"
+    points: int | None = Field(default=None, ge=FEWEST_POINTS, le=MOST_POINTS)
     score: Score = Score()
     round: int = Field(default=1, ge=1, le=999)
     phase: Phase = "move"
@@ -65,7 +94,16 @@ class Position(Value):
             raise ValueError("somebody to move until it is over")
         if self.phase != "move" and self.forced is not None:
             raise ValueError("a colour is forced in the phase move only")
+        if self.match != "series" and self.points is not None:
+            raise ValueError("points are of a series only")
+        if self.match == "series" and self.phase == "fill":
+            raise ValueError("a series has no fill")
         return self
+
+    @property
+    def target(self) -> int:
+        """The points that win the match."""
+        return self.points or TARGET[self.match]
 
 
 class Blocked(Value):
@@ -91,11 +129,22 @@ class Last(Value):
     passes: tuple[Blocked, ...] = ()
 
 
+class Ended(Value):
+    """The last round of a series: its towers at the end, its last move, who won it and how."""
+
+    round: int
+    winner: Side
+    how: How
+    towers: tuple[Tower, ...]
+    last: Last | None
+
+
 class KamisadoState(Position, State):
-    """A position, why it is over, and the last move."""
+    """A position, why it is over, the last move, and how the last round of a series ended."""
 
     reason: Reason | None = None
     last: Last | None = None
+    ended: Ended | None = None
 
 
 class Move(Action):
@@ -122,7 +171,7 @@ class Fill(Action):
 
 
 class Resign(Action):
-    """Gives the match up."""
+    """Gives the match up (P6)."""
 
     type: Literal["resign"] = "resign"
 
@@ -146,6 +195,7 @@ class KamisadoView(View):
     to_act     the seat to act, None when nobody is
     targets    what the seat to act may play
     last       the last real move of this round with the forced passes after it
+    ended      how the last round of a series ended that another one followed
     """
 
     game: Literal["kamisado"] = "kamisado"
@@ -160,6 +210,7 @@ class KamisadoView(View):
     towers: tuple[Tower, ...]
     targets: tuple[Target, ...]
     last: Last | None
+    ended: Ended | None
     winner: Side | None
     reason: Reason | None
 

@@ -1,30 +1,37 @@
-"""Notation: `d8-d3`, `d3xd4`, `fill left`, `resign`, and `pink d3`, `pink forward 5`, `pink push`."""
+"""Notation (rules N): `d8-d3`, `d3xd4`, `fill left`, `resign`, and `pink d3`, `pink forward 5`, `pink push`.
+
+The rulebook's written form adds the colour reached: `purple left 5 green`.
+"""
 
 from __future__ import annotations
 
 import re
 
 from engines.kamisado.board import FORWARD, INDEX
-from engines.kamisado.data import COLORS, SIDES, SQUARES
+from engines.kamisado.data import COLOR_OF, COLORS, SIDES, SQUARES
 from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Resign, Target, Tower
-from engines.protocol import Json, RulesError, Seat, printable, read
+from engines.protocol import Json, RulesError, Seat, printable
 
 TYPES: dict[str, type[AnyAction]] = {"move": Move, "push": Push, "fill": Fill, "resign": Resign}
 MOVE = re.compile(r"([a-h][1-8]) ?(-|x| ) ?([a-h][1-8])")
 ACROSS = {"forward": 0, "left": -1, "right": 1}  # files to the right, as White sees them
 
 
-def parse_json(data: Json) -> AnyAction:
-    """The action of its JSON, squares in any case. Raises RulesError `bad-action`."""
-    kind = data.get("type") if isinstance(data, dict) else None
-    if not isinstance(kind, str) or kind not in TYPES:
-        raise RulesError("bad-action", why="unreadable", text=printable(str(kind)))
-    spelled = {key: word.casefold() if isinstance(word, str) else word for key, word in data.items()}
-    return read(TYPES[kind], spelled, "bad-action")
+def folded(data: Json) -> Json:
+    """An action's JSON with its squares in small letters; its type stays as it is written."""
+    if not isinstance(data, dict):
+        return data
+    return {
+        key: text.casefold() if isinstance(text, str) and key != "type" else text
+        for key, text in data.items()
+    }
 
 
 def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:
-    """The action of a text, words in any order. Raises RulesError `bad-action`, `no-such-tower`."""
+    """The action of a text, words in any order (N1, N2); of two colours the first is the tower's.
+
+    Raises RulesError `bad-action`, `no-such-tower`, `off-board`, `wrong-color`.
+    """
     words = text.casefold().split()
     together = MOVE.fullmatch(" ".join(words))
     if together:
@@ -35,10 +42,22 @@ def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:
     if sorted(words) in (["fill", "left"], ["fill", "right"]):
         return Fill(side="left" if "left" in words else "right")
     named = [word for word in words if word in COLORS]
-    if len(named) != 1:
+    if len(named) not in (1, 2):
         raise unreadable(text)
-    words.remove(named[0])
-    return _named(words, _own(state, seat, named[0]), text)
+    for color in named:
+        words.remove(color)
+    action = _named(words, _own(state, seat, named[0]), text)
+    if len(named) == 2:
+        _check_color(action, named[0], named[1], text)
+    return action
+
+
+def _check_color(action: AnyAction, tower: str, color: str, text: str) -> None:
+    """The colour reached in the rulebook's written form, which is a check: it must be right (N3)."""
+    if not isinstance(action, Move):  # a push reaches two squares, its own and that of the pushed tower
+        raise unreadable(text)
+    if COLOR_OF[action.to] != color:
+        raise RulesError("wrong-color", tower=tower, to=action.to, color=COLOR_OF[action.to], written=color)
 
 
 def _named(words: list[str], tower: Tower, text: str) -> AnyAction:
@@ -90,7 +109,7 @@ def unreadable(text: str) -> RulesError:
 
 
 def format_action(action: AnyAction) -> str:
-    """The action in canonical notation."""
+    """The action in canonical notation (N1)."""
     match action:
         case Move():
             return f"{action.from_}-{action.to}"

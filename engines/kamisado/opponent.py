@@ -78,8 +78,9 @@ def _best(search: Search, open_: list[Move], depth: int) -> list[Move]:
 
 
 def _hard(board: Board, open_: list[Move], first: bool) -> Move:
-    if first and covers(board) and _is_opening(board) and open_[0][0] >> 3 == 0:
-        return board.who[INDEX[START[0]]], INDEX[START[1]], 0
+    if first and covers(board) and _is_opening(board):
+        turn = 63 * (open_[0][0] >> 3)  # White's side of the board is Black's, turned round
+        return board.who[INDEX[START[0]] ^ turn], INDEX[START[1]] ^ turn, 0
     if not first:
         to = book_move(board, open_[0][0])
         if to is not None:

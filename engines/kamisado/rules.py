@@ -1,4 +1,4 @@
-"""Moves, pushes, the end of a round, teeth and the refill (rules T, M, S, DS, TS, F)."""
+"""Moves, pushes, the end of a round, teeth and the refill (rules T, M, S, DS, TS, F, P)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from engines.kamisado.data import (
     REACH,
     SIDES,
     SQUARES,
-    TARGET,
     TOOTH_POINTS,
     Color,
     Side,
@@ -31,6 +30,8 @@ from engines.kamisado.data import (
 from engines.kamisado.model import (
     Blocked,
     End,
+    Ended,
+    How,
     KamisadoState,
     Last,
     Move,
@@ -40,11 +41,11 @@ from engines.kamisado.model import (
     other,
     sorted_towers,
 )
-from engines.protocol import Event, RulesError, Step
+from engines.protocol import Event, Result, RulesError, Step, game_over
 
 
 def opening_towers() -> tuple[Tower, ...]:
-    """Every tower on the home square of its own colour, without teeth."""
+    """Every tower on the home square of its own colour (B2), without teeth."""
     return tuple(
         Tower(owner=side, color=COLOR_OF[square], square=square)
         for side, rank in (("black", 8), ("white", 1))
@@ -58,7 +59,7 @@ def mover(state: KamisadoState) -> Tower | None:
 
 
 def can_move(state: KamisadoState) -> bool:
-    """Whether the side to move has a move: not where the position lacks its tower."""
+    """Whether the side to move has a move: not where the position lacks its tower (P7)."""
     board = Board(state.towers)
     if state.forced is not None:
         tower = mover(state)
@@ -69,7 +70,8 @@ def can_move(state: KamisadoState) -> bool:
 def targets(state: KamisadoState) -> tuple[Target, ...]:
     """Every move that the side to move may make, in the order of the board.
 
-    T1: any tower when no colour is forced, and then nobody pushes. Empty where nobody can move.
+    T1: any tower when no colour is forced, and then nobody pushes. M5: one of them must be made, also if
+    it is a push (S11); with others a push is one among them (S10). Empty where nobody can move.
     """
     if state.phase != "move" or state.to_move is None:
         return ()
@@ -91,7 +93,7 @@ def _targets_of(board: Board, tower: Tower, *, may_push: bool) -> Iterator[Targe
         yield Target(kind="push", from_=tower.square, to=to)
 
 
-def move(state: KamisadoState, action: Move | Push) -> Step:
+def move(state: KamisadoState, action: Move | Push) -> Step[KamisadoState]:
     """The state after a move or push: the round goes on, or is won.
 
     Raises RulesError `no-tower`, `wrong-tower` (T2), `not-forward` (M1), `blocked` (M2, M3),
@@ -142,7 +144,7 @@ def _check_step(board: Board, tower: Tower, to: str) -> None:
     raise RulesError("blocked", tower=tower.color, to=to)
 
 
-def _push(state: KamisadoState, board: Board, tower: Tower, action: Push) -> Step:
+def _push(state: KamisadoState, board: Board, tower: Tower, action: Push) -> Step[KamisadoState]:
     number = tower_number(tower)
     front = board.at[number] + FORWARD[number >> 3]
     line = board.line(number) if state.forced is not None else 0
@@ -186,7 +188,9 @@ def _placed(state: KamisadoState, board: Board) -> KamisadoState:
     return state.model_copy(update={"towers": towers})
 
 
-def settle(state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...] = ()) -> Step:
+def settle(
+    state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...] = ()
+) -> Step[KamisadoState]:
     """The state when `side` should move the tower of `color`: blocked towers pass (M6).
 
     M8: where the passes never end, whoever made the last real move loses the round. Where the
@@ -222,7 +226,7 @@ def settle(state: KamisadoState, side: Side, color: Color, events: tuple[Event, 
 
 
 def _passes(board: Board, tower: int, follower: int) -> Iterator[Blocked]:
-    """The forced passes from `tower` on until `follower` moves, each tower once."""
+    """The forced passes from `tower` on until `follower` moves, each tower once (M6)."""
     seen: set[int] = set()
     while tower not in (*seen, follower) and board.at[tower] != NOWHERE:
         seen.add(tower)
@@ -231,10 +235,13 @@ def _passes(board: Board, tower: int, follower: int) -> Iterator[Blocked]:
         tower = (tower & 8 ^ 8) + COLOR[board.at[tower]]
 
 
-def _deadlock(state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...]) -> Step:
-    """M8. Ruling: after a push, the winner's tower is that of the square the pusher stepped onto.
+def _deadlock(
+    state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...]
+) -> Step[KamisadoState]:
+    """The round of who made the last real move is lost (M8); the tooth is for the square that it ended on.
 
-    A position that is loaded deadlocked has no last move: the one who should move `color` wins.
+    Ruling: the deadlock after a push. The pusher stepped onto that square.
+    Ruling: the loaded deadlock. There is no last move: the one who should move `color` wins.
     """
     last = state.last
     winner = other(last.owner) if last else side
@@ -243,10 +250,14 @@ def _deadlock(state: KamisadoState, side: Side, color: Color, events: tuple[Even
     return win_round(state, winner, reward, "deadlock", (*events, dead))
 
 
-def win_round(state: KamisadoState, winner: Side, color: Color, how: str, events: tuple[Event, ...]) -> Step:
-    """A tooth on the winner's tower of `color`, its points, and the match or the refill (M7)."""
+def win_round(
+    state: KamisadoState, winner: Side, color: Color, how: How, events: tuple[Event, ...]
+) -> Step[KamisadoState]:
+    """A tooth on the winner's tower of `color`, its points (P1), and the match (P3) or the refill."""
+    if state.match == "series":
+        return win_round_of_series(state, winner, color, how, events)
     tower = next((t for t in state.towers if (t.owner, t.color) == (winner, color)), None)
-    if tower is None:  # a study without the tower that the tooth belongs on: no result
+    if tower is None:  # a study without the tower that the tooth belongs on: no result (P7)
         return Step(state.model_copy(update={"to_move": winner, "forced": color}), events)
     points = TOOTH_POINTS[min(tower.teeth, MOST_TEETH - 1)]
     grown = tower.model_copy(update={"teeth": min(tower.teeth + 1, MOST_TEETH)})
@@ -261,23 +272,61 @@ def win_round(state: KamisadoState, winner: Side, color: Color, how: str, events
     state = state.model_copy(
         update={"towers": towers, "score": score, "phase": "fill", "to_move": winner, "forced": None}
     )
-    if score.of(winner) >= TARGET[state.match]:
+    if score.of(winner) >= state.target:
         return end_match(state, winner, "points", events)
     return Step(state, events)
 
 
-def end_match(state: KamisadoState, winner: Side, reason: str, events: tuple[Event, ...]) -> Step:
+def win_round_of_series(
+    state: KamisadoState, winner: Side, color: Color, how: How, events: tuple[Event, ...]
+) -> Step[KamisadoState]:
+    """A point and no tooth; the next round begins with every tower on its own colour (P8).
+
+    Black starts the odd rounds, White the even ones.
+    """
+    score = state.score.model_copy(update={winner: state.score.of(winner) + 1})
+    seat = SIDES.index(winner)
+    who = {"seat": seat, "loser": 1 - seat, "round": state.round, "how": how}
+    won = Event(code="round-won", params={**who, "tower": color})
+    events += (
+        won if how == "reached" else Event(code="round-taken", params=who),
+        Event(code="point", params={"seat": seat, "n": 1, **score.model_dump()}),
+    )
+    state = state.model_copy(update={"score": score})
+    if score.of(winner) >= state.target:
+        return end_match(state, winner, "points", events)
+    starts = state.round % 2
+    after = state.model_copy(
+        update={
+            "towers": tuple(_sent_home(tower) for tower in state.towers),
+            "round": state.round + 1,
+            "to_move": SIDES[starts],
+            "forced": None,
+            "last": None,
+            "ended": Ended(round=state.round, winner=winner, how=how, towers=state.towers, last=state.last),
+        }
+    )
+    return Step(after, (*events, Event(code="next-round", params={"round": after.round, "next": starts})))
+
+
+def _sent_home(tower: Tower) -> Tower:
+    """The tower on the home square of its own colour."""
+    home = next(home for home in opening_towers() if (home.owner, home.color) == (tower.owner, tower.color))
+    return tower.model_copy(update={"square": home.square})
+
+
+def end_match(
+    state: KamisadoState, winner: Side, reason: str, events: tuple[Event, ...]
+) -> Step[KamisadoState]:
     """The match is over."""
     over = {"phase": "over", "to_move": None, "forced": None, "winner": winner, "reason": reason}
-    won = Event(
-        code="match-won",
-        params={"winner": SIDES.index(winner), "reason": reason, **state.score.model_dump()},
-    )
+    scores = tuple(state.score.of(side) for side in SIDES)
+    won = game_over(Result(winners=(SIDES.index(winner),), scores=scores, reason=reason))
     return Step(state.model_copy(update=over), (*events, won))
 
 
 def refilled(towers: tuple[Tower, ...], end: End) -> tuple[Tower, ...]:
-    """F2-F4: both home ranks refilled from `end`, seen from each player's own side."""
+    """Both home ranks refilled from `end`, seen from each player's own side (F2, F3, F4)."""
     placed: list[Tower] = []
     for side in SIDES:
         home = HOME[SIDES.index(side)]
@@ -290,7 +339,7 @@ def refilled(towers: tuple[Tower, ...], end: End) -> tuple[Tower, ...]:
 
 
 def _refill_order(towers: list[Tower], home: int, files: str) -> list[Tower]:
-    """Nearest to the home rank first; within a rank in the order of `files` (F2, F3)."""
+    """Nearest to the home rank first; within a rank in the order of `files` (F3, F4)."""
 
     def nearest(tower: Tower) -> tuple[int, int]:
         return abs((INDEX[tower.square] >> 3) - home), files.index(tower.square[0])
@@ -298,8 +347,8 @@ def _refill_order(towers: list[Tower], home: int, files: str) -> list[Tower]:
     return sorted(towers, key=nearest)
 
 
-def fill(state: KamisadoState, end: End) -> Step:
-    """The next round: the home ranks refilled, the challenger to make a first move (F1-F4)."""
+def fill(state: KamisadoState, end: End) -> Step[KamisadoState]:
+    """The next round: the home ranks refilled, the challenger to make a first move (F1, P4)."""
     defender = state.to_move
     if state.phase != "fill" or defender is None:
         raise RulesError("not-now", needed="move")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
+from engines.capabilities import Counting, OutOfTurn, Secrets
 from engines.chance import Chance
+from engines.listed import Listed
+from engines.meta import Meta
 from engines.protocol import (
-    Engine,
     Json,
-    Legal,
-    Options,
     Prompt,
     Ready,
     Result,
@@ -20,9 +20,10 @@ from engines.protocol import (
     Viewer,
 )
 from engines.rokumon import choices, flow, notation, position, rules, sight
-from engines.rokumon.data import FIGHT_FROM, OPEN_FROM, Side
+from engines.rokumon.data import ACTS_TAKEN_BACK, FIGHT_FROM, OPEN_FROM, Side
 from engines.rokumon.model import (
     Board,
+    Revenge,
     RokumonAction,
     RokumonOptions,
     RokumonState,
@@ -32,26 +33,37 @@ from engines.rokumon.model import (
 FEW = 8  # plies within which no position can come up a third time
 
 
-class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
+META = Meta(
+    game="rokumon",
+    title="Rokumon",
+    seats=(1, 2),
+    stage="released",
+    rules="docs/rules/rokumon.md",
+)
+
+
+class Rokumon(
+    Listed[RokumonOptions, RokumonState, RokumonAction, RokumonView],
+    Secrets[RokumonOptions, RokumonState, RokumonAction, RokumonView],
+    Counting[RokumonState],
+    OutOfTurn,
+):
     """The engine of Rokumon: seat 0 Sanada, 1 Tokugawa; in solo the human is 0 whatever the clan."""
 
     game = "rokumon"
+    rules = ACTS_TAKEN_BACK
     seats = (1, 2)
     options_type = RokumonOptions
     state_type = RokumonState
     view_type = RokumonView
     line_ends = frozenset({"act-won", "act-void", "battle-won", "battle-lost", "battle-void"})
-    idle_choices = True  # to take back, to give up
-    hidden = True
 
-    def seat_counts(self, options: Options) -> tuple[int, ...]:
+    def seat_counts(self, options: RokumonOptions) -> tuple[int, ...]:
         """One seat in solo, else two."""
-        return (1,) if isinstance(options, RokumonOptions) and options.solo else (2,)
+        return (1,) if options.solo else (2,)
 
-    def setup(self, options: Options, seats: int, chance: Chance) -> Step:
-        """The first act or battle. Raises RulesError `bad-options`, `bad-seats`."""
-        if not isinstance(options, RokumonOptions):
-            raise RulesError("bad-options", why="options of another game")
+    def setup(self, options: RokumonOptions, seats: int, chance: Chance) -> Step[RokumonState]:
+        """The first act or battle. Raises RulesError `bad-seats`."""
         if seats not in self.seat_counts(options):
             raise RulesError("bad-seats", seats=seats, allowed=list(self.seat_counts(options)))
         return flow.begin(options, chance)
@@ -63,7 +75,9 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
         seat = sight.seat_of(state, state.mover)
         return frozenset() if seat is None else frozenset({seat})
 
-    def apply(self, state: RokumonState, seat: Seat, action: RokumonAction, chance: Chance) -> Step:
+    def apply(
+        self, state: RokumonState, seat: Seat, action: RokumonAction, chance: Chance
+    ) -> Step[RokumonState]:
         """The state after the action, and after what Taroma does.
 
         A take-back, a surrender and a resignation are accepted from a seat that is not to act.
@@ -86,7 +100,7 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
         """The whole position as the spec's JSON."""
         return position.write(state)
 
-    def from_position(self, given: Json, chance: Chance) -> Step:
+    def from_position(self, given: Json, chance: Chance) -> Step[RokumonState]:
         """The state of a position, run on until somebody has to decide."""
         return flow.run_on(position.load(given, chance), chance)
 
@@ -102,16 +116,13 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
         """The action in canonical notation."""
         return notation.write(action)
 
-    def legal(self, state: RokumonState, seat: Seat, prefix: str = "") -> Legal:
+    def actions(self, state: RokumonState, seat: Seat) -> Iterator[RokumonAction]:
         """Every action of the seat to act; take-back, surrender and resignation are left out."""
-        if seat not in self.to_act(state):
-            return Legal(complete=True, actions=())
         side = self._side(state, seat)
         tokens = state.revenge.of(side).up
         if state.phase == "revenge":
-            return Legal(complete=True, actions=tuple(f"revenge {n}" for n in range(tokens + 1)))
-        plays = rules.legal(sight.seen_board(state, side), tokens)
-        return Legal(complete=True, actions=tuple(notation.write(notation.as_action(play)) for play in plays))
+            return (Revenge(count=count) for count in range(tokens + 1))
+        return map(notation.as_action, rules.legal(sight.seen_board(state, side), tokens))
 
     def complete(self, text: str, state: RokumonState, seat: Seat) -> list[str]:
         """Legal actions that continue `text`; what is always possible comes when it is begun to be typed."""
@@ -135,9 +146,9 @@ class Rokumon(Engine[RokumonState, RokumonAction, RokumonView]):
         """In acts 3 to 5 warriors are face down and their values matter."""
         return FIGHT_FROM <= state.act < OPEN_FROM
 
-    def hides(self, options: Options) -> bool:
+    def hides(self, options: RokumonOptions) -> bool:
         """In the whole story, and in acts 3 to 5 alone; never against Taroma."""
-        if not isinstance(options, RokumonOptions) or options.solo:
+        if options.solo:
             return False
         return options.act is None or FIGHT_FROM <= options.act < OPEN_FROM
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.protocol import Choice, Prompt, Ready, RulesError, Seat
+from engines.listed import branches
+from engines.protocol import GAME_OVER, Choice, Prompt, Ready, RulesError, Seat
 from engines.rokumon import rules, sight
 from engines.rokumon.data import FIGHT_FROM, Side
 from engines.rokumon.model import (
@@ -23,6 +24,8 @@ from engines.rokumon.notation import as_action, as_play, write
 
 KINDS: tuple[Kind, ...] = ("deploy", "move", "fight", "surprise")
 ALWAYS = frozenset({"takeback", "surrender", "resign"})
+GIVE_UP = "give-up"
+GIVES_UP = Choice(key=GIVE_UP, code=GIVE_UP, aside=True)
 NOT_PLAYED = (Revenge, Takeback, Surrender, Resign)
 
 
@@ -33,9 +36,11 @@ def panel(state: RokumonState, seat: Seat, path: Sequence[str]) -> Prompt | Read
     """
     side = sight.side_at(state, seat)
     if state.phase == "over":
-        raise RulesError("game-over")
+        raise RulesError(GAME_OVER)
     if side is None:
         raise RulesError("not-your-turn")
+    if path and path[0] == GIVE_UP:
+        return giving_up(state, side, path[1:])
     if path and path[0] in ALWAYS:
         return always(state, side, path)
     if state.mover != side:
@@ -50,7 +55,7 @@ def waiting(state: RokumonState, side: Side, path: Sequence[str]) -> Prompt:
     if path:
         raise RulesError("stale-path")
     back = (taking_back(state),) if sight.may_take_back(state, side) else ()
-    return Prompt(code="waiting", choices=(*back, *giving_up(state)))
+    return Prompt(code="waiting", choices=(*back, GIVES_UP))
 
 
 def always(state: RokumonState, side: Side, path: Sequence[str]) -> Ready:
@@ -78,13 +83,16 @@ def confirm(state: RokumonState, side: Side, action: RokumonAction) -> Ready:
     return acting.ready(wanted) if wanted in acting.plays else Ready(action=text)
 
 
-def giving_up(state: RokumonState) -> tuple[Choice, ...]:
-    """The choices that are always there."""
+def giving_up(state: RokumonState, side: Side, path: Sequence[str]) -> Prompt | Ready:
+    """What is always there, on a page of its own: no thumb that wants a move meets it."""
+    if path:
+        return always(state, side, path)
     surrender = "surrender-battle" if state.solo else "surrender"
-    return (
+    choices = (
         Choice(key="surrender", code=surrender, params={"act": state.act}, style="danger"),
         Choice(key="resign", code="resign", style="danger"),
     )
+    return Prompt(code=GIVE_UP, choices=choices)
 
 
 def taking_back(state: RokumonState) -> Choice:
@@ -102,7 +110,7 @@ def adding(state: RokumonState, side: Side, path: Sequence[str]) -> Prompt | Rea
         params = {"at": at, "sanada": 0, "tokugawa": 0}
         if fight:
             params |= {"sanada": fight.added.sanada, "tokugawa": fight.added.tokugawa}
-        return Prompt(code="revenge", params=params, choices=(*counts, *giving_up(state)))
+        return Prompt(code="revenge", params=params, choices=(*counts, GIVES_UP))
     if len(path) != 1 or path[0] not in map(str, range(up + 1)):
         raise RulesError("stale-path")
     return Ready(action=f"revenge {path[0]}")
@@ -129,15 +137,14 @@ class Acting:
         """The next level. Raises RulesError `stale-path`."""
         if not path:
             return self.kinds()
-        left, kind = self.plays, path[0]
-        left = [play for play in left if play.kind == kind]
-        for name, picked in zip(self.levels(kind), path[1:], strict=False):
-            left = [play for play in left if self.word(play, name) == picked]
-        if not left or len(path) - 1 > len(self.levels(kind)):
-            raise RulesError("stale-path")
-        if len(path) - 1 < len(self.levels(kind)):
-            return self.level(kind, self.levels(kind)[len(path) - 1], left)
+        left = branches(((self.way(play), play) for play in self.plays), path)
+        if isinstance(left, dict):
+            return self.level(path[0], self.levels(path[0])[len(path) - 1], left)
         return self.ready(left[0])
+
+    def way(self, play: Play) -> tuple[str, ...]:
+        """What is picked for a play: its kind, then the parts that tell it from others of its kind."""
+        return play.kind, *(self.word(play, name) for name in self.levels(play.kind))
 
     def kinds(self) -> Prompt:
         """The first level: which of the four actions."""
@@ -147,10 +154,12 @@ class Acting:
             marks = tuple(dict.fromkeys(play.origin or play.target for play in plays))
             if plays:
                 found.append(Choice(key=kind, code=kind, params={"count": len(marks)}, marks=marks))
+        if sight.may_take_back(self.state, self.side):
+            found.append(taking_back(self.state))
         return Prompt(
             code="act" if self.state.act else "battle",
             params={"act": self.state.act, "battle": self.state.battles_won + 1},
-            choices=(*found, *giving_up(self.state)),
+            choices=(*found, GIVES_UP),
         )
 
     def levels(self, kind: str) -> tuple[str, ...]:
@@ -167,15 +176,13 @@ class Acting:
         part = getattr(play, name)
         return part[1:] if name == "token" else str(part)
 
-    def level(self, kind: str, name: str, left: list[Play]) -> Prompt:
+    def level(self, kind: str, name: str, left: dict[str, list[Play]]) -> Prompt:
         """The choices of one level: what the remaining plays have there."""
-        groups: dict[str, list[Play]] = {}
-        for play in left:
-            groups.setdefault(self.word(play, name), []).append(play)
+        first = next(iter(left.values()))[0]
         return Prompt(
             code=f"{kind}-{name}",
-            params={"from": left[0].origin, "at": left[0].target},
-            choices=tuple(self.choice(name, word, plays) for word, plays in groups.items()),
+            params={"from": first.origin, "at": first.target},
+            choices=tuple(self.choice(name, word, plays) for word, plays in left.items()),
         )
 
     def choice(self, name: str, word: str, plays: list[Play]) -> Choice:

@@ -6,10 +6,11 @@ Every function takes a state and returns a new one; what happened is appended to
 from __future__ import annotations
 
 from engines.chance import Chance
-from engines.protocol import Event, Result, RulesError, Seat, Step
+from engines.protocol import GAME_OVER, Event, Result, RulesError, Seat, Step, game_over
 from engines.rokumon import rules, sight, taroma
 from engines.rokumon.data import (
     ACTS,
+    ACTS_TAKEN_BACK,
     BATTLES,
     CLANS,
     MARU_FROM,
@@ -24,6 +25,7 @@ from engines.rokumon.data import (
     warriors_of,
 )
 from engines.rokumon.model import (
+    ActBefore,
     Before,
     Both,
     Ended,
@@ -53,7 +55,7 @@ Events = list[Event]
 # -- dealing -------------------------------------------------------------------------------
 
 
-def begin(options: RokumonOptions, chance: Chance) -> Step:
+def begin(options: RokumonOptions, chance: Chance) -> Step[RokumonState]:
     """The first act or battle dealt, run on to the human where Taroma opens."""
     act = SOLO if options.solo else options.act or 1
     fresh = RokumonState(
@@ -65,13 +67,14 @@ def begin(options: RokumonOptions, chance: Chance) -> Step:
         surprised=Both(sanada=False, tokugawa=False),
         solo=options.solo,
         story=options.act is None,
+        rules=ACTS_TAKEN_BACK,
     )
     events: Events = []
     return Step(settle(deal(fresh, act, chance, events), chance, events), tuple(events))
 
 
 def deal(state: RokumonState, act: int, chance: Chance, events: Events) -> RokumonState:
-    """An act's setup: tiles at random, all warriors in the supplies, Sanada to act."""
+    """An act's setup: tiles at random, all warriors in the supplies (L4), Sanada to act (T1)."""
     tiles = deal_tiles(act, layout_of(act), chance)
     dealt = state.model_copy(
         update={
@@ -94,7 +97,10 @@ def deal(state: RokumonState, act: int, chance: Chance, events: Events) -> Rokum
 
 
 def deal_tiles(act: int, layout: Layout, chance: Chance) -> tuple[Tile, ...]:
-    """Coin tiles left to right, top row first. Act 1 leaves one out, acts 5 and 6 draw Sanada Maru first."""
+    """Coin tiles left to right, top row first (L4).
+
+    Act 1 leaves one out (L1), acts 5 and 6 draw Sanada Maru first (L5).
+    """
     maru = chance.pick(PIPS) if act >= MARU_FROM else None
     pips = chance.shuffled(PIPS)
     return tuple(
@@ -116,7 +122,7 @@ def dealt_event(state: RokumonState) -> Event:
 # -- what players do -------------------------------------------------------------------------
 
 
-def act_on(state: RokumonState, seat: Seat, action: RokumonAction, chance: Chance) -> Step:
+def act_on(state: RokumonState, seat: Seat, action: RokumonAction, chance: Chance) -> Step[RokumonState]:
     """The state after a player's action, run on to the next decision.
 
     Raises RulesError `bad-seat`, `game-over`, `not-your-turn`, `no-takeback`, `fight-on`, `no-fight`,
@@ -125,7 +131,7 @@ def act_on(state: RokumonState, seat: Seat, action: RokumonAction, chance: Chanc
     if not 0 <= seat < len(sight.clans(state)):
         raise RulesError("bad-seat", seat=seat, seats=len(sight.clans(state)))
     if state.phase == "over":
-        raise RulesError("game-over")
+        raise RulesError(GAME_OVER)
     side = CLANS.index(sight.clans(state)[seat])
     events: Events = []
     match action:
@@ -157,7 +163,10 @@ def take_turn(state: RokumonState, action: RokumonAction, chance: Chance, events
 
 
 def carry_out(state: RokumonState, play: Play, chance: Chance, events: Events) -> RokumonState:
-    """A Deploy, Move or Surprise, and whose turn it is then."""
+    """A Deploy, Move or Surprise, and whose turn it is then.
+
+    Deploys and Moves can be taken back (H2; Ruling: what is taken back).
+    """
     side = state.mover
     if play.kind == "deploy" and not play.token:
         play = play._replace(token=state.supply.of(side)[0])
@@ -172,7 +181,35 @@ def carry_out(state: RokumonState, play: Play, chance: Chance, events: Events) -
             "taroma": state.taroma,
         }
     )
-    return conclude(laid, done, chance, events)
+    return kept_to_take_back(state, laid, conclude(laid, done, chance, events))
+
+
+def kept_to_take_back(state: RokumonState, laid: RokumonState, after: RokumonState) -> RokumonState:
+    """An act that a Deploy or Move ended is kept until anybody acts in the next one (H2).
+
+    Ruling: a take-back after the act.
+
+    state, laid, after: before the action, with it carried out, and with what followed from it. Not where
+    the game is over; games that began by older rulings do not know of it.
+    """
+    if (
+        laid.before is None
+        or after.before is not None
+        or after.phase == "over"
+        or state.rules < ACTS_TAKEN_BACK
+    ):
+        return after
+    act = ActBefore(
+        by=state.to_move,
+        act=state.act,
+        layout=state.layout,
+        revenge=state.revenge,
+        surprised=state.surprised,
+        history=state.history,
+        won=state.won,
+        ended=state.ended,
+    )
+    return after.model_copy(update={"before": laid.before.model_copy(update={"act": act})})
 
 
 def last_of(state: RokumonState, play: Play) -> Last:
@@ -213,7 +250,10 @@ EVENT_OF = {"move": "moved", "surprise": "surprised"}
 
 
 def open_fight(state: RokumonState, action: Fight, events: Events) -> RokumonState:
-    """A Fight begins: the attacker adds tokens with it, then the other side is asked."""
+    """A Fight begins: the attacker adds tokens with it, then the other side is asked (T5).
+
+    Ruling: adding tokens.
+    """
     spend(state, action.revenge)
     fight = FightOn(at=action.at, attacker=state.to_move, added=Both(sanada=0, tokugawa=0), passes=0)
     seat = sight.seat_of(state, state.mover)
@@ -238,7 +278,7 @@ def spend(state: RokumonState, count: int) -> None:
 
 
 def add(state: RokumonState, count: int) -> RokumonState:
-    """Tokens of the side to act turned down for the Fight that is on; the other side is asked next."""
+    """Tokens of the side to act turned down for the Fight that is on; the other side is asked next (T5)."""
     side, fight = state.mover, state.fight
     if fight is None:
         raise RulesError("no-fight")
@@ -258,7 +298,7 @@ def add(state: RokumonState, count: int) -> RokumonState:
 
 
 def reveal(state: RokumonState, fight: FightOn, chance: Chance, events: Events) -> RokumonState:
-    """Both warriors revealed, after two additions of 0 in a row."""
+    """Both warriors revealed (T6), after two additions of 0 in a row."""
     attacker = CLANS.index(fight.attacker)
     state = state.model_copy(update={"to_move": fight.attacker, "phase": "act", "fight": None})
     board = state.board
@@ -314,9 +354,10 @@ def conclude(state: RokumonState, done: rules.After, chance: Chance, events: Eve
 
 
 def could_win(state: RokumonState, side: Side) -> bool:
-    """Code of Honour (b): the side could certainly win if the other's turn were skipped, as all can see.
+    """Whether the side could certainly win if the other's turn were skipped, as all can see (H3).
 
     A Fight counts only where both warriors are known to all; revenge tokens are left aside.
+    Ruling: a win that one player knows.
     """
     board = sight.seen_board(state, None)._replace(mover=side, locked=None)
     return any(
@@ -327,7 +368,10 @@ def could_win(state: RokumonState, side: Side) -> bool:
 
 
 def void(state: RokumonState, chance: Chance, events: Events) -> RokumonState:
-    """The same position a third time: the act or battle is void and dealt afresh."""
+    """The same position a third time: the act or battle is void and dealt afresh (W6).
+
+    Ruling: the third repetition.
+    """
     code = "battle-void" if state.solo else "act-void"
     events.append(Event(code=code, params={"act": state.act}))
     ended = Ended(act=state.act, winner=None, how="void", tiles=sight.seen_tiles(state, None))
@@ -335,12 +379,12 @@ def void(state: RokumonState, chance: Chance, events: Events) -> RokumonState:
 
 
 def given_up(state: RokumonState, side: Side) -> rules.After:
-    """The act or battle surrendered by this side."""
+    """The act or battle surrendered by this side (W3)."""
     return rules.After(state.board, 1 - side, "surrender")
 
 
 def end_act(state: RokumonState, done: rules.After, chance: Chance, events: Events) -> RokumonState:
-    """An act or battle is won; the next one is dealt, or the game is over."""
+    """An act or battle is won, the loser takes a token (G2); the next one is dealt, or the game is over."""
     winner = done.winner
     if winner is None or done.how is None:
         raise ValueError("an act that nobody has won does not end")
@@ -374,14 +418,14 @@ def end_act(state: RokumonState, done: rules.After, chance: Chance, events: Even
 
 
 def by_tokens(state: RokumonState) -> Result:
-    """The player with fewer revenge tokens, either side up, wins."""
+    """The player with fewer revenge tokens, either side up, wins (G3)."""
     counts = (state.revenge.sanada.count, state.revenge.tokugawa.count)
     winners = tuple(side for side in (0, 1) if counts[side] < counts[1 - side])
     return Result(winners=winners, scores=counts, reason="tokens")
 
 
 def end_battle(state: RokumonState, winner: Side, chance: Chance, events: Events) -> RokumonState:
-    """Solo: three battles in a row win, a lost one ends the game."""
+    """Solo: three battles in a row win, a lost one ends the game (Solo 5)."""
     won = sight.seat_of(state, winner) is not None
     battle, how = state.battles_won + 1, state.ended.how if state.ended else ""
     events.append(Event(code="battle-won" if won else "battle-lost", params={"battle": battle, "how": how}))
@@ -399,7 +443,7 @@ def by_battles(state: RokumonState) -> Result:
 
 
 def resign(state: RokumonState, seat: Seat, side: Side, events: Events) -> RokumonState:
-    """A player gives the whole game up."""
+    """A player gives the whole game up (G4)."""
     events.append(Event(code="resigned", params={"seat": seat}))
     if state.solo:
         return over(state, by_battles(state).model_copy(update={"winners": (), "reason": "resign"}), events)
@@ -409,8 +453,7 @@ def resign(state: RokumonState, seat: Seat, side: Side, events: Events) -> Rokum
 
 def over(state: RokumonState, result: Result, events: Events) -> RokumonState:
     """The game is over."""
-    code = "game-won" if result.winners else "game-lost"
-    events.append(Event(code=code, params={"winner": result.winners[0]} if result.winners else {"seat": 0}))
+    events.append(game_over(result))
     return state.model_copy(update={"phase": "over", "outcome": result, "fight": None, "before": None})
 
 
@@ -418,22 +461,27 @@ def over(state: RokumonState, result: Result, events: Events) -> RokumonState:
 
 
 def take_back(state: RokumonState, seat: Seat, side: Side, events: Events) -> RokumonState:
-    """Code of Honour (a): the last Deploy or Move is as if it had not been. Raises `no-takeback`."""
+    """The last Deploy or Move is as if it had not been (H2). Raises `no-takeback`.
+
+    Where it ended the act, that act goes on, and the deal of the next one is thrown away.
+    """
     before = state.before
     if before is None or not sight.may_take_back(state, side):
         raise RulesError("no-takeback")
-    events.append(Event(code="taken-back", params={"seat": seat}))
-    return state.model_copy(
-        update={
-            "tiles": before.tiles,
-            "supply": before.supply,
-            "locked": before.locked,
-            "last": before.last,
-            "to_move": CLANS[side],
-            "history": state.history[:-1],
-            "before": None,
-        }
-    )
+    restored = {
+        "tiles": before.tiles,
+        "supply": before.supply,
+        "locked": before.locked,
+        "last": before.last,
+        "to_move": CLANS[side],
+        "before": None,
+    }
+    if before.act is None:
+        events.append(Event(code="taken-back", params={"seat": seat}))
+        return state.model_copy(update={**restored, "history": state.history[:-1]})
+    events.append(Event(code="taken-back-act", params={"seat": seat, "act": before.act.act}))
+    act = {name: getattr(before.act, name) for name in ActBefore.model_fields if name != "by"}
+    return state.model_copy(update={**restored, **act})
 
 
 # -- running on ------------------------------------------------------------------------------
@@ -457,7 +505,7 @@ def settle(state: RokumonState, chance: Chance, events: Events) -> RokumonState:
 
 
 def taroma_acts(state: RokumonState, chance: Chance, events: Events) -> RokumonState:
-    """Taroma's turn, by its first step that has a candidate."""
+    """Taroma's turn, by its first step that has a candidate (Solo 1)."""
     step, play = taroma.decide(state.board)
     state = state.model_copy(update={"taroma": step})
     if play is not None:
@@ -466,7 +514,7 @@ def taroma_acts(state: RokumonState, chance: Chance, events: Events) -> RokumonS
     return end_act(state, given_up(state, state.mover), chance, events)
 
 
-def run_on(state: RokumonState, chance: Chance) -> Step:
+def run_on(state: RokumonState, chance: Chance) -> Step[RokumonState]:
     """A position from outside run on: an act that is decided ends, Taroma acts, a Fight is revealed."""
     events: Events = []
     if state.phase == "act":

@@ -19,7 +19,7 @@ Cell = Annotated[str, Field(pattern=r"^[a-z][1-9]$")]
 
 
 class RokumonOptions(Options):
-    """`act` left out: the whole story, else a single act; `solo` left out: two players."""
+    """`act` left out: the whole story, else a single act (G1); `solo` left out: two players (Solo 4)."""
 
     act: int | None = Field(default=None, ge=1, le=6, json_schema_extra={"offered": [*"123456"]})
     solo: Level | None = None
@@ -173,12 +173,29 @@ class Last(Value):
 
 
 class Before(Value):
-    """What the last Deploy or Move changed, for a take-back (Code of Honour a)."""
+    """What the last Deploy or Move changed, for a take-back (H2).
+
+    act  where it ended the act: what that changed as well
+    """
 
     tiles: tuple[Tile, ...]
     supply: Both[tuple[str, ...]]
     locked: str | None
     last: Last | None
+    act: ActBefore | None = None
+
+
+class ActBefore(Value):
+    """An act that its last Deploy or Move, by the clan `by`, ended: as it stood before that."""
+
+    by: Clan
+    act: int
+    layout: Layout
+    revenge: Both[Tokens]
+    surprised: Both[bool]
+    history: tuple[str, ...]
+    won: tuple[Won, ...]
+    ended: Ended | None
 
 
 class Ended(Value):
@@ -208,7 +225,7 @@ class RokumonState(State):
     act      1..6, or 0 in solo (the spec's "solo")
     story    True while acts follow one another; a single act ends the game
     history  digests of the positions since the act was dealt, as a spectator sees them
-    before   set after a Deploy or Move, as long as nobody acted since
+    before   set after a Deploy or Move, as long as nobody acted since, in the next act neither
     taroma   step that Taroma took last, e.g. "COVER"
     """
 
@@ -316,7 +333,7 @@ class Surprise(Action):
 
 
 class Takeback(Action):
-    """`takeback`: my very last Deploy or Move (Code of Honour a)."""
+    """`takeback`: my very last Deploy or Move (H2)."""
 
     type: Literal["takeback"] = "takeback"
 
@@ -400,6 +417,7 @@ class RokumonView(View):
     legal     what the viewer may do, empty for everybody who need not act
     repeats   how often this position has come up with this player to move; the third time is void
     takeback  True where the viewer may take back his last Deploy or Move now
+    courtesy  seat that may take back the Deploy or Move that ended the last act
     bound     clan that the Code of Honour binds
     won       acts of the story so far, the replays of act 6 too
     """
@@ -423,6 +441,7 @@ class RokumonView(View):
     legal: tuple[Option, ...]
     repeats: int
     takeback: bool
+    courtesy: Seat | None
     bound: Clan | None
     solo: Level | None
     battles_won: int
@@ -469,4 +488,5 @@ def alike(act: int) -> bool:
 
 
 Ended.model_rebuild()
+Before.model_rebuild()
 RokumonState.model_rebuild()

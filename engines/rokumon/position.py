@@ -11,6 +11,7 @@ from engines.chance import Chance
 from engines.protocol import Json, RulesError, Value, read
 from engines.rokumon import flow, rules, sight
 from engines.rokumon.data import (
+    ACTS_TAKEN_BACK,
     CLANS,
     LETTERS,
     PIPS,
@@ -117,6 +118,7 @@ def load(data: Json, chance: Chance) -> RokumonState:
         fight=given.fight,
         solo=given.solo,
         battles_won=given.battles_won,
+        rules=ACTS_TAKEN_BACK,
     )
     _check_phase(state)
     if state.phase == "over":

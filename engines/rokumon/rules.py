@@ -1,4 +1,4 @@
-"""Rokumon's four actions: what is legal on a board, what follows, and who has won.
+"""Rokumon's four actions: what is legal on a board, what follows, and who has won (rules T, W).
 
 Pure functions of a `Board`. Which board is given decides what they know: the engine passes
 the whole one to carry out an action, and a viewer's own to tell him what he may do.
@@ -30,8 +30,8 @@ Row = tuple[int, int, int]
 HIGH = 3  # warriors that win as a stack
 WIDE = 26  # columns a..z
 DEEP = 9  # rows 1..9
-BRICK_LINES = ((2, 0), (1, 1), (-1, 1))  # steps of a straight line: along a row, and the two slants
-SQUARE_LINES = ((1, 0), (0, 1), (1, 1), (-1, 1))
+BRICK_LINES = ((2, 0), (1, 1), (-1, 1))  # steps of a straight line: along a row, and the two slants (L2)
+SQUARE_LINES = ((1, 0), (0, 1), (1, 1), (-1, 1))  # L1
 
 
 class After(NamedTuple):
@@ -85,7 +85,7 @@ def lines(cells: Cells, square: bool) -> tuple[Row, ...]:
 
 @lru_cache(maxsize=4096)
 def free_cells(cells: Cells) -> Cells:
-    """Empty cells that touch at least two of the tiles: where a Surprise may put another one."""
+    """Empty cells that touch at least two of the tiles: where a Surprise may put another one (T9)."""
     touching = Counter(beside for cell in cells for beside in neighbours(cell))
     free = (cell for cell, count in touching.items() if count >= 2 and cell not in cells)
     return tuple(sorted(free, key=lambda cell: (int(cell[1:]), cell)))
@@ -95,7 +95,7 @@ def free_cells(cells: Cells) -> Cells:
 
 
 def row_of(board: Board, side: Side) -> Cells:
-    """Cells of a row of three own top warriors, empty if there is none."""
+    """Cells of a row of three own top warriors, empty if there is none (W1)."""
     letter = LETTERS[side]
     top = [bool(stack) and stack[-1][0] == letter for stack in board.stacks]
     for row in lines(board.cells, board.act == 1):
@@ -105,7 +105,7 @@ def row_of(board: Board, side: Side) -> Cells:
 
 
 def high_stack(board: Board, side: Side) -> Cells:
-    """The cell of a stack of three own warriors, empty if there is none."""
+    """The cell of a stack of three own warriors, empty if there is none (W2)."""
     for cell, stack in zip(board.cells, board.stacks, strict=True):
         if len(stack) >= HIGH and side_of(stack[0]) == side:
             return (cell,)
@@ -142,7 +142,7 @@ def legal(board: Board, tokens: int = 0) -> Iterator[Play]:
 
 
 def deploys(board: Board) -> Iterator[Play]:
-    """Deploy: an own warrior from the supply onto a tile without warriors."""
+    """Deploy (T2): an own warrior from the supply onto a tile without warriors."""
     supply = board.supply[board.mover]
     values = [""] if alike(board.act) else list(dict.fromkeys(supply))
     if supply:
@@ -153,7 +153,7 @@ def deploys(board: Board) -> Iterator[Play]:
 
 
 def moves(board: Board) -> Iterator[Play]:
-    """Move: an own top warrior to any tile of another colour, where the stack takes it."""
+    """Move (T3): an own top warrior to any tile of another colour, where the stack takes it."""
     own = LETTERS[board.mover]
     for n, stack in enumerate(board.stacks):
         if not stack or stack[-1][0] != own:
@@ -164,17 +164,20 @@ def moves(board: Board) -> Iterator[Play]:
 
 
 def takes(onto: tuple[str, ...], own: str) -> bool:
-    """Whether a warrior may move onto this stack: none or one warrior, or two if both are own."""
+    """Whether a warrior may move onto this stack: none or one warrior, or two if both are own (T3)."""
     return len(onto) < 2 or (len(onto) == 2 and onto[0][0] == own == onto[1][0])
 
 
 def contested(stack: tuple[str, ...]) -> bool:
-    """Whether a Fight can take place here: two warriors, one of each side."""
+    """Whether a Fight can take place here: two warriors, one of each side (T4)."""
     return len(stack) == 2 and stack[0][0] != stack[1][0]
 
 
 def surprises(board: Board) -> Iterator[Play]:
-    """Surprise: any tile but a locked one to an empty cell that touches at least two others."""
+    """Surprise (T9): any tile but a locked one (T10) to an empty cell that touches at least two others.
+
+    Ruling: a Surprise that parts. The others need not hang together.
+    """
     if not may_surprise(board):
         return
     for n, cell in enumerate(board.cells):
@@ -185,12 +188,12 @@ def surprises(board: Board) -> Iterator[Play]:
 
 
 def may_surprise(board: Board) -> bool:
-    """Whether the side to act has its Surprise left, in an act that has one."""
+    """Whether the side to act has its Surprise left, in an act that has one (T1, T9)."""
     return board.act >= SURPRISE_FROM and not board.surprised[board.mover]
 
 
 def has_action(board: Board) -> bool:
-    """Whether the side to act can do anything but surrender."""
+    """Whether the side to act can do anything but surrender (W3)."""
     return next(legal(board), None) is not None
 
 
@@ -282,7 +285,7 @@ def after_deploy(board: Board, play: Play) -> After:
 
 
 def after_move(board: Board, play: Play) -> After:
-    """A top warrior elsewhere. Uncovering an opponent's row loses, tested while it is in the air."""
+    """A top warrior elsewhere. Uncovering a row of the opponent loses, tested in the air (W4)."""
     side = board.mover
     origin, target = board.cells.index(play.origin), board.cells.index(play.target)
     token = board.stacks[origin][-1]
@@ -297,7 +300,7 @@ def after_move(board: Board, play: Play) -> After:
 
 
 def after_surprise(board: Board, play: Play) -> After:
-    """A tile with what stands on it at an empty cell, locked for the opponent's next turn."""
+    """A tile with what stands on it at an empty cell, locked for the opponent's next turn (T10)."""
     moved = [(play.target if cell == play.origin else cell, n) for n, cell in enumerate(board.cells)]
     order = sorted(moved, key=lambda pair: (int(pair[0][1:]), pair[0]))
     used = (True, board.surprised[1]) if board.mover == 0 else (board.surprised[0], True)
@@ -312,9 +315,9 @@ def after_surprise(board: Board, play: Play) -> After:
 
 
 def after_fight(board: Board, at: str, added: tuple[int, int]) -> After:
-    """Both warriors of a contested tile revealed: the lower total returns to its supply, equal ones both.
+    """Both warriors of a tile revealed (T6): the lower total returns to its supply, equal ones both.
 
-    `added` are the revenge tokens of Sanada and Tokugawa.
+    The survivor is known to all (T8). `added` are the revenge tokens of Sanada and Tokugawa.
     """
     n = board.cells.index(at)
     back = set(losers(board.stacks[n], added))
@@ -329,7 +332,7 @@ def after_fight(board: Board, at: str, added: tuple[int, int]) -> After:
 
 
 def losers(stack: tuple[str, ...], added: tuple[int, int]) -> tuple[Side, ...]:
-    """Sides whose warrior returns. The 6 against the starred 1 always returns."""
+    """Sides whose warrior returns. The 6 against the starred 1 always returns (T7)."""
     own = {side_of(token): bare(token) for token in stack}
     if (own[0], own[1]) == (GIANT, GIANT_KILLER):
         return (0,)
@@ -340,7 +343,7 @@ def losers(stack: tuple[str, ...], added: tuple[int, int]) -> tuple[Side, ...]:
 def passed(board: Board, *, both: bool = False, locked: str | None = None) -> After:
     """The turn passes, unless a row decides or the other side has no action.
 
-    Only the side that acted is looked at for a row, with `both` the other as well.
+    Only the side that acted is looked at for a row, with `both` the other as well (W5).
     """
     side = board.mover
     if row := row_of(board, side):

@@ -1,4 +1,4 @@
-"""What each viewer may know of a Rokumon table (Secrets), and the view made of it."""
+"""What each viewer may know of a Rokumon table (rules K), and the view made of it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def seat_of(state: RokumonState, side: Side) -> Seat | None:
 
 
 def bound(state: RokumonState) -> Side | None:
-    """The side that the Code of Honour binds: the one with fewer revenge tokens, if any."""
+    """The side that the Code of Honour binds: the one with fewer revenge tokens, if any (H1)."""
     mine, theirs = state.revenge.sanada.count, state.revenge.tokugawa.count
     if state.solo or mine == theirs:
         return None
@@ -53,15 +53,29 @@ def bound(state: RokumonState) -> Side | None:
 
 
 def may_take_back(state: RokumonState, side: Side) -> bool:
-    """Code of Honour (a): the other side is bound and has not acted since this side's Deploy or Move."""
-    return state.before is not None and state.mover == 1 - side == bound(state) and state.phase == "act"
+    """The other side is bound and has not acted since this side's Deploy or Move (H2).
+
+    Where that ended the act, nobody has acted in the next one (Ruling: a take-back after the act).
+    """
+    if state.before is None or state.phase != "act" or bound(state) != 1 - side:
+        return False
+    act = state.before.act
+    return state.mover == 1 - side if act is None else act.by == CLANS[side]
+
+
+def courtesy(state: RokumonState) -> Seat | None:
+    """The seat that may take back the action that ended the last act."""
+    if state.before is None or state.before.act is None:
+        return None
+    side = CLANS.index(state.before.act.by)
+    return seat_of(state, side) if may_take_back(state, side) else None
 
 
 # -- single warriors ---------------------------------------------------------------------
 
 
 def knows(act: int, side: Side | None, token: str) -> bool:
-    """Whether a viewer of this side may know the warrior's value; where warriors are alike nobody does."""
+    """Whether a viewer of this side may know the value (K1, K2); where warriors are alike nobody does."""
     if alike(act):
         return False
     return act >= OPEN_FROM or token.endswith("!") or side_of(token) == side
@@ -113,6 +127,7 @@ def _view(state: RokumonState, viewer: Viewer) -> RokumonView:
         legal=options(state, side) if side is not None and viewer == to_act else (),
         repeats=min(repeats(state), REPEATS),
         takeback=side is not None and may_take_back(state, side),
+        courtesy=courtesy(state),
         bound=None if code is None else CLANS[code],
         solo=state.solo,
         battles_won=state.battles_won,
@@ -212,7 +227,7 @@ def sheet(state: RokumonState, side: Side) -> tuple[Any, ...]:
 
 
 def key(state: RokumonState) -> str:
-    """A digest of the position with the player to move as a spectator sees it, for the third repetition.
+    """A digest of the position with the player to move as a spectator sees it, for the third repetition (W6).
 
     Tiles, stacks by side with known marks, supply sizes, tokens up and down, Surprises used, locked tile.
     """

@@ -17,7 +17,10 @@ class Decision(NamedTuple):
 
 
 def decide(board: Board) -> Decision:
-    """What Taroma does on a board where it is to act."""
+    """What Taroma does on a board where it is to act (Solo 1).
+
+    Ruling: no losing candidates.
+    """
     plays = [play for play in rules.legal(board) if rules.after(board, play).winner != 1 - board.mover]
     for step, candidates in STEPS.items():
         found = list(candidates(board, plays))
@@ -27,7 +30,7 @@ def decide(board: Board) -> Decision:
 
 
 def preference(board: Board, play: Play) -> tuple[int, int, int]:
-    """Among a step's candidates: fewest winning actions left to the human, fewest pips on target, origin."""
+    """Among a step's candidates (Solo 3): fewest winning actions left to the human, then fewest pips."""
     done = rules.after(board, play)
     left = 0 if done.winner is not None else len(rules.winning(done.board))
     return left, pips(board, play.target), pips(board, play.origin)
@@ -61,7 +64,10 @@ def block(board: Board, plays: list[Play]) -> Iterator[Play]:
 
 
 def match(board: Board, plays: list[Play]) -> Iterator[Play]:
-    """MATCH: Deploy on the colour that holds more of the human's lone warriors, either if equal (Solo 2)."""
+    """MATCH: Deploy on the colour that holds more of the human's lone warriors, either if equal (Solo 2).
+
+    Ruling: the colour to match.
+    """
     held = [board.color_at(cell) for cell in board.cells if lone(board, cell) == 1 - board.mover]
     most = max((held.count(color) for color in held), default=0)
     colors = {color for color in held if held.count(color) == most}

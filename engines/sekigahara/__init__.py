@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from engines.capabilities import Begun, Chapters, Counting, Edit, Orders, OutOfTurn, Sampling, Secrets
 from engines.chance import Chance
+from engines.meta import Meta
 from engines.protocol import (
     Action,
-    Begun,
-    Edit,
-    Engine,
     Json,
     Legal,
-    Options,
     Prompt,
     Ready,
     Result,
@@ -25,31 +23,52 @@ from engines.protocol import (
     digest,
 )
 from engines.sekigahara import choices as panel
-from engines.sekigahara import flow, legal, model, notation, orders, position, sight, story, victory
+from engines.sekigahara import (
+    flow,
+    legal,
+    model,
+    notation,
+    orders,
+    position,
+    sight,
+    steps,
+    story,
+    victory,
+)
 from engines.sekigahara.board import SEAT, Board, board_of
 from engines.sekigahara.data import ISHIDA, SIDES, TOKUGAWA
 from engines.sekigahara.model import SekigaharaOptions, SekigaharaState, SekigaharaView
 
+META = Meta(
+    game="sekigahara",
+    title="Sekigahara",
+    seats=(2,),
+    stage="released",
+    rules="docs/rules/sekigahara.md",
+)
 
-class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
+
+class Sekigahara(
+    Secrets[SekigaharaOptions, SekigaharaState, Action, SekigaharaView],
+    Orders[SekigaharaState],
+    OutOfTurn,
+    Chapters[SekigaharaState],
+    Counting[SekigaharaState],
+    Sampling[SekigaharaState, Action],
+):
     """The rules of Sekigahara; seat 0 is Ishida (gold), seat 1 Tokugawa (black)."""
 
     game: ClassVar[str] = "sekigahara"
     seats: ClassVar[tuple[int, ...]] = (2,)
-    options_type: ClassVar[type[Options]] = SekigaharaOptions
+    options_type = SekigaharaOptions
     state_type = SekigaharaState
     view_type = SekigaharaView
-    line_ends: ClassVar[frozenset[str]] = frozenset({"combat-over", "over"})
-    hidden: ClassVar[bool] = True
-    orders: ClassVar[bool] = True
-    idle_choices: ClassVar[bool] = True
+    line_ends: ClassVar[frozenset[str]] = frozenset({"combat-over"})
 
-    def setup(self, options: Options, seats: int, chance: Chance) -> Step:
-        """A new game at its first bid. Raises `bad-seats`, `bad-options`."""
+    def setup(self, options: SekigaharaOptions, seats: int, chance: Chance) -> Step[SekigaharaState]:
+        """A new game at its first bid. Raises `bad-seats`."""
         if seats not in self.seats:
             raise RulesError("bad-seats", seats=seats, allowed=list(self.seats))
-        if not isinstance(options, SekigaharaOptions):
-            raise RulesError("bad-options", why="not options of Sekigahara")
         board = position.first_board(options, chance, self.rules)
         return Step(board.state(), tuple(board.events))
 
@@ -57,7 +76,9 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
         """Both in `discard` and `bid`, else the side that has to decide."""
         return frozenset(SEAT[side] for side in flow.deciders(board_of(state)))
 
-    def apply(self, state: SekigaharaState, seat: Seat, action: Action, chance: Chance) -> Step:
+    def apply(
+        self, state: SekigaharaState, seat: Seat, action: Action, chance: Chance
+    ) -> Step[SekigaharaState]:
         """Carries out the action and runs on to the next decision; see `flow.act` for errors."""
         board = Board.of(state, chance)
         flow.act(board, SIDES[seat], action)
@@ -82,7 +103,7 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
         """The spec's *Position*."""
         return position.export(state)
 
-    def from_position(self, data: Json, chance: Chance) -> Step:
+    def from_position(self, data: Json, chance: Chance) -> Step[SekigaharaState]:
         """The state of a position, run on until somebody has to decide. Raises `bad-position`."""
         board = Board.of(position.imported(data), chance)
         position.completed(board)
@@ -108,6 +129,12 @@ class Sekigahara(Engine[SekigaharaState, Action, SekigaharaView]):
         """What `seat` may do now; not complete where marches or discards are too many."""
         complete, actions = legal.listed(Board.of(state, _NO_CHANCE), SIDES[seat], prefix)
         return Legal(complete=complete, actions=actions)
+
+    def complete(self, text: str, state: SekigaharaState, seat: Seat) -> list[str]:
+        """As ever; a march also step by step where it branches, or may be longer than a completion."""
+        board, side = board_of(state), SIDES[seat]
+        listed = self.legal(state, seat, " ".join(text.casefold().split())).actions
+        return steps.completions(board, side, text, listed)
 
     def choices(self, state: SekigaharaState, seat: Seat, path: Sequence[str] = ()) -> Prompt | Ready:
         """The panel after these picks. Raises `stale-path`, `not-your-turn`."""

@@ -59,12 +59,15 @@ def undeployed(board: Board, side: Side) -> list[str]:
 
 
 def cardless(fight: Fight, side: Side) -> bool:
-    """Whether leaders may still come without a card: until the side's first card here (8.2.4, Ruling)."""
+    """Whether leaders may still come without a card: until the side's first card here (8.2.4).
+
+    Ruling: leaders without a card.
+    """
     return all(card == LOYALTY for card in fight.used[side])
 
 
 def impact_of(face: str, standing: Iterable[str], *, sword: bool) -> int:
-    """What a block adds beside the blocks that stand on its side already (8.3, 8.4)."""
+    """What a block adds beside the blocks that stand on its side already (8.3.2, 8.3.3, 8.4.1)."""
     earlier = list(standing)
     value = STRENGTH[face] + sum(MON[other] == MON[face] for other in earlier)
     kind = KIND[face]
@@ -79,7 +82,7 @@ def impact_of_all(faces: Sequence[str], standing: Sequence[str], *, sword: bool)
 
 
 def deploy(board: Board, side: Side, action: Deploy) -> None:
-    """A deployment (8.2, 8.4.2); one by card waits for the opponent's answer, except in a siege.
+    """A deployment (8.2.3, 8.4.2); one by card waits for the opponent's answer, except in a siege.
 
     Raises `no-block-named`, `no-such-block`, `no-such-leader`, `leaders-first`, `not-in-hand`,
     `card-does-not-deploy`, `too-many-blocks`.
@@ -124,7 +127,7 @@ def check_deploy(board: Board, side: Side, action: Deploy) -> None:
 
 
 def stand(board: Board, side: Side, faces: Sequence[str], *, sword: bool) -> None:
-    """Blocks stand on a side and add their impact; the next deployment is to come."""
+    """Blocks stand on a side and add their impact, challenges being over (8.3.1)."""
     fight = fighting(board)
     added = impact_of_all(faces, fight.deployed[side], sword=sword)
     fight.deployed[side].extend(faces)
@@ -134,7 +137,7 @@ def stand(board: Board, side: Side, faces: Sequence[str], *, sword: bool) -> Non
 
 
 def with_special(fight: Fight, action: Deploy) -> bool:
-    """Whether a deployment brings a special attack: by a sword card, and not in a siege (8.4.1, 8.9.4)."""
+    """Whether a deployment brings a special attack: by a sword card, and not in a siege (8.4.1, 8.9.5)."""
     return action.card is not None and card_kind(action.card) == "sword" and not fight.siege
 
 
@@ -168,7 +171,7 @@ def accept(board: Board) -> None:
 
 
 def challenge(board: Board, side: Side, _action: Challenge) -> None:
-    """A loyalty card is played. Raises `no-loyalty-card`."""
+    """A loyalty card is played (8.6.1). Raises `no-loyalty-card`."""
     if LOYALTY not in board.hands[side]:
         raise RulesError("no-loyalty-card")
     board.hands[side] = without(board.hands[side], [LOYALTY])
@@ -178,13 +181,16 @@ def challenge(board: Board, side: Side, _action: Challenge) -> None:
 
 
 def proofs(board: Board) -> list[str]:
-    """Cards in the deployer's hand that could have deployed the challenged block."""
+    """Cards in the deployer's hand that could have deployed the challenged block.
+
+    One is enough for both of a double (8.6.3).
+    """
     waiting = pending(board)
     return [card for card in board.hands[waiting.side] if deploys(card, waiting.blocks[0])]
 
 
 def show(board: Board, side: Side, action: Show) -> None:
-    """Another card proves loyalty and stays in hand. Raises `not-in-hand`, `no-proof`."""
+    """Another card proves loyalty and stays in hand (8.6.1). Raises `not-in-hand`, `no-proof`."""
     if action.card not in board.hands[side]:
         raise RulesError("not-in-hand", cards=[action.card])
     if action.card not in proofs(board):
@@ -194,7 +200,7 @@ def show(board: Board, side: Side, action: Show) -> None:
 
 
 def concede(board: Board, side: Side, _action: Concede) -> None:
-    """The blocks change sides and count for the challenger, without specials."""
+    """The blocks change sides and count for the challenger (8.6.1), without specials (8.6.2)."""
     fight, waiting = fighting(board), pending(board)
     fight.pending = None
     fight.defected[side].extend(waiting.blocks)

@@ -26,7 +26,6 @@ from engines.sekigahara.model import (
     Pending,
     Phase,
     PlaceState,
-    Reason,
     SekigaharaOptions,
     SekigaharaState,
     Standing,
@@ -368,18 +367,6 @@ class Board:
         """Notes an event; `own` holds what one side alone may know of it."""
         private = {SEAT[side]: extra for side, extra in (own or {}).items()}
         self.events.append(Event(code=code, params=params, private=private, reveals=reveals))
-
-    def finish(self, winner: Side, reason: Reason) -> None:
-        """The game is over: used cards go to their discards, nothing is drawn."""
-        if self.battle:
-            for side in SIDES:
-                self.discards[side].extend(self.battle.used[side])
-        self.battle = None
-        self.march = None
-        self.sealed = {}
-        self.phase = "over"
-        self.outcome = Outcome(winner=winner, reason=reason)
-        self.tell("over", winner=SEAT[winner], reason=reason)
 
 
 @lru_cache(maxsize=4096)

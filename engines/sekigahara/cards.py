@@ -15,7 +15,7 @@ def discard(board: Board, side: Side, cards: Sequence[str]) -> None:
 
 
 def draw(board: Board, side: Side, number: int) -> None:
-    """Draws cards; an empty deck is reshuffled from its discards, with both empty the rest is lost."""
+    """Draws cards; an empty deck is reshuffled from its discards, with both empty the rest is lost (3.3)."""
     drawn: list[str] = []
     for _ in range(number):
         if not board.decks[side]:
@@ -50,12 +50,12 @@ def after_fight(board: Board, overrun: tuple[Side, int] | None = None) -> None:
 
 
 def top(board: Board, side: Side) -> str | None:
-    """The card on top of a side's discards, the only one that is seen."""
+    """The card on top of a side's discards, the only one that is seen (3.3)."""
     return board.discards[side][-1] if board.discards[side] else None
 
 
 def bid_winner(bids: dict[Side, int]) -> Side:
-    """The higher bid (6.3); a side without one loses, without any Tokugawa chooses (Ruling)."""
+    """The higher bid (6.3); a side without one loses, without any Tokugawa chooses (Ruling: no bids)."""
     if len(bids) == 2:
         return max(SIDES, key=lambda side: bids[side])
     return next(iter(bids), OTHER["ishida"])

@@ -1,38 +1,47 @@
 """The guided panel's tree, and random actions by walking it.
 
-Path of a movement phase: what > from > blocks > to > way > drops at each place > card. Every other
-phase asks one or two questions. Keys of equal blocks or cards are `mori3`, `mori3.2`, ... Beside the
-question of a battle stand its odds, orders and the standing answer, for the side that waits too.
+A movement phase has a module of its own (`moving`); every other phase asks one or two questions. Keys of
+equal blocks or cards are `mori3`, `mori3.2`, ... Beside the question of a battle stand its odds, orders
+and the standing answer, for the side that waits too.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
 
 from engines.chance import Chance
 from engines.protocol import Action, Choice, Json, Prompt, Ready, RulesError, Seen
-from engines.sekigahara import battle, combat, flow, legal, model, movement, notation, orders, sight, week
-from engines.sekigahara import reach as reaching
-from engines.sekigahara.board import SEAT, Board, contains, without
-from engines.sekigahara.data import (
-    BIDS,
-    ISHIDA,
-    LEADERS,
-    MON,
-    OTHER,
-    RECRUITS,
-    SIDES,
-    TOKUGAWA,
-    Side,
+from engines.sekigahara import (
+    battle,
+    combat,
+    flow,
+    legal,
+    model,
+    movement,
+    moving,
+    notation,
+    orders,
+    sight,
+    week,
 )
+from engines.sekigahara.asking import (
+    NOTHING,
+    Picks,
+    aside,
+    ask,
+    finish,
+    noted,
+    once,
+    one,
+    picked,
+    places,
+    several,
+)
+from engines.sekigahara.board import SEAT, Board, without
+from engines.sekigahara.data import BIDS, ISHIDA, OTHER, SIDES, TOKUGAWA, Side
 from engines.sekigahara.data import block_order as in_block_order
 from engines.sekigahara.data import card_order as in_card_order
 from engines.sekigahara.odds import odds
-
-Picks = tuple[str, ...]
-NOTHING = "-"
 
 
 def prompt(board: Board, side: Side, path: Picks) -> Prompt | Ready:
@@ -45,69 +54,6 @@ def prompt(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     except (IndexError, KeyError, ValueError):
         raise RulesError("stale-path", path=list(path)) from None
     return found
-
-
-def finish(
-    path: Picks, length: int, action: Action, warning: str | None = None, *, once: bool = False
-) -> Ready:
-    """The end of a path of this length; `once`: its warning is the confirmation."""
-    if len(path) != length:
-        raise ValueError(path)
-    return Ready(action=notation.text(action), warning=warning, once=once)
-
-
-# -- questions ------------------------------------------------------------------------------
-
-
-def several(items: Iterable[str], code: str) -> tuple[Choice, ...]:
-    """A choice for each block or card, equal ones numbered."""
-    seen: Counter[str] = Counter()
-    choices = []
-    for item in items:
-        seen[item] += 1
-        key = item if seen[item] == 1 else f"{item}.{seen[item]}"
-        choices.append(Choice(key=key, code=code, params={"what": item}))
-    return tuple(choices)
-
-
-def once(items: Iterable[str], code: str, **params: Json) -> tuple[Choice, ...]:
-    """A choice for each word."""
-    return tuple(Choice(key=item, code=code, params={"what": item, **params}) for item in items)
-
-
-def places(items: Iterable[str], code: str = "place") -> tuple[Choice, ...]:
-    """A choice for each place, marked on the map."""
-    return tuple(Choice(key=item, code=code, params={"what": item}, marks=(item,)) for item in items)
-
-
-def ask(code: str, choices: Sequence[Choice], least: int = 1, most: int = 1, **params: Json) -> Prompt:
-    """A prompt."""
-    return Prompt(code=code, params=params, choices=tuple(choices), least=least, most=most)
-
-
-def noted(found: Prompt | Ready, notes: Sequence[Seen]) -> Prompt | Ready:
-    """A prompt with what is to be seen beside it; the end of a path as it is."""
-    if isinstance(found, Ready):
-        return found
-    return found.model_copy(update={"notes": (*notes, *found.notes)})
-
-
-def aside(key: str, style: Literal["plain", "primary", "danger"] = "plain") -> Choice:
-    """What stands beside a question."""
-    return Choice(key=key, code=key, style=style, aside=True)
-
-
-def picked(pick: str, items: Iterable[str], least: int, most: int) -> tuple[str, ...]:
-    """The items of a pick of several. Raises ValueError where they are not to be had."""
-    names = [] if pick == NOTHING else [key.partition(".")[0] for key in pick.split("+")]
-    if not least <= len(names) <= most or not contains(items, names):
-        raise ValueError(pick)
-    return tuple(names)
-
-
-def one(pick: str, items: Iterable[str]) -> str:
-    """The item of a pick of one. Raises ValueError where it is not to be had."""
-    return picked(pick, items, 1, 1)[0]
 
 
 # -- the week -------------------------------------------------------------------------------
@@ -146,231 +92,6 @@ def _move(board: Board, side: Side, path: Picks) -> Prompt | Ready:
         return ask("pay", several(hand, "card"), price, price, n=price, mode=mode)
     paid = picked(path[1], hand, price, price) if price else ()
     return finish(path, 2 if price else 1, model.Move(mode=mode, cards=paid))
-
-
-# -- movement ---------------------------------------------------------------------------------
-
-
-def _march(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    branches, notes = _march_branches(board, side), movement_notes(board)
-    if path:
-        return noted(branches[path[0]](board, side, path[1:]), notes)
-    style = {"end": "primary"}
-    found = ask("movement", [
-        Choice(key=key, code=key, style="primary" if key in style else "plain") for key in branches
-    ], mode=movement.marching(board).mode)  # fmt: skip
-    return noted(found, notes)
-
-
-def movement_notes(board: Board) -> list[Seen]:
-    """What is left of activations, muster and segments."""
-    march = movement.marching(board)
-    if march.mode == "none":
-        return []
-    most = movement.STACKS[march.mode]
-    left = Seen(code="every-stack") if most is None else Seen(
-        code="stacks-left", params={"n": max(0, most - movement.stacks_used(march))}
-    )  # fmt: skip
-    muster = "muster-left" if movement.may_muster(march) else "mustered" if march.mustered else "no-muster"
-    roads = [Seen(code="road-used", params={"one": a, "two": b}) for a, b in sorted(march.segments)]
-    return [left, Seen(code=muster), *roads]
-
-
-def _march_branches(board: Board, side: Side) -> dict[str, Callable[[Board, Side, Picks], Prompt | Ready]]:
-    march = movement.marching(board)
-    branches: dict[str, Callable[[Board, Side, Picks], Prompt | Ready]] = {}
-    if origins(board, side):
-        branches["march"] = _stack
-    if board.boxes[side] and movement.may_muster(march) and movement.muster_places(board):
-        branches["muster"] = _muster
-    if side == "ishida" and board.mori_box and board.hands[side]:
-        branches["mori"] = _mori
-    if march.mode == "none" and not march.redrawn and board.hands[side]:
-        branches["redraw"] = _redraw
-    branches["end"] = lambda _board, _side, path: finish(path, 0, model.End())
-    return branches
-
-
-def origins(board: Board, side: Side) -> list[str]:
-    """Places from which somebody can go somewhere."""
-    terrain = reaching.terrain_of_board(board, side)
-    return [p for p in legal.march_origins(board) if _can_go(board, side, terrain, p, 1)]
-
-
-def _can_go(board: Board, side: Side, terrain: reaching.Terrain, origin: str, size: int) -> bool:
-    """Whether a stack of this size gets anywhere."""
-    leader = any(face in LEADERS for face in board.at(side, origin))
-    ways = reaching.ways(terrain, origin, size, leader=leader, force=bool(board.hands[side]))
-    return next(ways, None) is not None
-
-
-def _reach(
-    board: Board, side: Side, terrain: reaching.Terrain, origin: str, size: int
-) -> dict[str, tuple[reaching.Way, ...]]:
-    leader = any(face in LEADERS for face in board.at(side, origin))
-    return reaching.reach(terrain, origin, size, leader=leader, force=bool(board.hands[side]))
-
-
-def _stack(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    if not path:
-        return ask("march-from", places(origins(board, side)))
-    origin = one(path[0], origins(board, side))
-    faces = in_block_order(movement.available(board, origin))
-    terrain = reaching.terrain_of_board(board, side)
-    most = len(faces)
-    while most and not _can_go(board, side, terrain, origin, most):
-        most -= 1  # larger stacks cannot move from here
-    if len(path) == 1:
-        return ask("march-blocks", several(faces, "block"), 1, most, at=origin)
-    group = picked(path[1], faces, 1, most)
-    return _destination(board, side, origin, group, path[2:])
-
-
-def _destination(
-    board: Board, side: Side, origin: str, group: tuple[str, ...], path: Picks
-) -> Prompt | Ready:
-    terrain = reaching.terrain_of_board(board, side)
-    reached = _reach(board, side, terrain, origin, len(group))
-    if not path:
-        targets = [_target(terrain, place, found[0], len(group)) for place, found in reached.items()]
-        asked = ask("march-to", targets, at=origin, n=len(group))
-        return noted(asked, _reach_notes(board, side, terrain, origin, len(group)))
-    found, rest = reached[one(path[0], reached)], path[1:]
-    numbered = {str(number): way for number, way in enumerate(found, 1)}
-    way = found[0]
-    if len(found) > 1:
-        if not rest:
-            return ask("march-way", [_way(n, way) for n, way in numbered.items()], at=origin, to=path[0])
-        way, rest = numbered[rest[0]], rest[1:]
-    return _leader(board, side, model.March(origin=origin, blocks=group, path=way.path), way, rest)
-
-
-def _reach_notes(board: Board, side: Side, terrain: reaching.Terrain, origin: str, size: int) -> list[Seen]:
-    """How many steps this group may take, and what more of them would cost."""
-    given = reaching.leads(terrain, origin)
-    steps = {
-        name: max(0, reaching.allowance(size, highway=fast, leadership=given, force=False))
-        for name, fast in (("steps", False), ("fast", True))
-    }
-    notes = [Seen(code="reach-led" if given else "reach", params={"n": size, **steps})]
-    if not given and any(face in LEADERS for face in board.at(side, origin)):
-        notes.append(Seen(code="reach-leader"))
-    return [*notes, Seen(code="reach-card")] if board.hands[side] else notes
-
-
-def _target(terrain: reaching.Terrain, place: str, way: reaching.Way, size: int) -> Choice:
-    """A location in reach, with what it costs and whom it meets."""
-    costs = _costs(way)
-    if terrain.theirs.get(place) or place in terrain.disks:
-        costs += [] if reaching.overruns(terrain, place, size) else ["meets-enemies"]
-    code = "to-for" if costs else "to"
-    params: dict[str, Json] = {"what": place, "n": len(way.path), "costs": costs}
-    return Choice(key=place, code=code, params=params, marks=(place,))
-
-
-def _way(number: str, way: reaching.Way) -> Choice:
-    costs = _costs(way)
-    params: dict[str, Json] = {"places": list(way.path), "n": len(way.path), "costs": costs}
-    return Choice(key=number, code="way-for" if costs else "way", params=params, marks=way.path)
-
-
-def _costs(way: reaching.Way) -> list[str]:
-    """What a way needs, as terms."""
-    needs = {"leader-is-shown": way.leadership, "card-is-spent": way.force, "overruns": bool(way.overruns)}
-    return [term for term, needed in needs.items() if needed]
-
-
-def _leader(board: Board, side: Side, march: model.March, way: reaching.Way, path: Picks) -> Prompt | Ready:
-    if way.leadership:
-        leaders = [face for face in in_block_order(set(board.at(side, march.origin))) if face in LEADERS]
-        if len(leaders) > 1:
-            if not path:
-                return ask("march-leader", once(leaders, "block"), at=march.origin)
-            leaders, path = [one(path[0], leaders)], path[1:]
-        march = march.model_copy(update={"leader": leaders[0]})
-    if way.force:
-        hand = in_card_order(board.hands[side])
-        if not path:
-            return ask("march-force", once(dict.fromkeys(hand), "card"), at=march.origin)
-        march = march.model_copy(update={"force": one(path[0], hand)})
-        return finish(path, 1, march, _march_warning(board, march))
-    return _drops(board, march, path)
-
-
-def _drops(board: Board, march: model.March, path: Picks) -> Prompt | Ready:
-    stack: list[str] = in_block_order(march.blocks)
-    drop: dict[str, tuple[str, ...]] = {}
-    asked = 0
-    for number, place in enumerate(march.path[:-1]):
-        least = _goes_on(board, march, number, len(stack))
-        if len(stack) <= least:
-            continue
-        if asked == len(path):
-            return ask("march-drop", several(stack, "block"), 0, len(stack) - least, at=place)
-        stay = picked(path[asked], stack, 0, len(stack) - least)
-        asked += 1
-        stack = without(stack, stay)
-        drop.update({place: stay} if stay else {})
-    march = march.model_copy(update={"drop": drop or None})
-    return finish(path, asked, march, _march_warning(board, march))
-
-
-def _goes_on(board: Board, march: model.March, number: int, size: int) -> int:
-    """How many blocks must go on from the place of this number to overrun what is still ahead."""
-    terrain = reaching.terrain_of_board(board, board.active)
-    ahead = march.path[number + 1 : -1]
-    need = 1
-    while need < size and any(reaching.stops(terrain, place, need) for place in ahead):
-        need += 1
-    return need
-
-
-def _march_warning(board: Board, march: model.March) -> str | None:
-    terrain = reaching.terrain_of_board(board, board.active)
-    if any(reaching.overruns(terrain, place, len(march.blocks)) for place in march.path):
-        return "overrun"
-    return "leader-shown" if march.leader else None
-
-
-def _muster(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    spots = movement.muster_places(board)
-    if not path:
-        return ask("muster-to", places(spots))
-    to = one(path[0], spots)
-    box = in_block_order(board.boxes[side])
-    if len(path) == 1:
-        return ask("muster-blocks", several(box, "block"), 1, len(box), at=to)
-    faces = picked(path[1], box, 1, len(box))
-    home = len({MON[face] for face in faces}) == 1 and MON[faces[0]] in RECRUITS[to]
-    if len(faces) > 1 and not home:
-        raise RulesError("muster-one-mon", at=to)
-    if len(faces) > 1 or not home:
-        return finish(path, 2, model.Muster(to=to, blocks=faces, shown=len(faces) > 1))
-    if len(path) == 2:
-        return ask("muster-shown", once(("unseen", "shown"), "muster-how"), at=to)
-    shown = one(path[2], ("unseen", "shown")) == "shown"
-    return finish(path, 3, model.Muster(to=to, blocks=faces, shown=shown))
-
-
-def _mori(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    box, hand = in_block_order(board.mori_box), in_card_order(board.hands[side])
-    most = min(len(box), len(hand))
-    if not path:
-        return ask("mori-blocks", several(box, "block"), 1, most)
-    faces = picked(path[0], box, 1, most)
-    if movement.MORI_LEADER in faces and len(faces) < len(box):
-        raise RulesError("mori-leader-last")
-    if len(path) == 1:
-        return ask("mori-cards", several(hand, "card"), len(faces), len(faces), n=len(faces))
-    cards = picked(path[1], hand, len(faces), len(faces))
-    return finish(path, 2, model.Mori(cards=cards, blocks=faces))
-
-
-def _redraw(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    hand = in_card_order(board.hands[side])
-    if not path:
-        return ask("redraw", several(hand, "card"), 0, len(hand))
-    return finish(path, 1, model.Discard(cards=picked(path[0], hand, 0, len(hand))))
 
 
 # -- combat ---------------------------------------------------------------------------------
@@ -607,9 +328,9 @@ def _refuge(board: Board, side: Side, place: str) -> Choice:
 
 
 _PHASES: dict[str, Callable[[Board, Side, Picks], Prompt | Ready]] = {
-    "discard": _discard, "bid": _bid, "first": _first, "move": _move, "march": _march, "combat": _combat,
-    "castle": _castle, "deploy": _deploy, "challenge": _challenge, "answer": _answer, "lose": _lose,
-    "retreat": _retreat,
+    "discard": _discard, "bid": _bid, "first": _first, "move": _move, "march": moving.question,
+    "combat": _combat, "castle": _castle, "deploy": _deploy, "challenge": _challenge, "answer": _answer,
+    "lose": _lose, "retreat": _retreat,
 }  # fmt: skip
 
 
@@ -623,13 +344,7 @@ def random_action(board: Board, side: Side, chance: Chance) -> Action:
     """A random walk down the panel, which reaches every kind of action."""
     path: Picks = ()
     while True:
-        try:
-            found = prompt(board, side, path)
-        except RulesError as error:
-            if error.code not in {"muster-one-mon", "mori-leader-last"}:
-                raise
-            path = path[:-1]  # a pick of several that no rule allows: pick again
-            continue
+        found = prompt(board, side, path)
         if isinstance(found, Ready):
             return notation.parse(found.action)
         if not path and any(choice.key == "march" for choice in found.choices) and chance.happens(MARCHES, 4):

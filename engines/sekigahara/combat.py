@@ -13,7 +13,7 @@ BLOCK_IMPACT = 7  # impact that costs a block (8.7.1)
 
 
 def to_fight(board: Board) -> list[str]:
-    """Places where the active side still has to declare a combat this turn (8.1)."""
+    """Places where the active side still has to declare a combat this turn (8.1, 8.9.6)."""
     fought = board.march.fought if board.march else []
     side = board.active
     return [p for p in PLACES if board.count(side, p) and board.contested(p) and p not in fought]
@@ -44,7 +44,7 @@ def begin(board: Board, place: str, attacker: Side) -> None:
 
 
 def castle_answer(board: Board) -> bool | None:
-    """Whether the castle side is inside, as far as its number decides it: none is, 3 or more are not."""
+    """Whether the castle side is inside, as far as its number decides: none is, 3 or more are not (1.2)."""
     fight = battle.fighting(board)
     blocks = board.count(fight.holder, fight.at) if fight.holder else IN_CASTLE + 1
     if blocks == 0:
@@ -90,7 +90,7 @@ def end_deployments(board: Board) -> None:
 
 
 def loser_first(board: Board) -> Side | None:
-    """The side that loses blocks next: the loser, then the winner (Ruling)."""
+    """The side that loses blocks next: the loser, then the winner (Ruling: the losses' order)."""
     fight = battle.fighting(board)
     order = (fight.defender,) if fight.siege else (fight.loser, fight.winner)
     return next((side for side in order if fight.losses.get(side)), None)
@@ -177,7 +177,7 @@ def may_enter_castle(fight: Fight) -> bool:
 
 
 def retreat_targets(board: Board) -> list[str]:
-    """Where the loser may go (8.8.2, 8.8.3; Ruling for a battle that a retreat caused)."""
+    """Where the loser may go (8.8.2, 8.8.3; Ruling: retreats of a caused battle)."""
     fight = battle.fighting(board)
     near = list(NEIGHBOURS[fight.at])
     caused = fight.attacker != board.active  # else `entered` holds what the attackers of this battle used
@@ -189,7 +189,7 @@ def retreat_targets(board: Board) -> list[str]:
 
 
 def retreat(board: Board, side: Side, action: Retreat) -> None:
-    """The loser leaves.
+    """The loser leaves (8.8.1).
 
     Raises `no-castle`, `castle-full`, `not-there`, `all-inside`, `where-to`, `bad-retreat`.
     """
@@ -218,7 +218,7 @@ def retreat(board: Board, side: Side, action: Retreat) -> None:
 
 
 def conclude(board: Board, to: str | None, leaving: list[str] | None = None) -> None:
-    """After the losses: retreat, overrun at its end, control, cards, and the battle it caused (**Order**)."""
+    """After the losses (8.8.6): retreat, overrun at its end, control, cards, the battle it caused (8.8.5)."""
     fight = battle.fighting(board)
     side, at = fight.loser, fight.at
     overrun: tuple[Side, int] | None = None

@@ -34,14 +34,20 @@ def more(counts: dict[Side, int]) -> Side | None:
 
 
 def take(board: Board, side: Side, place: str) -> None:
-    """A side's blocks pass, stop or arrive here: they take the resource unless enemy blocks remain (4.2)."""
+    """A side's blocks pass, stop or arrive here: they take the resource unless enemy blocks remain (4.2).
+
+    Ruling: control by muster and retreat.
+    """
     if place in RESOURCES and not board.count(OTHER[side], place) and board.control.get(place) != side:
         board.control[place] = side
         board.tell("took", seat=SEAT[side], at=place)
 
 
 def after_fight(board: Board, place: str) -> None:
-    """After a battle the side that alone has blocks here has the resource; nobody left: it stays (Ruling)."""
+    """After a battle the side that alone has blocks here has the resource; nobody left: it stays.
+
+    Ruling: control after a battle.
+    """
     present = [side for side in SIDES if board.count(side, place)]
     if len(present) == 1:
         take(board, present[0], place)

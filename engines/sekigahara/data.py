@@ -19,13 +19,13 @@ OTHER: dict[Side, Side] = {"ishida": "tokugawa", "tokugawa": "ishida"}
 
 _DATA: dict[str, Any] = json.loads((Path(__file__).parent / "map.json").read_text(encoding="utf-8"))
 
-# -- map (4) --------------------------------------------------------------------------
+# -- map (4.1) ------------------------------------------------------------------------
 
 PLACES: tuple[str, ...] = tuple(place["id"] for place in _DATA["locations"])
 NAMES: dict[str, str] = {place["id"]: place["name"] for place in _DATA["locations"]}
 RESOURCES: tuple[str, ...] = tuple(place["id"] for place in _DATA["locations"] if place["resource"])
 CASTLES: dict[str, Side] = {p["id"]: p["castle"] for p in _DATA["locations"] if p["castle"]}  # printed side
-CAPITALS: dict[str, Side] = {p["id"]: p["capital"] for p in _DATA["locations"] if p["capital"]}
+CAPITALS: dict[str, Side] = {p["id"]: p["capital"] for p in _DATA["locations"] if p["capital"]}  # 4.5
 RECRUITS: dict[str, tuple[str, ...]] = {p["id"]: tuple(p["recruit"]) for p in _DATA["locations"]}  # mons
 HIGHWAYS: frozenset[Segment] = frozenset((a, b) for a, b in _DATA["highways"])
 SEGMENTS: tuple[Segment, ...] = tuple((a, b) for a, b in _DATA["highways"] + _DATA["roads"])

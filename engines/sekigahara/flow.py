@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engines.protocol import Action, RulesError
+from engines.protocol import GAME_OVER, Action, RulesError
 from engines.sekigahara import battle, combat, model, movement, victory, week
 from engines.sekigahara.board import SEAT, Board
 from engines.sekigahara.data import OTHER, Side
@@ -78,7 +78,7 @@ def act(board: Board, side: Side, action: Action) -> None:
     Raises RulesError: `game-over`, `not-your-turn`, `not-now`, or what the rule broken raises.
     """
     if board.phase == "over":
-        raise RulesError("game-over")
+        raise RulesError(GAME_OVER)
     if isinstance(action, model.Resign):
         victory.resign(board, side)
     elif isinstance(action, model.Stand):
@@ -106,7 +106,7 @@ def words_now(board: Board) -> list[str]:
 
 
 def run_on(board: Board) -> None:
-    """Answers what public facts leave one answer for, until somebody has to decide."""
+    """Answers what public facts leave one answer for (1.2), until somebody has to decide (1.1)."""
     while answer(board):
         pass
 
@@ -136,7 +136,7 @@ def answer(board: Board) -> bool:
 
 
 def asked(board: Board) -> bool:
-    """Whether the opponent is asked to challenge: not with a standing answer or an empty hand."""
+    """Whether the opponent is asked to challenge: not with a standing answer or an empty hand (8.6.4)."""
     side = OTHER[battle.pending(board).side]
     return board.standing[side] == "ask" and bool(board.hands[side])
 

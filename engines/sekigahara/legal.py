@@ -202,6 +202,9 @@ def likely(board: Board, side: Side, others: list[Action], start: str) -> Iterat
     if board.phase != "march":
         yield from map(notation.text, others)
         return
+    if "/" in words:
+        yield from (plan.text() for plan in islice(marches.likely_branches(board, side, words), MOST))
+        return
     begun = words[0] if words else ""
     for word, some in movements(board, side).items():
         if word.startswith(begun):

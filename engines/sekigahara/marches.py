@@ -10,13 +10,24 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
+from engines.protocol import RulesError
 from engines.sekigahara import model, movement, notation
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import Board
+from engines.sekigahara.course import Course
 from engines.sekigahara.data import LEADERS, PLACES, Side, block_order
 from engines.sekigahara.subsets import groups, kinds, numbers_by_size
 
 Faces = tuple[str, ...]
+
+
+class Twig(NamedTuple):
+    """A branch as bare values."""
+
+    origin: str
+    blocks: Faces
+    path: tuple[str, ...]
+    drop: Mapping[str, Faces] | None = None
 
 
 class Plan(NamedTuple):
@@ -28,14 +39,17 @@ class Plan(NamedTuple):
     leader: str | None = None
     force: str | None = None
     drop: Mapping[str, Faces] | None = None
+    branches: tuple[Twig, ...] | None = None
 
     def march(self) -> model.March:
         """The action."""
-        return model.March(**self._asdict())
+        branches = [model.Branch(**twig._asdict()) for twig in self.branches or ()]
+        return model.March(**{**self._asdict(), "branches": branches})
 
     def text(self) -> str:
         """The action in canonical notation."""
-        return notation.march_text(**self._asdict())
+        own = (self.origin, self.blocks, self.path, self.drop)
+        return notation.march_text([own, *(self.branches or ())], leader=self.leader, force=self.force)
 
 
 class Route(NamedTuple):
@@ -112,7 +126,34 @@ def every(board: Board, side: Side) -> Iterator[Plan]:
                             plan = Plan(origin, group, path, leader, force)
                             yield plan
                             if not force:
-                                yield from dropping(terrain, plan)
+                                for parted in dropping(terrain, plan):
+                                    yield parted
+                                    yield from branching(parted, after(terrain, parted))
+
+
+def after(terrain: reaching.Terrain, plan: Plan) -> Course:
+    """The march once its own path is done, its branches still to come."""
+    leader, force = bool(plan.leader), bool(plan.force)
+    course = Course.begin(terrain, plan.origin, plan.blocks, leader=leader, force=force)
+    return course.after(plan.origin, plan.blocks, plan.path, plan.drop or {})
+
+
+def branching(plan: Plan, course: Course) -> Iterator[Plan]:
+    """The same march with one more branch or more, in every order in which they may be named."""
+    for start, dropped in course.dropped.items():
+        if not dropped.blocks or next(course.onward(start, 1), None) is None:
+            continue
+        sizes = range(1, len(dropped.blocks) + 1)
+        paths = {size: list(course.onward(start, size)) for size in sizes}
+        for group in groups(dropped.blocks, sizes):
+            for path in paths[len(group)]:
+                for drop in drops(group, path[:-1]) if len(group) > 1 else ({},):
+                    if course.blocked(len(group), path, drop):
+                        continue
+                    twig = Twig(start, group, path, drop or None)
+                    longer = plan._replace(branches=(*(plan.branches or ()), twig))
+                    yield longer
+                    yield from branching(longer, course.after(start, group, path, drop))
 
 
 def dropping(terrain: reaching.Terrain, plan: Plan) -> Iterator[Plan]:
@@ -186,6 +227,24 @@ def likely_from(board: Board, terrain: reaching.Terrain, origin: str, words: lis
                 for leader in leaders if way.leadership else [None]:
                     for force in hand if push else [None]:
                         yield Plan(origin, group, way.path, leader, force)
+
+
+def likely_branches(board: Board, side: Side, words: list[str]) -> Iterator[Plan]:
+    """Marches with one branch more than are typed whole, or with several more; none where they are wrong."""
+    typed = words[: len(words) - words[::-1].index("/") - 1]
+    try:
+        march = notation.parse(" ".join(typed))
+        if not isinstance(march, model.March):
+            return
+        course = movement.check_march(board, march)
+    except RulesError:  # no march to branch from
+        return
+    twigs = tuple(Twig(leg.origin, leg.blocks, leg.path, leg.drop) for leg in march.branches or ())
+    plan = Plan(
+        march.origin, march.blocks, march.path, march.leader, march.force, march.drop, twigs or None
+    )  # fmt: skip
+    if side == board.active and not march.force:
+        yield from branching(plan, course)
 
 
 def typed_drops(words: list[str]) -> dict[str, Faces]:

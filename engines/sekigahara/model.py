@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import AfterValidator, ConfigDict, Field, field_validator
 
 from engines.protocol import Action, Options, State, Value, View
 from engines.sekigahara.data import Side
@@ -144,8 +144,27 @@ class Move(Action):
     cards: Words = ()
 
 
+def _some(drop: dict[str, Words] | None) -> dict[str, Words] | None:
+    """A place where nothing is dropped says nothing."""
+    return {place: faces for place, faces in (drop or {}).items() if faces} or None
+
+
+Drop = Annotated[dict[str, Words] | None, AfterValidator(_some)]
+
+
+class Branch(Value):
+    """Blocks that a march dropped go on from there (7.3.1). JSON writes `origin` as `from`."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    origin: str = Field(alias="from")
+    blocks: Words
+    path: Words
+    drop: Drop = None
+
+
 class March(Action):
-    """A stack marches (7.3). JSON writes `origin` as `from`."""
+    """A stack marches, and what it drops may branch (7.3). JSON writes `origin` as `from`."""
 
     model_config = ConfigDict(serialize_by_alias=True)
 
@@ -153,15 +172,21 @@ class March(Action):
     origin: str = Field(alias="from")
     blocks: Words
     path: Words
-    drop: dict[str, Words] | None = None
+    drop: Drop = None
     leader: str | None = None
     force: str | None = None
+    branches: tuple[Branch, ...] | None = None
 
-    @field_validator("drop")
+    @field_validator("branches")
     @classmethod
-    def _some(cls, drop: dict[str, Words] | None) -> dict[str, Words] | None:
-        """A place where nothing is dropped says nothing."""
-        return {place: faces for place, faces in (drop or {}).items() if faces} or None
+    def _any(cls, branches: tuple[Branch, ...] | None) -> tuple[Branch, ...] | None:
+        """No branches say nothing."""
+        return branches or None
+
+    @property
+    def legs(self) -> tuple[March | Branch, ...]:
+        """Its paths in the order in which they are carried out: the stack's own, then the branches'."""
+        return (self, *(self.branches or ()))
 
 
 class Muster(Action):

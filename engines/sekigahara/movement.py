@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from typing import Any
 
 from engines.protocol import Json, RulesError
 from engines.sekigahara import cards, control, victory
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.board import SEAT, Board, Marching, contains, without
+from engines.sekigahara.course import Course
 from engines.sekigahara.data import (
+    CASTLES,
     LEADERS,
     MON,
     MORI_PLACE,
@@ -22,11 +25,12 @@ from engines.sekigahara.data import (
     card_order,
     segment,
 )
-from engines.sekigahara.model import Discard, End, March, Mode, Mori, Move, Muster
+from engines.sekigahara.model import Branch, Discard, End, March, Mode, Mori, Move, Muster
 
 PRICE: dict[Mode, int] = {"none": 0, "minimal": 0, "limited": 1, "total": 2}  # cards (7.1)
 STACKS: dict[Mode, int | None] = {"none": 0, "minimal": 1, "limited": 3, "total": None}
 MORI_LEADER = "mori-leader"
+Leg = March | Branch  # a path: the stack's own or that of a branch
 
 
 def marching(board: Board) -> Marching:
@@ -85,7 +89,10 @@ def end(board: Board, _action: End) -> None:
 
 
 def available(board: Board, place: str) -> list[str]:
-    """Faces that may still march from here: there since the phase began, not besieged."""
+    """Faces that may still march from here: there since the phase began (7.3.1), not besieged (8.9.6).
+
+    Ruling: freed by an overrun. Those may go at once.
+    """
     march, side = marching(board), board.active
     if board.is_besieged(place) and board.castle_side(place) == side:
         return []
@@ -106,66 +113,82 @@ def may_activate(march: Marching, place: str) -> bool:
 
 
 def march_stack(board: Board, action: March) -> None:
-    """A stack marches, overrunning what it may (7.3, 7.4).
+    """A stack marches and may branch, overrunning what it may (7.3, 7.4).
 
-    Raises `no-activation`, `no-block-named`, `not-there`, `besieged`, `moved-already`, `no-path`,
-    `segment-used`, `no-leader`, `not-in-hand`, `bad-drop`, `force-drop`, `too-far`, `enemy-in-way`.
+    Raises `mode-none`, `no-activation`, `no-block-named`, `not-there`, `besieged`, `moved-already`,
+    `moved-or-freed`, `no-path`, `segment-used`, `no-leader`, `not-in-hand`, `bad-drop`, `force-drop`,
+    `too-far`, `enemy-in-way`, `force-branch`, `bad-branch`, `branch-too-far`.
     """
     march, side = marching(board), board.active
-    roads = check_march(board, action)
+    course = check_march(board, action)
     if action.origin not in march.activated:
         march.activated.append(action.origin)
     if action.leader and action.origin not in march.leaders:
         march.leaders.append(action.origin)
     if action.force:
         cards.discard(board, side, [action.force])
-    march.segments.update(roads)
-    drops = action.drop or {}
-    dropped = {place: block_order(drops[place]) for place in action.path if place in drops}
-    board.tell(
-        "marched",
-        {side: {"blocks": block_order(action.blocks), "dropped": dropped}},
-        seat=SEAT[side],
-        origin=action.origin,
-        path=list(action.path),
-        to=action.path[-1],
-        n=len(action.blocks),
-        drop={place: len(drops[place]) for place in action.path if place in drops},
-        leader=action.leader,
-        force=action.force,
-        reveals=bool(action.leader or action.force),
-    )
+    march.segments.update(course.terrain.used)
+    told = {"leader": action.leader, "force": action.force, "reveals": bool(action.leader or action.force)}
+    tell_leg(board, "marched", action, **told)
     if action.leader:
         board.tell("leader-shown", seat=SEAT[side], at=action.origin, leader=action.leader, reveals=True)
     if action.force:
         board.tell("force-march", seat=SEAT[side], card=action.force, reveals=True)
-    board.take_blocks(side, action.origin, action.blocks)
-    walk(board, action, drops)
+    for leg in action.legs:
+        if leg is not action:
+            tell_leg(board, "branched", leg)
+        if not walk(board, leg):
+            return  # an overrun ended the game
+    for place, left in course.dropped.items():
+        if place != action.origin and not left.blocks:  # all that came this way have branched on
+            march.entered[place].remove(left.trail[-2])
 
 
-def walk(board: Board, action: March, drops: dict[str, tuple[str, ...]]) -> None:
-    """Carries the stack along its path, step by step."""
+def tell_leg(board: Board, code: str, leg: Leg, **more: Any) -> None:
+    """A path of a march is told as it begins; its faces to its own side alone."""
+    side, drops = board.active, leg.drop or {}
+    dropped = {place: block_order(drops[place]) for place in leg.path if place in drops}
+    board.tell(
+        code,
+        {side: {"blocks": block_order(leg.blocks), "dropped": dropped}},
+        seat=SEAT[side],
+        origin=leg.origin,
+        path=list(leg.path),
+        to=leg.path[-1],
+        n=len(leg.blocks),
+        drop={place: len(drops[place]) for place in leg.path if place in drops},
+        **more,
+    )
+
+
+def walk(board: Board, leg: Leg) -> bool:
+    """Carries blocks along their path, step by step; False where that ended the game."""
     march, side = marching(board), board.active
-    stack = list(action.blocks)
-    before = action.origin
-    for place in action.path:
+    drops, stack, before = leg.drop or {}, list(leg.blocks), leg.origin
+    board.take_blocks(side, leg.origin, leg.blocks)
+    if isinstance(leg, Branch):
+        march.moved[leg.origin] = without(march.moved[leg.origin], leg.blocks)
+    for number, place in enumerate(leg.path, 1):
         board.place_blocks(side, place, stack)
         march.moved.setdefault(place, []).extend(stack)
         if overrun(board, side, place) is None:
-            return
+            return False
         control.take(board, side, place)
-        stays = stack if place == action.path[-1] else list(drops.get(place, ()))
+        stays = stack if number == len(leg.path) else list(drops.get(place, ()))
         onward = without(stack, stays)
         board.take_blocks(side, place, onward)
         march.moved[place] = without(march.moved[place], onward)
         if stays and before not in march.entered.setdefault(place, []):
             march.entered[place].append(before)
         stack, before = onward, place
+    return True
 
 
-def check_march(board: Board, action: March) -> list[Segment]:
-    """The segments of a legal march; see `march_stack` for what is raised."""
+def check_march(board: Board, action: March) -> Course:
+    """A legal march as it will have gone; see `march_stack` for what is raised."""
     march, side = marching(board), board.active
+    if march.mode == "none":
+        raise RulesError("mode-none")
     if not may_activate(march, action.origin):
         raise RulesError("no-activation", mode=march.mode, at=action.origin)
     need_blocks(board, action)
@@ -173,27 +196,52 @@ def check_march(board: Board, action: March) -> list[Segment]:
         raise RulesError("no-leader", at=action.origin, block=action.leader)
     if action.force:
         need_cards(board, side, [action.force])
-    drops = check_drops(action)
-    roads = check_roads(march, action)
-    terrain = reaching.terrain_of_board(board, side)
-    steps = reaching.allowance(
-        len(action.blocks),
-        highway=reaching.only_highways(action.origin, action.path),
-        leadership=bool(action.leader) or reaching.leads(terrain, action.origin),
+        if action.branches:
+            raise RulesError("force-branch")
+    course = Course.begin(
+        reaching.terrain_of_board(board, side),
+        action.origin,
+        action.blocks,
+        leader=bool(action.leader),
         force=bool(action.force),
     )
-    if len(action.path) > steps:
-        raise RulesError("too-far", steps=max(steps, 0), n=len(action.blocks))
-    size = len(action.blocks)
-    for place in action.path[:-1]:
-        if reaching.stops(terrain, place, size):
-            raise RulesError("enemy-in-way", at=place)
-        size -= len(drops.get(place, ()))
-    return roads
+    for leg in action.legs:
+        course = check_leg(course, leg)
+    return course
+
+
+def check_leg(course: Course, leg: Leg) -> Course:
+    """The march after this path of it, which is legal. Raises what `march_stack` does."""
+    if isinstance(leg, Branch):
+        need_dropped(course, leg)
+    drops = check_drops(leg, force=course.force)
+    check_roads(course.terrain.used, leg)
+    steps = course.steps(leg.origin, leg.path)
+    if len(leg.path) > steps:
+        if isinstance(leg, Branch):
+            raise RulesError("branch-too-far", steps=max(steps, 0), at=leg.origin)
+        raise RulesError("too-far", steps=max(steps, 0), n=len(leg.blocks))
+    if at := course.blocked(len(leg.blocks), leg.path, drops):
+        raise RulesError("enemy-in-way", at=at)
+    return course.after(leg.origin, leg.blocks, leg.path, drops)
+
+
+def need_dropped(course: Course, leg: Branch) -> None:
+    """Only what this march dropped at a place goes on from there (7.3.1).
+
+    Raises `no-block-named`, or `bad-branch` with the blocks that are not of it.
+    """
+    if not leg.blocks:
+        raise RulesError("no-block-named")
+    there = course.dropped[leg.origin].blocks if leg.origin in course.dropped else ()
+    if missing := without(leg.blocks, there):
+        raise RulesError("bad-branch", at=leg.origin, blocks=missing)
 
 
 def need_blocks(board: Board, action: March) -> None:
-    """Raises `no-block-named`, `not-there`, `besieged`, `moved-already` unless these may march."""
+    """Raises `no-block-named`, `not-there`, `besieged`, `moved-already`, `moved-or-freed` unless these may
+    march.
+    """
     free = available(board, action.origin)
     if action.blocks and contains(free, action.blocks):
         return
@@ -202,43 +250,46 @@ def need_blocks(board: Board, action: March) -> None:
         raise RulesError("no-block-named")
     if missing := without(named, board.at(board.active, at)):
         raise RulesError("not-there", at=at, blocks=missing)
-    code = "moved-already" if free or not board.is_besieged(at) else "besieged"
+    code = "moved-already"
+    if not free and board.is_besieged(at):
+        code = "besieged"
+    elif not free and at in CASTLES and musters_for(board.active, at) and marching(board).mustered:
+        code = "moved-or-freed"  # the state does not tell a garrison that a muster freed from arrivals
     raise RulesError(code, at=at, blocks=without(named, free))
 
 
-def check_roads(march: Marching, action: March) -> list[Segment]:
-    """The segments of the path. Raises `no-path`, `segment-used`."""
-    roads: list[Segment] = []
-    here = action.origin
-    for place in action.path:
+def check_roads(used: Set[Segment], leg: Leg) -> None:
+    """Every segment of the path is there and free. Raises `no-path`, `segment-used`."""
+    taken: set[Segment] = set()
+    here = leg.origin
+    for place in leg.path:
         road = segment(here, place)
         if road is None:
             raise RulesError("no-path", origin=here, to=place, near=list(NEIGHBOURS.get(here, ())))
-        if road in march.segments or road in roads:
+        if road in used or road in taken:
             raise RulesError("segment-used", origin=here, to=place)
-        roads.append(road)
+        taken.add(road)
         here = place
-    if not roads:
+    if not taken:
         raise RulesError("no-path", origin=here, to=here, near=list(NEIGHBOURS[here]))
-    return roads
 
 
-def check_drops(action: March) -> dict[str, tuple[str, ...]]:
+def check_drops(leg: Leg, *, force: bool) -> dict[str, tuple[str, ...]]:
     """What is dropped where. Raises `bad-drop`, `force-drop`."""
-    drops = action.drop or {}
+    drops = leg.drop or {}
     gone = [face for faces in drops.values() for face in faces]
-    stops = set(action.path[:-1])
+    stops = set(leg.path[:-1])
     if not stops.issuperset(drops):
         raise RulesError("bad-drop", places=list(drops))
-    if not contains(action.blocks, gone) or len(gone) >= len(action.blocks):
+    if not contains(leg.blocks, gone) or len(gone) >= len(leg.blocks):
         raise RulesError("bad-drop", blocks=gone)
-    if gone and action.force:
+    if gone and force:
         raise RulesError("force-drop")
     return drops
 
 
 def overrun(board: Board, side: Side, place: str) -> int | None:
-    """Overruns the enemy here if `side`, which just arrived, may (7.4).
+    """Overruns the enemy here if `side`, which just arrived, may (7.4.2).
 
     Returns how many blocks died, None if that ended the game. In the movement phase their owner
     draws at once; at the end of a retreat `combat.conclude` counts them in.
@@ -266,8 +317,12 @@ def overrun(board: Board, side: Side, place: str) -> int | None:
 def muster_places(board: Board) -> list[str]:
     """Own recruitment locations where blocks may be mustered now."""
     side = board.active
-    places = [place for place, mons in RECRUITS.items() if any(owner_of(mon) == side for mon in mons)]
-    return [place for place in places if muster_open(board, place)]
+    return [place for place in RECRUITS if musters_for(side, place) and muster_open(board, place)]
+
+
+def musters_for(side: Side, place: str) -> bool:
+    """Whether this is a recruitment location of a side's daimyo."""
+    return any(owner_of(mon) == side for mon in RECRUITS.get(place, ()))
 
 
 def owner_of(mon: str) -> Side:
@@ -279,6 +334,7 @@ def muster_open(board: Board, place: str) -> bool:
     """Whether enemies keep a muster out: they do unless own blocks of the map are there.
 
     Blocks that marched in count (`entered`); of this phase's arrivals mustered and Mori ones do not.
+    Ruling: no control for a muster.
     """
     march, side = marching(board), board.active
     if not board.count(OTHER[side], place):
@@ -296,15 +352,17 @@ def may_muster(march: Marching) -> bool:
 def muster(board: Board, action: Muster) -> None:
     """Blocks come from the recruitment box (7.2).
 
-    Raises `no-muster`, `no-block-named`, `not-in-box`, `bad-muster-place`, `muster-one-mon`,
+    Raises `mode-none`, `no-muster`, `no-block-named`, `not-in-box`, `bad-muster-place`, `muster-one-mon`,
     `muster-one-block`, `muster-enemy`.
     """
     march, side = marching(board), board.active
+    if march.mode == "none":
+        raise RulesError("mode-none")
     if not may_muster(march):
         raise RulesError("no-muster", mode=march.mode)
     need_in_box(board.boxes[side], action.blocks)
     mons = RECRUITS.get(action.to, ())
-    if not any(owner_of(mon) == side for mon in mons):
+    if not musters_for(side, action.to):
         raise RulesError("bad-muster-place", at=action.to)
     if action.shown and (
         {MON[face] for face in action.blocks} - set(mons) or len(mons_of(action.blocks)) > 1
@@ -355,7 +413,7 @@ def mons_of(faces: Sequence[str]) -> set[str]:
 
 
 def mori(board: Board, action: Mori) -> None:
-    """Cards bring blocks of the Mori box to Osaka, the leader last (9.3).
+    """Cards bring blocks of the Mori box to Osaka, the leader last (9.3; Ruling: the Mori discard).
 
     Raises `not-your-box`, `mori-cards`, `not-in-hand`, `not-in-box`, `mori-leader-last`.
     """

@@ -7,7 +7,7 @@ of one discard keep the order named, since the last one lies on top.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -16,7 +16,9 @@ from engines.sekigahara import model
 from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, DISKS, PLACES, SIDES, block_order
 from engines.sekigahara.model import Words
 
+Leg = tuple[str, Words, Words, Mapping[str, Words] | None]  # from, blocks, path, drops
 MOST_WORDS = 400
+_SIGNS = re.compile("([>=/])")
 _DROP = re.compile(rf"\b({'|'.join(PLACES)})-")  # `kyoto-mori2`, where a blank is missing
 _ACTIONS: TypeAdapter[Action] = TypeAdapter(model.AnyAction)
 _CARDS = {card for side in SIDES for card in CARD_COUNTS[side]}
@@ -40,11 +42,14 @@ def from_json(data: Json) -> Action:
 
 def _check_words(action: Action) -> None:
     values = {key: value for key, value in action.model_dump(exclude={"type"}).items() if value is not None}
+    branches = values.get("branches") or ()
     blocks = [*values.get("blocks", ()), *_drop_faces(values), *values.get("castle", ())]
+    blocks += [face for leg in branches for face in (*leg["blocks"], *_drop_faces(leg))]
     blocks += [values["leader"]] if "leader" in values else []
     cards = [*values.get("cards", ()), *(values[key] for key in ("card", "force") if key in values)]
     places = [values[key] for key in ("at", "to", "from", "origin") if key in values]
     places += [*values.get("path", ()), *(values.get("drop") or ())]
+    places += [place for leg in branches for place in (leg["from"], *leg["path"], *(leg["drop"] or ()))]
     for names, allowed, what in (
         (blocks, BLOCK_ORDER, "block"),
         (cards, _CARDS, "card"),
@@ -62,7 +67,7 @@ def _drop_faces(values: dict[str, Json]) -> list[str]:
 
 def parse(text: str) -> Action:
     """The action of a text. Raises `bad-action`."""
-    words = text.casefold().replace(">", " > ").replace("=", " = ").split()
+    words = spread(text)
     if not words or len(words) > MOST_WORDS:
         raise bad("unreadable", text)
     read = _READERS.get(words[0])
@@ -71,7 +76,12 @@ def parse(text: str) -> Action:
     try:
         return from_json(read(words))
     except (IndexError, ValueError):
-        raise bad("unreadable", text) from None
+        raise bad("march" if words[0] == "march" else "unreadable", text) from None
+
+
+def spread(text: str) -> list[str]:
+    """The words and signs of a text."""
+    return _SIGNS.sub(r" \1 ", text.casefold()).split()
 
 
 def _plain(words: list[str]) -> Json:
@@ -140,22 +150,36 @@ def _retreat(words: list[str]) -> Json:
 
 def _march(words: list[str]) -> Json:
     words = _DROP.sub(r"\1 -", " ".join(words)).replace(" - ", " -").split()
-    action: dict[str, Json] = {"type": "march", "from": words[1]}
+    more: dict[str, Json] = {}
     for key in ("leader", "force"):
         if key in words:
             at = words.index(key)
-            action[key] = words[at + 1]
+            more[key] = words[at + 1]
             del words[at : at + 2]
+    legs = [_leg(leg) for leg in split(words[1:], "/")]
+    action = {"type": "march", **legs[0], **more}
+    return {**action, "branches": legs[1:]} if len(legs) > 1 else action
+
+
+def _leg(words: list[str]) -> dict[str, Json]:
+    """A path of a march: `kyoto ukita2 ukita3 > minakuchi -ukita3 > kuwana`."""
+    start, *stops = split(words, ">")
+    if not stops:
+        raise ValueError(words)
+    leg: dict[str, Json] = {"from": start[0], "blocks": start[1:], "path": [stop[0] for stop in stops]}
+    drop = {stop[0]: [_dropped(word) for word in stop[1:]] for stop in stops if len(stop) > 1}
+    return {**leg, "drop": drop} if drop else leg
+
+
+def split(words: list[str], at: str) -> list[list[str]]:
+    """The words between these signs."""
     groups: list[list[str]] = [[]]
-    for word in words[2:]:
-        if word == ">":
+    for word in words:
+        if word == at:
             groups.append([])
         else:
             groups[-1].append(word)
-    action["blocks"] = groups[0]
-    action["path"] = [group[0] for group in groups[1:]]
-    drop = {group[0]: [_dropped(word) for word in group[1:]] for group in groups[1:] if len(group) > 1}
-    return {**action, "drop": drop} if drop else action
+    return groups
 
 
 def _dropped(word: str) -> str:
@@ -196,8 +220,8 @@ def text(action: Action) -> str:
         case model.Move(mode=mode, cards=cards):
             return _words("move", mode, *cards)
         case model.March():
-            spent = {"leader": action.leader, "force": action.force}
-            return march_text(action.origin, action.blocks, action.path, drop=action.drop, **spent)
+            legs = [(leg.origin, leg.blocks, leg.path, leg.drop) for leg in action.legs]
+            return march_text(legs, leader=action.leader, force=action.force)
         case model.Muster(to=to, blocks=blocks, shown=shown):
             return _words("muster", to, *block_order(blocks), *(["shown"] if shown else []))
         case model.Mori(cards=cards, blocks=blocks):
@@ -219,24 +243,22 @@ def text(action: Action) -> str:
             return action.type
 
 
-def march_text(
-    origin: str,
-    blocks: Words,
-    path: Words,
-    *,
-    leader: str | None,
-    force: str | None,
-    drop: Mapping[str, Words] | None,
-) -> str:
-    """A march of these values in canonical notation."""
-    words = ["march", origin, *block_order(blocks)]
-    for place in path:
-        words += [">", place]
-        if drop:
-            words += [f"-{face}" for face in block_order(drop.get(place, ()))]
+def march_text(legs: Iterable[Leg], *, leader: str | None, force: str | None) -> str:
+    """A march of these values in canonical notation: the stack's own path, then those of its branches."""
+    main, *branches = (_leg_words(*leg) for leg in legs)
+    words = ["march", *main]
     words += ["leader", leader] if leader else []
     words += ["force", force] if force else []
+    for leg in branches:
+        words += ["/", *leg]
     return _words(*words)
+
+
+def _leg_words(origin: str, blocks: Words, path: Words, drop: Mapping[str, Words] | None) -> list[str]:
+    words = [origin, *block_order(blocks)]
+    for place in path:
+        words += [">", place, *(f"-{face}" for face in block_order((drop or {}).get(place, ())))]
+    return words
 
 
 def _words(*words: str) -> str:

@@ -12,7 +12,7 @@ from itertools import islice
 
 from engines.chance import Chance
 from engines.opponents import Level
-from engines.protocol import Action, View
+from engines.protocol import Action, RulesError, View
 from engines.sekigahara import battle, choices, combat, legal, model, movement, notation, reach
 from engines.sekigahara.board import Board, Marching, without
 from engines.sekigahara.data import (
@@ -43,6 +43,7 @@ LEVELS: tuple[Level, ...] = ("easy", "normal")
 KEYS = frozenset({ISHIDA, TOKUGAWA})
 BUDGET = 600  # marches that are weighed for one action
 CASTLE, RESOURCE, KILL, WIN = 20, 10, 8, 1000  # what things are worth to a march
+ALONE = 6  # what a lone block has to gain more before it leaves a stack
 ENEMY_BLOCK = 26  # tenths of impact that an unseen enemy block is taken for
 
 
@@ -177,15 +178,10 @@ def threat(board: Board, side: Side, place: str) -> int:
 
 def march_worth(board: Board, side: Side, march: model.March) -> int:
     """What a march is worth: castles, resources, overruns, fights it should win; dangers cost."""
-    enemy, to = OTHER[side], march.path[-1]
-    terrain = reach.terrain_of_board(board, side)
+    to = march.path[-1]
     worth = -2 * len(march.blocks) - (7 if march.force else 0) - (1 if march.leader else 0)
-    for place in march.path:
-        if reach.overruns(terrain, place, len(march.blocks)):
-            worth += KILL * board.count(enemy, place)
-        takes = place in RESOURCES and board.control.get(place) != side
-        worth += RESOURCE if takes and not terrain.theirs.get(place) else 0
-    worth += _arrival(board, side, march, to) - _leaving(board, side, march)
+    worth += _passing(board, side, march)
+    worth += _arrival(board, side, march, to) - _leaving(board, side, march, len(march.blocks))
     if KEYS.intersection(march.blocks):
         worth -= 30 + 20 * threat(board, side, to)
     return worth
@@ -220,9 +216,9 @@ def board_hand(board: Board, side: Side) -> int:
     return max(1, len(board.hands[side]))
 
 
-def _leaving(board: Board, side: Side, march: model.March) -> int:
-    """What is left in danger where the stack came from."""
-    left = board.count(side, march.origin) - len(march.blocks)
+def _leaving(board: Board, side: Side, march: model.March, size: int) -> int:
+    """What is left in danger where a stack of this size came from."""
+    left = board.count(side, march.origin) - size
     near = threat(board, side, march.origin)
     cost = 0
     if march.origin in CASTLES and not left:
@@ -254,6 +250,63 @@ def best_march(board: Board, side: Side) -> tuple[int, model.March] | None:
     return found
 
 
+def with_branch(board: Board, side: Side, worth: int, march: model.March) -> model.March:
+    """The march, or one from which a single block goes another way where that gains more (7.3.1).
+
+    The block is one of the stack, or one more that comes along.
+    """
+    best = (worth + ALONE, march)
+    if march.force:
+        return march
+    for rest, lone in _partings(board, march):
+        whole = march.model_copy(update={"blocks": (*rest, lone)})
+        main = march.model_copy(update={"blocks": rest})
+        kept = march_worth(board, side, main) + _leaving(board, side, main, len(rest))
+        kept -= _leaving(board, side, whole, len(rest) + 1)
+        for place, path in _branches(board, whole, lone):
+            shared = march.path[: march.path.index(place) + 1]
+            way = model.March(origin=march.origin, blocks=(lone,), path=(*shared, *path))
+            gain = march_worth(board, side, way) + _leaving(board, side, way, 1)
+            gain -= _passing(board, side, way.model_copy(update={"path": shared}))
+            if kept + gain > best[0]:
+                branch = model.Branch(origin=place, blocks=(lone,), path=path)
+                parted = whole.model_copy(update={"drop": {place: (lone,)}, "branches": (branch,)})
+                best = (kept + gain, parted)
+    return best[1]
+
+
+def _partings(board: Board, march: model.March) -> Iterable[tuple[tuple[str, ...], str]]:
+    """Who goes on along the march, and the block that could go another way."""
+    lone = min((face for face in march.blocks if face not in KEYS), key=block_worth, default=None)
+    if lone is not None and len(march.blocks) > 1:
+        yield tuple(without(march.blocks, [lone])), lone
+    others = without(movement.available(board, march.origin), march.blocks)
+    more = min((face for face in others if face not in KEYS), key=block_worth, default=None)
+    if more is not None:
+        yield march.blocks, more
+
+
+def _branches(board: Board, whole: model.March, lone: str) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Where the lone block could leave this march, and the ways it could go, none to where the stack goes."""
+    for place in whole.path[:-1]:
+        try:
+            course = movement.check_march(board, whole.model_copy(update={"drop": {place: (lone,)}}))
+        except RulesError:  # so large the stack is too slow, or so small it overruns nobody
+            continue
+        yield from ((place, path) for path in course.onward(place, 1) if set(path).isdisjoint(whole.path))
+
+
+def _passing(board: Board, side: Side, march: model.March) -> int:
+    """What a stack gains at the places of its path, whether it stops there or not."""
+    terrain, worth = reach.terrain_of_board(board, side), 0
+    for place in march.path:
+        if reach.overruns(terrain, place, len(march.blocks)):
+            worth += KILL * board.count(OTHER[side], place)
+        takes = place in RESOURCES and board.control.get(place) != side
+        worth += RESOURCE if takes and not terrain.theirs.get(place) else 0
+    return worth
+
+
 def _spread(board: Board, side: Side) -> Iterable[model.March]:
     """Simple marches, in turn from each place, so that the budget reaches all of them."""
     origins = [simple_marches(board, side, place) for place in march_origins(board)]
@@ -283,7 +336,7 @@ def _march(board: Board, side: Side, chance: Chance) -> Action:
     best = best_march(board, side)
     mustered = _muster(board, side)
     if best and best[0] > 0 and (not mustered or best[0] >= 8 or march.mode != "minimal"):
-        return best[1]
+        return with_branch(board, side, *best)
     if mustered:
         return mustered
     if side == "ishida" and board.mori_box and len(board.hands[side]) > 6:
@@ -293,7 +346,7 @@ def _march(board: Board, side: Side, chance: Chance) -> Action:
         return model.Mori(cards=cheapest(board, side, 1), blocks=(block,))
     if march.mode == "none" and not march.redrawn:
         return model.Discard(cards=cheapest(board, side, min(2, len(board.hands[side]))))
-    return best[1] if best and best[0] > 0 else model.End()
+    return with_branch(board, side, *best) if best and best[0] > 0 else model.End()
 
 
 def _muster(board: Board, side: Side) -> Action | None:

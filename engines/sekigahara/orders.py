@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.protocol import Action, Edit, RulesError
+from engines.capabilities import Edit
+from engines.protocol import Action, RulesError
 from engines.sekigahara import battle, flow, legal, model, notation
 from engines.sekigahara.board import Board, without
 from engines.sekigahara.data import Side, block_order

@@ -155,7 +155,7 @@ def completed(board: Board) -> None:
 
 
 def first_board(options: SekigaharaOptions, chance: Chance, rules: int) -> Board:
-    """The board of a new game, at the first bid."""
+    """The board of a new game (5.1, 5.2.2, 5.2.3), at the first bid."""
     state = SekigaharaState(rules=rules, options=options, week=1, phase="bid", control=dict(CAPITALS))
     board = Board.of(state, chance)
     for side, places in SETUP.items():
@@ -180,6 +180,7 @@ def first_board(options: SekigaharaOptions, chance: Chance, rules: int) -> Board
 
 
 def _stand_named(board: Board, side: Side, places: dict[str, dict[str, Any]]) -> None:
+    """The blocks that have a place (5.2.1)."""
     for place, what in places.items():
         named = what.get("blocks", ())
         if place == MORI_BOX:

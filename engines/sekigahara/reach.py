@@ -106,7 +106,10 @@ def only_highways(origin: str, path: tuple[str, ...]) -> bool:
 
 
 def overruns(terrain: Terrain, place: str, size: int) -> bool:
-    """Whether a stack of `size` that arrives here overruns the enemy's blocks (7.4)."""
+    """Whether a stack of `size` that arrives here overruns the enemy's blocks (7.4.1, 7.4.3).
+
+    Ruling: no overrun of a castle's side.
+    """
     enemies = terrain.theirs.get(place, 0)
     if not enemies or terrain.castles.get(place) == OTHER[terrain.side]:
         return False
@@ -114,17 +117,23 @@ def overruns(terrain: Terrain, place: str, size: int) -> bool:
 
 
 def stops(terrain: Terrain, place: str, size: int) -> bool:
-    """Whether a stack of `size` that arrives here has to stop: enemy units that it cannot overrun (7.3.2)."""
+    """Whether a stack of `size` that arrives here has to stop: enemy units that it cannot overrun (7.3.2).
+
+    Ruling: a march stops at disks.
+    """
     if place in terrain.disks:
         return True
     return bool(terrain.theirs.get(place)) and not overruns(terrain, place, size)
 
 
-def ways(terrain: Terrain, origin: str, size: int, *, leader: bool, force: bool) -> Iterator[Way]:
+def ways(
+    terrain: Terrain, origin: str, size: int, *, leader: bool, force: bool, either: bool = False
+) -> Iterator[Way]:
     """Every path of an undivided stack, with the least it needs.
 
     leader: whether leadership is to be had at all (the place gives it or a leader can be shown);
-    force: whether a card can be spent. Where either would do, leadership is used.
+    force: whether a card can be spent. Where either would do, leadership is used, or, with `either`,
+    both are ways.
     """
     given = leads(terrain, origin)
     wanted = given or leader
@@ -136,10 +145,10 @@ def ways(terrain: Terrain, origin: str, size: int, *, leader: bool, force: bool)
             if road is None or road in terrain.used or road in taken:
                 continue
             longer, fast = (*path, near), highway and road in HIGHWAYS
-            need = _need(size, len(longer), fast, given=given, leader=leader, force=force)
-            if need is not None:
-                beaten = tuple(place for place in longer if overruns(terrain, place, size))
-                yield Way(longer, *need, beaten)
+            needs = _needs(size, len(longer), fast, given=given, leader=leader, force=force)
+            beaten = tuple(place for place in longer if overruns(terrain, place, size)) if needs else ()
+            for show, push in needs if either else needs[:1]:
+                yield Way(longer, show, push, beaten)
             if len(longer) < most - (not fast) and not stops(terrain, near, size):
                 yield from walk(near, longer, (*taken, road), fast)
 
@@ -147,27 +156,32 @@ def ways(terrain: Terrain, origin: str, size: int, *, leader: bool, force: bool)
         yield from walk(origin, (), (), True)
 
 
-def _need(
+def _needs(
     size: int, steps: int, highway: bool, *, given: bool, leader: bool, force: bool
-) -> tuple[bool, bool] | None:
-    """What a path of `steps` needs beyond what is given: (a leader, a force march), None if out of reach.
+) -> list[tuple[bool, bool]]:
+    """What a path of `steps` needs beyond what is given: (a leader, a force march); none where out of reach.
 
-    Nothing before a leader, a leader before a card, a card before both.
+    Nothing, else a leader or a card where either would do, else both.
     """
-    for push in (False, True):
-        for show in (False, True):
-            may = (not show or (leader and not given)) and (not push or force)
-            if may and steps <= allowance(size, highway=highway, leadership=given or show, force=push):
-                return show, push
-    return None
+    for wanted in ([(False, False)], [(True, False), (False, True)], [(True, True)]):
+        found = [
+            (show, push)
+            for show, push in wanted
+            if (not show or (leader and not given))
+            and (not push or force)
+            and steps <= allowance(size, highway=highway, leadership=given or show, force=push)
+        ]
+        if found:
+            return found
+    return []
 
 
 def reach(
-    terrain: Terrain, origin: str, size: int, *, leader: bool, force: bool
+    terrain: Terrain, origin: str, size: int, *, leader: bool, force: bool, either: bool = False
 ) -> dict[str, tuple[Way, ...]]:
     """By destination, the ways of a stack of `size` blocks from `origin`, cheapest first."""
     found: dict[str, list[Way]] = {}
-    for way in ways(terrain, origin, size, leader=leader, force=force):
+    for way in ways(terrain, origin, size, leader=leader, force=force, either=either):
         found.setdefault(way.path[-1], []).append(way)
     return {place: tuple(sorted(found[place], key=_cost)) for place in sorted(found)}
 

@@ -1,4 +1,4 @@
-"""What a viewer may know of a position: counts of enemy blocks, faces of his own (Secrets)."""
+"""What a viewer may know of a position: counts of enemy blocks, faces of one's own (10)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
 
 
 view = Lately(_view, most=96)
-"""The position as this viewer may know it. One action asks some ten times, mostly for the same."""
+"""The position as this viewer may know it (10.1, 10.2). One action asks some ten times, mostly the same."""
 
 
 def _sizes(piles: dict[Side, list[str]]) -> dict[Side, int]:

@@ -37,7 +37,10 @@ def _seal(board: Board, side: Side, chosen: tuple[str, ...], code: str) -> None:
 
 
 def reinforce(board: Board) -> None:
-    """Both discards go down, then cards, then blocks; counts are taken before the first draw (6.2)."""
+    """Both discards go down, then cards, then blocks; counts are taken before the first draw (6.2).
+
+    With as many resources both have one block more (Ruling: as many resources).
+    """
     for side in SIDES:
         chosen = board.sealed.get(side, ())
         cards.discard(board, side, chosen)
@@ -55,7 +58,7 @@ def reinforce(board: Board) -> None:
 
 
 def recruit(board: Board, side: Side, number: int) -> None:
-    """Blocks from the bag to the recruitment box; an empty bag gives nothing."""
+    """Blocks from the bag to the recruitment box (4.4); an empty bag gives nothing."""
     drawn = take_from_bag(board, side, number)
     board.boxes[side].extend(drawn)
     if drawn:
@@ -118,7 +121,7 @@ def begin_turn(board: Board, side: Side) -> None:
 
 
 def end_turn(board: Board) -> None:
-    """The next side, the next turn, the next week, or the end after week 7."""
+    """The next side, the next turn (6.4), the next week (6.1), or the end after week 7."""
     if board.active == board.first:
         begin_turn(board, OTHER[board.first])
     elif board.turn == "A":

@@ -1,4 +1,4 @@
-"""Battles and revolts: who is thrown, who is counted, and what is left of the province."""
+"""Battles and revolts: who is thrown, who is counted, what is left of the province (rules B, R)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ class Outcome(NamedTuple):
 
 
 def outcome(attackers: int, defenders: int, farmers: int) -> Outcome:
-    """The end of a battle by the counted cubes in the tray.
+    """The end of a battle by the counted cubes in the tray (B7, B8, B9).
 
-    `tie` also stands for 0-0, for farmers without a defender, and for a neutral province not won.
+    `tie` also stands for 0-0, for farmers without a defender (Ruling: farmers alone), and for a neutral
+    province not won.
     """
     if attackers > defenders + farmers:
         return Outcome("won", attackers - defenders - farmers)
@@ -39,7 +40,10 @@ class Extras(NamedTuple):
 
 
 def extras(board: Board, target: str, attack: str | None, defense: str | None) -> Extras:
-    """The extras of a battle for `target`, by the special cards of the two parties and the event."""
+    """The extras of a battle for `target`, by the special cards of the two parties and the event (B2).
+
+    They are always added (Ruling: extras).
+    """
     province = board.provinces[target]
     if province.owner is None:
         return Extras(int(attack == "attack+1"), 0, farmers_of_neutral(board.event))
@@ -48,12 +52,16 @@ def extras(board: Board, target: str, attack: str | None, defense: str | None) -
 
 
 def farmers_count(board: Board, target: str) -> bool:
-    """Whether the farmers in the tray fight for the defender: they do without unrest."""
+    """Whether the farmers in the tray fight for the defender: they do without unrest (B5)."""
     return board.provinces[target].unrest == 0
 
 
 def fight(play: Play, seat: Seat, source: str, target: str, armies: int) -> None:
-    """An attack of `armies` from `source` on a province that is not the seat's own."""
+    """An attack of `armies` from `source` on a province that is not the seat's own.
+
+    Only the cubes of the two parties, and farmers who help, leave the tray (B5, B6); those that do not
+    end on the board are in the supply (B10).
+    """
     province = play.provinces[target]
     defender = province.owner
     _throw_armies(play, seat, source, target, armies)
@@ -83,7 +91,7 @@ def fight(play: Play, seat: Seat, source: str, target: str, armies: int) -> None
 
 
 def _throw_armies(play: Play, seat: Seat, source: str, target: str, armies: int) -> None:
-    """Take both sides' cubes from board and supply and throw them."""
+    """Take both sides' cubes from board and supply (B2, B3: what there is) and throw them (B1)."""
     province = play.provinces[target]
     defender = province.owner
     special = None if defender is None else play.players[defender].special
@@ -120,7 +128,10 @@ def _throw_armies(play: Play, seat: Seat, source: str, target: str, armies: int)
 
 
 def revolt(play: Play, name: str, farmers: int, *, markers: bool) -> None:
-    """The farmers of a province rise against its owner; a marker more if he holds it and `markers`."""
+    """The farmers of a province rise against its owner (R1), without special cards and events (R4).
+
+    Held with strictly more armies, with a marker more if `markers` (R2); else lost (R3).
+    """
     province = play.provinces[name]
     seat = province.owner
     if seat is None:

@@ -50,21 +50,24 @@ SEASONS: tuple[str, ...] = ("spring", "summer", "autumn", "winter")
 
 @cache
 def in_play(side: str, seats: int) -> tuple[str, ...]:
-    """The provinces in play, in the order of the data: all 45, or 37 with three players."""
+    """The provinces in play, in the order of the data: all 45, or 37 with three players (U1)."""
     out = _DATA["out_with_3_players"][side] if seats == 3 else ()
     return tuple(name for name in PROVINCES if name not in out)
 
 
 @cache
 def neighbours(name: str) -> tuple[str, ...]:
-    """Provinces that share a border or a sea route with this one, in the order of the data."""
+    """Provinces that share a border or a sea route with this one, in the order of the data.
+
+    Both sides have the same (Ruling: the moon's sea routes).
+    """
     edges = [*_DATA["edges_land"], *_DATA["edges_sea"]]
     found = {b if a == name else a for a, b in edges if name in (a, b)}
     return tuple(sorted(found, key=RANK.__getitem__))
 
 
 def hunger(unfed: int) -> tuple[int, int]:
-    """Revolts and extra farmers for this many unfed provinces, by the winter table; 0, 0 when all are fed."""
+    """Revolts and extra farmers for so many unfed provinces, by the winter table (W2); 0, 0: all are fed."""
     for row in _DATA["winter_table"]:
         least, most = row["unfed"]
         if unfed >= least and (most is None or unfed <= most):
@@ -73,5 +76,5 @@ def hunger(unfed: int) -> tuple[int, int]:
 
 
 def event_is(event: str | None, kind: str) -> bool:
-    """Whether the event in force is of this kind; three kinds exist on two cards each."""
+    """Whether the event in force is of this kind; three kinds exist on two cards each (A11)."""
     return event is not None and event.removesuffix("_1").removesuffix("_2") == kind

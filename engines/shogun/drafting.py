@@ -1,4 +1,4 @@
-"""Set-up: the fixed provinces or the draft, the tower, the first events (spec, Setup)."""
+"""Set-up: the fixed provinces or the draft, the tower, the first events (rules U)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engines.shogun.winter import open_events
 
 
 def bare_board(options: ShogunOptions, seats: int, chance: Chance, rules: int) -> Play:
-    """Everything before a province is given out, as the draft begins; the event pile is shuffled."""
+    """Everything before a province is given out (U2), as the draft begins; the event pile is shuffled."""
     names = in_play(options.side, seats)
     players = (Player(chests=START_CHESTS[seats], supply=ARMIES),) * seats
     state = ShogunState(
@@ -42,7 +42,7 @@ def bare_board(options: ShogunOptions, seats: int, chance: Chance, rules: int) -
 
 
 def begin_draft(play: Play) -> None:
-    """Two cards open, the rest a pile, all army groups to be placed; seat 0 begins."""
+    """Two cards open, the rest a pile, all army groups to be placed; seat 0 begins (U5)."""
     cards = play.chance.shuffled(list(play.provinces))
     seats = len(play.players)
     play.draft = Draft(
@@ -55,7 +55,7 @@ def begin_draft(play: Play) -> None:
 
 
 def fixed_provinces(play: Play) -> None:
-    """The rulebook's set-up for the sun side: A is seat 0, B seat 1 and so on."""
+    """The rulebook's set-up for the sun side: A is seat 0, B seat 1 and so on (U4)."""
     for seat, provinces in enumerate(SETUPS[len(play.players)]):
         for name, armies in provinces:
             settle(play, seat, name, armies)
@@ -69,7 +69,10 @@ def settle(play: Play, seat: Seat, name: str, armies: int) -> None:
 
 
 def begin_game(play: Play) -> None:
-    """The tower is filled with one throw, what falls out goes back; events and the first round."""
+    """The tower is filled with one throw, what falls out goes back; events and the first round (U8).
+
+    What was not drafted stays neutral (U7).
+    """
     play.draft = None
     play.turn = None
     seats = len(play.players)
@@ -98,7 +101,7 @@ def begin_game(play: Play) -> None:
 
 
 def take_open(play: Play, seat: Seat, card: str, armies: int) -> None:
-    """An open card and an army group for it; the card is replaced at once."""
+    """An open card and an army group for it; the card is replaced at once (U5)."""
     draft = _drafting(play)
     lying, pile = list(draft.open), list(draft.pile)
     place = lying.index(card)
@@ -113,7 +116,7 @@ def take_open(play: Play, seat: Seat, card: str, armies: int) -> None:
 
 
 def turn_up(play: Play, seat: Seat) -> None:
-    """The top of the pile is turned up for all; the seat then chooses its army group."""
+    """The top of the pile is turned up for all; the seat then chooses its army group (U5)."""
     draft = _drafting(play)
     drawn = draft.pile[0]
     play.draft = draft.model_copy(update={"pile": draft.pile[1:], "drawn": drawn, "seen": _saw(draft, seat)})
@@ -131,7 +134,7 @@ def place_drawn(play: Play, seat: Seat, armies: int) -> None:
 
 
 def redraw(play: Play, seat: Seat) -> None:
-    """Both open cards go under the pile in the order shown and two new ones are opened."""
+    """Both open cards go under the pile in the order shown and two new ones are opened (U6)."""
     draft = _drafting(play)
     pile = (*draft.pile, *draft.open)
     play.draft = draft.model_copy(update={"open": pile[:2], "pile": pile[2:]})

@@ -1,18 +1,15 @@
-"""Shogun as an engine: the protocol of engines/base.py over this package."""
+"""Shogun as an engine: the protocol of engines/protocol.py over this package."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar
 
+from engines.capabilities import Begun, Counting, Drafts, Edit, Sampling, Secrets, Statistics
 from engines.chance import Chance
 from engines.protocol import (
-    Begun,
-    Edit,
-    Engine,
     Json,
     Legal,
-    Options,
     Prompt,
     Ready,
     Result,
@@ -35,7 +32,13 @@ MOST_TEXT = 100  # characters of a completion
 DAIMYO = ("uesugi", "mori", "tokugawa", "takeda", "hashiba")
 
 
-class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
+class Shogun(
+    Secrets[ShogunOptions, ShogunState, ShogunAction, ShogunView],
+    Drafts[ShogunState],
+    Counting[ShogunState],
+    Sampling[ShogunState, ShogunAction],
+    Statistics[ShogunState],
+):
     """Secret plans and the cube tower, three to five players, two years."""
 
     game: ClassVar[str] = "shogun"
@@ -43,25 +46,22 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
     options_type = ShogunOptions
     state_type = ShogunState
     view_type = ShogunView
-    line_ends: ClassVar[frozenset[str]] = frozenset({"round-dealt", "winter-came", "game-over"})
-    hidden: ClassVar[bool] = True
-    quiet: ClassVar[frozenset[str]] = frozenset({"planned"})
+    line_ends: ClassVar[frozenset[str]] = frozenset({"round-dealt", "winter-came"})
+    hushed: ClassVar[frozenset[str]] = frozenset({"planned"})
 
     # -- a game's life ----------------------------------------------------------------
 
-    def read_options(self, data: Json) -> Options:
+    def read_options(self, data: Json) -> ShogunOptions:
         """The options. Raises RulesError `bad-options`, also for the fixed set-up on the moon side."""
         options = super().read_options(data)
         _check_side(options)
         return options
 
-    def setup(self, options: Options, seats: int, chance: Chance) -> Step:
+    def setup(self, options: ShogunOptions, seats: int, chance: Chance) -> Step[ShogunState]:
         """The first position: the draft, or planning of the first spring."""
         _check_side(options)
         if seats not in self.seats:
             raise RulesError("bad-seats", seats=seats, allowed=list(self.seats))
-        if not isinstance(options, ShogunOptions):
-            raise RulesError("bad-options", why="not Shogun's")
         play = drafting.bare_board(options, seats, chance, self.rules)
         if options.setup == "draft":
             drafting.begin_draft(play)
@@ -86,7 +86,9 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
         """Those who resigned."""
         return frozenset(state.passive)
 
-    def apply(self, state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance) -> Step:
+    def apply(
+        self, state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance
+    ) -> Step[ShogunState]:
         """The position after the action, run on to the next decision. Errors: see `flow.act`."""
         return _step(flow.act(state, seat, action, chance))
 
@@ -112,7 +114,7 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
         """The spec's Position JSON."""
         return write(state)
 
-    def from_position(self, position: Json, chance: Chance) -> Step:
+    def from_position(self, position: Json, chance: Chance) -> Step[ShogunState]:
         """The state of a position, run on until somebody has to decide. Raises `bad-position`."""
         play = Play(read_position(position, self.rules), chance)
         flow.run(play)
@@ -182,7 +184,7 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
         """Entries for what is still empty."""
         return sheet.complete(text, state, seat, draft)
 
-    def statistics(self, start: Step, plies: Sequence[Step]) -> tuple[Seen, ...]:
+    def statistics(self, start: Step[ShogunState], plies: Sequence[Step[ShogunState]]) -> tuple[Seen, ...]:
         """Points by source, battles against expectation, cubes in the tower."""
         return statistics.statistics(start, plies)
 
@@ -196,7 +198,7 @@ class Shogun(Engine[ShogunState, ShogunAction, ShogunView]):
         return chance.pick(list(flow.options(state)))
 
 
-def _step(play: Play) -> Step:
+def _step(play: Play) -> Step[ShogunState]:
     return Step(play.frozen(), tuple(play.log))
 
 
@@ -204,6 +206,6 @@ def _own(state: ShogunState, seat: Seat) -> list[str]:
     return [name for name, province in state.provinces.items() if province.owner == seat]
 
 
-def _check_side(options: Options) -> None:
-    if isinstance(options, ShogunOptions) and (options.side, options.setup) == ("moon", "fixed"):
+def _check_side(options: ShogunOptions) -> None:
+    if (options.side, options.setup) == ("moon", "fixed"):
         raise RulesError("bad-options", why="setup: the fixed set-up is for the sun side only")

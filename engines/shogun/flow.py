@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from engines.chance import Chance
-from engines.protocol import RulesError, Seat
+from engines.protocol import GAME_OVER, Result, RulesError, Seat, game_over
 from engines.shogun import drafting
 from engines.shogun.data import ACTIONS, OPEN_ACTIONS
 from engines.shogun.model import (
@@ -94,7 +94,7 @@ def act(state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance) ->
     if not 0 <= seat < len(state.players):
         raise RulesError("bad-seat", seat=seat)
     if state.phase == "over":
-        raise RulesError("game-over")
+        raise RulesError(GAME_OVER)
     if seat in state.passive:
         raise RulesError("resigned")
     play = Play(state, chance)
@@ -111,7 +111,7 @@ def act(state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance) ->
 
 
 def lay_plan(play: Play, seat: Seat, action: ShogunAction) -> None:
-    """A seat sends its plan, or another in place of the one it sent, which nobody is told."""
+    """A seat sends its plan, or another in place of the one it sent, which nobody is told (P5)."""
     if not isinstance(action, PlanCards):
         raise RulesError("wrong-phase", phase=play.phase)
     purse = play.players[seat]
@@ -175,7 +175,10 @@ def do(play: Play, seat: Seat, action: ShogunAction) -> None:
 
 
 def resign(play: Play, seat: Seat) -> None:
-    """A seat becomes passive: its plan goes, before it took a special card it ranks after all others."""
+    """A seat becomes passive: its plan goes, before it took a special card it ranks after all others (L2).
+
+    Ruling: who resigns.
+    """
     play.passive.append(seat)
     play.tell("resigned", seat=seat)
     purse = play.players[seat]
@@ -183,15 +186,18 @@ def resign(play: Play, seat: Seat) -> None:
     if play.phase == "special" and purse.special is None:
         play.bid_order.remove(seat)
         play.bid_order.append(seat)
-    if play.phase == "action" and play.turn == seat and play.pending:
-        next_turn(play)
+    if play.phase == "action" and play.turn == seat and play.pending and len(play.active) > 1:
+        next_turn(play)  # with one seat left nothing begins any more: the game is over
 
 
 # -- running on ---------------------------------------------------------------------------
 
 
 def run(play: Play) -> None:
-    """Go on until a seat has to decide or the game is over. Events tell everything that happens."""
+    """Go on until a seat has to decide (G1) or the game is over, one seat being left (L3).
+
+    Events tell everything that happens.
+    """
     steps = {
         "draft": run_draft,
         "plan": run_plan,
@@ -207,7 +213,7 @@ def run(play: Play) -> None:
 
 
 def only_answer(play: Play) -> bool:
-    """Make a decision that has exactly one legal answer; False when the seat must be asked."""
+    """Make a decision that has exactly one legal answer (G2); False when the seat must be asked."""
     answers = list(islice(options(play), 2))
     if len(answers) != 1 or play.turn is None:
         return False
@@ -240,7 +246,7 @@ def run_plan(play: Play) -> bool:
 
 
 def run_special(play: Play) -> bool:
-    """The best bid without a special card chooses; a passive seat takes the one on the lowest space."""
+    """The best bid without a special card chooses; a passive seat takes the lowest one (L2)."""
     play.turn = next((seat for seat in play.bid_order if play.players[seat].special is None), None)
     if play.turn is None:
         settle_order(play)
@@ -270,14 +276,17 @@ def run_action(play: Play) -> bool:
 
 
 def begin_action(play: Play) -> None:
-    """The next action card is carried out."""
+    """The next action card is carried out (A year 6)."""
     play.tell(
         "action-began", action=play.actions[play.action_index], number=play.action_index + 1, of=len(ACTIONS)
     )
 
 
 def next_turn(play: Play) -> None:
-    """The next seat in turn order has this action, or the next action begins, or the round ends."""
+    """The next seat in turn order has this action, or the next action begins (A year 6), or the round ends.
+
+    With action n done, card n+5 opens (A year 1).
+    """
     if play.turn is None:
         raise ValueError("an action is nobody's turn")
     play.pending = None
@@ -297,7 +306,7 @@ def next_turn(play: Play) -> None:
 
 
 def end_round(play: Play) -> None:
-    """After the tenth action: plans, special cards and the event go; the next season or winter begins."""
+    """After the tenth action: plans, special cards and the event go (A year 4); then a season or winter."""
     play.action_index = 0
     play.event = None
     for purse in play.players:
@@ -346,15 +355,15 @@ def end_game(play: Play) -> None:
         purse.plan = None
         purse.special = None
     who, why = winners(play)
-    scores = [purse.points for purse in play.players]
-    play.tell("game-over", reveals=True, winners=list(who), scores=scores, reason=why)
+    result = Result(winners=who, scores=tuple(purse.points for purse in play.players), reason=why)
+    play.log.append(game_over(result, reveals=True))
 
 
 # -- the end --------------------------------------------------------------------------------
 
 
 def winners(state: ShogunState | Play) -> tuple[tuple[Seat, ...], str]:
-    """Who won and why: most points, then most chests, then shared; a seat that resigned cannot win."""
+    """Who won and why (W6, L4): points, then chests, then shared; a seat that resigned cannot win."""
     active = [seat for seat in range(len(state.players)) if seat not in state.passive]
     if len(active) <= 1:
         return tuple(active), "resigned"

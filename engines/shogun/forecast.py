@@ -12,6 +12,9 @@ from engines.shogun.odds import revolt_odds
 from engines.shogun.planning import bid_cost, cards_due
 from engines.shogun.rules import battle_targets, no_building, recruits_of, rice_of, tax_of
 
+RECRUITING = ("recruit5", "recruit3", "recruit1_move")
+SIX = "recruit6"  # the special card whose holder has to place six
+
 
 class Warn(NamedTuple):
     """A doubt about an entry: a message id below `shogun.warning.` and its parameters."""
@@ -60,6 +63,8 @@ def _doubts(view: ShogunView, space: str, card: str) -> list[Warn]:
     found: list[Warn] = []
     if view.viewer is not None and view.players[view.viewer].chests < COST[space]:
         found.append(Warn("cannot-pay", {"action": space}))
+    if space in RECRUITING and view.viewer is not None:
+        found += _few(space, view.players[view.viewer].supply, _gain(view, space, card)[1])
     if space in BUILDINGS:
         stock = STOCK[space] - len([p for p in view.provinces.values() if getattr(p, space)])
         why = no_building(view, card, space, COST[space], stock)
@@ -75,6 +80,15 @@ def _doubts(view: ShogunView, space: str, card: str) -> list[Warn]:
     return found
 
 
+def _few(space: str, supply: int, armies: int) -> list[Warn]:
+    """Whether the supply may not hold what has to be placed, all of it or nothing."""
+    if supply < armies:
+        return [Warn("few-armies", {"supply": supply, "armies": armies})]
+    if space == "recruit5" and supply < recruits_of(space, None, SIX):
+        return [Warn(SIX, {"supply": supply, "special": SIX})]
+    return []
+
+
 def _seat(view: ShogunView) -> Seat:
     return -1 if view.viewer is None else view.viewer
 
@@ -85,7 +99,7 @@ def troubles(view: ShogunView, plan: Mapping[str, str]) -> list[tuple[str, Warn]
     Chests are counted over the whole plan, which says more than an entry's own doubt. A plan that is
     whole, but bids nothing, comes last in the turn order.
     """
-    short = chests_short(view, plan)
+    short, armies = chests_short(view, plan), armies_short(view, plan)
     found: list[tuple[str, Warn]] = []
     for space in spaces_in_order(view):
         card = plan.get(space)
@@ -95,6 +109,10 @@ def troubles(view: ShogunView, plan: Mapping[str, str]) -> list[tuple[str, Warn]
         if space in short:
             found.append((space, Warn("short", {"n": short[space]})))
         found += [(space, warn) for warn in warns if space not in short or warn.code != "cannot-pay"]
+        if space in armies and not any(warn.code in ("few-armies", SIX) for warn in warns):
+            supply, missing, six = armies[space]
+            few = Warn("few-armies", {"supply": supply, "armies": supply + missing})
+            found.append((space, Warn(SIX, {"supply": supply, "special": SIX}) if six else few))
     own = sum(province.owner == view.viewer for province in view.provinces.values())
     if "bid" not in plan and len(plan) == cards_due(own):
         found.append(("bid", Warn("no-bid", {})))
@@ -127,4 +145,32 @@ def chests_short(view: ShogunView, plan: Mapping[str, str]) -> dict[str, int]:
             short[action] = COST[action] - chests
         else:
             chests -= COST[action]
+    return short
+
+
+def armies_short(view: ShogunView, plan: Mapping[str, str]) -> dict[str, tuple[int, int, bool]]:
+    """Recruiting actions of a plan for which the supply will be short, in the order carried out.
+
+    Action -> armies in the supply then, armies missing, and whether that is so for the holder of `recruit6`
+    alone, who has to place six for `recruit5`: that action may starve, and so may those behind it. What
+    battles bring back into the supply is not counted: a warning, not a verdict.
+    """
+    if view.viewer is None:
+        return {}
+    short: dict[str, tuple[int, int, bool]] = {}
+    closed = [action for action in ACTIONS if action not in view.actions[:OPEN_ACTIONS]]
+    order = [a for a in (*view.actions[:OPEN_ACTIONS], *closed) if a in RECRUITING]
+    for special in (None, SIX):
+        supply = view.players[view.viewer].supply
+        for action in order:
+            card = plan.get(action)
+            if card is None or card in CHEST_CARDS:
+                continue
+            armies = _gain(view, action, card)[1]
+            if special == SIX and action == "recruit5":
+                armies = max(armies, recruits_of(action, None, SIX))
+            if armies > supply:
+                short.setdefault(action, (supply, armies - supply, special == SIX))
+            else:
+                supply -= armies
     return short

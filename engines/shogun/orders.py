@@ -1,4 +1,4 @@
-"""The ten actions: what each does in the province planned for it (spec, Actions)."""
+"""The ten actions: what each does in the province planned for it (rules A)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from engines.shogun.rules import battle_targets, no_building, recruits_of, rice_
 
 
 def carry_out(play: Play, seat: Seat, action: str) -> None:
-    """A seat's turn in an action: its card is shown, then done or dropped; may leave a choice pending."""
+    """A seat's turn in an action: its card is shown (A8), then done (A1) or dropped; a choice may be pending.
+
+    A chest card or no card is no action (P3).
+    """
     card = (play.players[seat].plan or {}).get(action)
     if card is None or card in CHEST_CARDS:
         if seat not in play.passive:
@@ -30,12 +33,12 @@ def carry_out(play: Play, seat: Seat, action: str) -> None:
 
 
 def drop(play: Play, seat: Seat, action: str, province: str, why: str) -> None:
-    """An action that cannot be done in full is dropped, and nothing is paid."""
+    """An action that cannot be done in full is dropped, and nothing is paid (A2)."""
     play.tell("dropped", seat=seat, action=action, province=province, why=why)
 
 
 def build(play: Play, seat: Seat, name: str, building: str) -> None:
-    """Castle, temple, theater: pay and build on a free space; the theater event calms."""
+    """Castle, temple, theater: pay and build on a free space (A3); the theater event calms (A11)."""
     purse = play.players[seat]
     why = no_building(play, name, building, purse.chests, play.in_stock(building))
     if why is not None:
@@ -69,7 +72,7 @@ def gather_tax(play: Play, seat: Seat, name: str) -> None:
 
 
 def stir(play: Play, name: str) -> None:
-    """Unrest: a first marker, or a revolt by as many farmers as markers lie there."""
+    """Unrest: a first marker, or a revolt by as many farmers as markers lie there (A12)."""
     unrest = play.provinces[name].unrest
     if unrest:
         revolt(play, name, unrest, markers=True)
@@ -79,7 +82,7 @@ def stir(play: Play, name: str) -> None:
 
 
 def recruit(play: Play, seat: Seat, name: str, action: str) -> None:
-    """Pay and place armies from the supply; after `recruit1_move` a move is pending."""
+    """Pay and place armies from the supply; after `recruit1_move` a move is pending (A4)."""
     purse = play.players[seat]
     armies = recruits_of(action, play.event, purse.special)
     if purse.chests < COST[action]:
@@ -105,7 +108,7 @@ def recruit(play: Play, seat: Seat, name: str, action: str) -> None:
 
 
 def open_battle(play: Play, seat: Seat, name: str, action: str) -> None:
-    """A battle card lies open; passed over with one army or without a legal target."""
+    """A battle card lies open; passed over with one army or without a legal target (A5)."""
     if battle_targets(play, seat, name):
         play.pending = "battle"
     else:
@@ -113,7 +116,7 @@ def open_battle(play: Play, seat: Seat, name: str, action: str) -> None:
 
 
 def march(play: Play, seat: Seat, source: str, target: str, armies: int) -> None:
-    """A battle card: into an own province without a throw, else a battle."""
+    """A battle card: into an own province without a throw, else a battle (A5)."""
     if play.provinces[target].owner == seat:
         shift(play, seat, source, target, armies)
     else:

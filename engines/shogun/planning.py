@@ -1,4 +1,4 @@
-"""Secret planning, the reveal of the bids, and the turn order (spec, A year 3-5)."""
+"""Secret planning, the reveal of the bids, and the turn order (A year 3-5, rules P)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST = len(PLACES)
 
 
 def cards_due(own: int) -> int:
-    """How many cards a plan of a seat with `own` provinces holds."""
+    """How many cards a plan of a seat with `own` provinces holds (P2); with none, the chest cards (L1)."""
     return min(MOST, len(CHEST_CARDS) + own)
 
 
@@ -24,7 +24,7 @@ def bid_cost(card: str | None) -> int:
 
 
 def bid_rank(card: str | None) -> int:
-    """Rank of a bid, 0 the best: chest card 4 > 3 > 2 > 1 > a province > chest card 0 > no card."""
+    """Rank of a bid, 0 the best: chest 4 > 3 > 2 > 1 > a province > chest 0 > no card (A year 5)."""
     if card is None:
         return 6
     if card == "chest0":
@@ -33,7 +33,7 @@ def bid_rank(card: str | None) -> int:
 
 
 def check_plan(plan: Plan, own: Sequence[str], chests: int) -> None:
-    """Refuse a plan against the rules.
+    """Refuse a plan against the rules (P1, P2, P4; Ruling: a bid too high).
 
     Raises RulesError `not-your-card`, `card-twice`, `wrong-number-of-cards`, `bid-too-high`.
     """
@@ -128,7 +128,7 @@ def random_plan(own: Sequence[str], chests: int, chance: Chance) -> Plan:
 
 
 def reveal(play: Play) -> None:
-    """The last plan is in: the event is drawn, bids are shown and paid, ranks found, ties drawn."""
+    """The last plan is in: the event is drawn (A year 4), bids are shown, paid and ranked (A year 5)."""
     event = play.chance.pick(play.events)
     play.events.remove(event)
     play.event = event
@@ -154,7 +154,7 @@ def free_specials(play: Play) -> list[str]:
 
 
 def take_special(play: Play, seat: Seat, special: str) -> None:
-    """A seat takes a special card; its space is the seat's place in the turn order."""
+    """A seat takes a special card; its space is the seat's place in the turn order (A year 5)."""
     play.players[seat].special = special
     play.tell("special-taken", seat=seat, special=special, space=play.specials.index(special) + 1)
 
@@ -171,7 +171,7 @@ def settle_order(play: Play) -> None:
 
 
 def deal_round(play: Play) -> None:
-    """Action and special cards are shuffled and laid out; everybody plans."""
+    """Action cards (A year 1) and special cards (A year 2) are shuffled and laid out; all plan (A year 3)."""
     play.actions = play.chance.shuffled(ACTIONS)
     play.specials = play.chance.shuffled(SPECIALS)
     play.phase = "plan"

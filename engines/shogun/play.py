@@ -126,7 +126,7 @@ class Play:
 
     @property
     def farmers(self) -> int:
-        """Farmers in the supply; none ever stand on the board."""
+        """Farmers in the supply; none ever stand on the board (B10)."""
         return FARMERS - self.tower[-1] - self.tray[-1]
 
     def owned(self, seat: Seat) -> list[str]:
@@ -134,7 +134,7 @@ class Play:
         return [name for name, province in self.provinces.items() if province.owner == seat]
 
     def in_stock(self, building: str) -> int:
-        """Buildings of this kind that nobody has built."""
+        """Buildings of this kind that nobody has built (U3)."""
         built = [name for name, province in self.provinces.items() if getattr(province, building)]
         return STOCK[building] - len(built)
 
@@ -150,7 +150,10 @@ class Play:
         self.provinces[name] = NEUTRAL
 
     def throw(self, cubes: Sequence[int]) -> Throw:
-        """Throw cubes, already taken from board or supply, and the whole tray; what falls out lies in it."""
+        """Throw cubes, already taken from board or supply, and the whole tray.
+
+        What falls out lies in the tray (C2).
+        """
         before = tuple(self.tray)
         thrown = tuple(c + t for c, t in zip(cubes, before, strict=True))
         result = throw(self.options.tower, self.tower, thrown, self.chance)
@@ -181,7 +184,7 @@ class Play:
         return count
 
     def lose_card(self, name: str) -> None:
-        """A province changes hands or is lost: its card leaves its owner's plan and is shown."""
+        """A province changes hands or is lost: its card leaves its owner's plan and is shown (A7)."""
         owner = self.provinces[name].owner
         if owner is None:
             return
@@ -198,7 +201,7 @@ def cubes_of(seats: int, counts: Mapping[Seat, int], farmers: int = 0) -> list[i
 
 
 def counted(state: ShogunState) -> bool:
-    """Whether every cube and building is somewhere: 62 a seat, 20 farmers, the building stock."""
+    """Whether every cube and building is somewhere: 62 a seat, 20 farmers, the building stock (C3)."""
     for seat, player in enumerate(state.players):
         board = sum(p.armies for p in state.provinces.values() if p.owner == seat)
         if board + player.supply + state.tower[seat] + state.tray[seat] != ARMIES:

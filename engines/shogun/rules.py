@@ -32,7 +32,7 @@ from engines.shogun.model import (
 
 
 def attackable(board: Board, seat: Seat, name: str) -> bool:
-    """Whether a province may be entered on a battle card: the temple event shields others' temples."""
+    """Whether a province may be entered on a battle card: the temple event shields others' temples (B4)."""
     province = board.provinces[name]
     if province.owner == seat:
         return True
@@ -40,7 +40,7 @@ def attackable(board: Board, seat: Seat, name: str) -> bool:
 
 
 def battle_targets(board: Board, seat: Seat, source: str) -> tuple[str, ...]:
-    """Where armies may go from `source` on a battle card; () with a single army there."""
+    """Where armies may go from `source` on a battle card (A5); () with a single army there."""
     if board.provinces[source].armies < 2:
         return ()
     near = (name for name in neighbours(source) if name in board.provinces)
@@ -48,7 +48,7 @@ def battle_targets(board: Board, seat: Seat, source: str) -> tuple[str, ...]:
 
 
 def move_targets(board: Board, seat: Seat, source: str) -> tuple[str, ...]:
-    """Own neighbours of `source`, where armies may go after `recruit1_move`."""
+    """Own neighbours of `source`, where armies may go after `recruit1_move` (A4)."""
     if board.provinces[source].armies < 2:
         return ()
     near = (name for name in neighbours(source) if name in board.provinces)
@@ -56,7 +56,7 @@ def move_targets(board: Board, seat: Seat, source: str) -> tuple[str, ...]:
 
 
 def battle_actions(board: Board, seat: Seat, source: str) -> Iterator[Battle | Stay]:
-    """Every way to carry out a battle card laid on `source`."""
+    """Every way to carry out a battle card laid on `source` (A6; Ruling: forced battles)."""
     targets = battle_targets(board, seat, source)
     for target in targets:
         for armies in range(1, board.provinces[source].armies):
@@ -81,7 +81,7 @@ def special_actions(taken: set[str | None], specials: tuple[str, ...]) -> Iterat
 
 
 def revolt_actions(drawn: tuple[str, ...]) -> Iterator[Revolts]:
-    """Every order in which the drawn provinces can revolt."""
+    """Every order in which the drawn provinces can revolt (W3)."""
     for order in permutations(drawn):
         yield Revolts(provinces=order)
 
@@ -108,16 +108,16 @@ def undrafted(draft: Draft | DraftView) -> int:
 
 
 def may_redraw(draft: Draft | DraftView, seat: Seat) -> bool:
-    """Whether the same two cards lie open as when the seat drafted last."""
+    """Whether the same two cards lie open as when the seat drafted last (U6)."""
     seen = draft.seen[seat]
     return seen is not None and draft.drawn is None and set(seen) == set(draft.open) and undrafted(draft) > 0
 
 
-# -- what an action gives, the event first and then the special card -------------------------
+# -- what an action gives, the event first and then the special card (A9) --------------------
 
 
 def tax_of(name: str, event: str | None, special: str | None) -> int:
-    """Chests that taxing a province gains."""
+    """Chests that taxing a province gains (A10, A11)."""
     chests = CHESTS[name]
     if event_is(event, "tax_max_5"):
         chests = min(chests, 5)
@@ -127,7 +127,7 @@ def tax_of(name: str, event: str | None, special: str | None) -> int:
 
 
 def rice_of(name: str, event: str | None, special: str | None) -> int:
-    """Rice that a province gives."""
+    """Rice that a province gives (A10, A11)."""
     rice = RICE[name]
     if event_is(event, "rice_min_4"):
         rice = max(rice, 4)
@@ -137,7 +137,7 @@ def rice_of(name: str, event: str | None, special: str | None) -> int:
 
 
 def recruits_of(action: str, event: str | None, special: str | None) -> int:
-    """Armies that a recruiting action places."""
+    """Armies that a recruiting action places (A10, A11)."""
     if action == "recruit5" and special == "recruit6":
         return 6
     if event_is(event, "recruit_reduced"):
@@ -146,12 +146,12 @@ def recruits_of(action: str, event: str | None, special: str | None) -> int:
 
 
 def farmers_of_neutral(event: str | None) -> int:
-    """Farmers that defend a neutral province."""
+    """Farmers that defend a neutral province (B3)."""
     return 2 if event_is(event, "neutral_two_farmers") else 1
 
 
 def no_building(board: Board, name: str, building: str, chests: int, stock: int) -> str | None:
-    """Why nothing can be built there: None if it can."""
+    """Why nothing can be built there: None if it can (A3, U3)."""
     province = board.provinces[name]
     if chests < COST[building]:
         return "too-few-chests"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engines.protocol import Begun, Edit, RulesError, Seat, printable
+from engines.capabilities import Begun, Edit
+from engines.protocol import RulesError, Seat, printable
 from engines.shogun.data import CHEST_CARDS, PLACES, PROVINCES
+from engines.shogun.filling import safely_filled
 from engines.shogun.forecast import troubles
 from engines.shogun.model import Plan, PlanCards, ShogunState
 from engines.shogun.notation import NAMES, format_action, parse_action, words_of
@@ -42,7 +44,7 @@ def edit(state: ShogunState, seat: Seat, draft: str, text: str) -> Edit | None:
     """What a text makes of the sheet; None where it is no edit but another action.
 
     Raises RulesError `unknown-name`, `not-your-card`, `card-twice`, `space-twice`, `bid-too-high`,
-    `cannot-fill`, and for `plan ready` and a whole plan those of `check_plan`.
+    `cannot-fill`, `cannot-fill-safely`, and for `plan ready` and a whole plan those of `check_plan`.
     """
     head, *words = words_of(text) or [""]
     if begun(state, seat) is None or head != "plan":
@@ -53,9 +55,11 @@ def edit(state: ShogunState, seat: Seat, draft: str, text: str) -> Edit | None:
     if words == ["clear"]:
         return Edit(draft=written({}))
     if words == ["fill"]:
-        whole = filled(plan, own, chests)
-        if whole is None:
+        if filled(plan, own, chests) is None:
             raise RulesError("cannot-fill", chests=chests)
+        whole = safely_filled(see(state, seat), plan, own)
+        if len(whole) == len(plan) < cards_due(len(own)):
+            raise RulesError("cannot-fill-safely", n=cards_due(len(own)) - len(plan))
         return Edit(draft=written(whole))
     entries = read_entries(words)
     if NO_CARD not in entries.values() and len(entries) == cards_due(len(own)):

@@ -1,4 +1,4 @@
-"""What a viewer may know (spec, Secrets)."""
+"""What a viewer may know (rules K)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.shogun.model import DraftView, Plan, PlayerView, ShogunState, Shogu
 
 
 def shown_plan(state: ShogunState, seat: Seat) -> Plan:
-    """What everybody has seen of a seat's plan: the bid, and the cards of the actions it has had."""
+    """What everybody has seen of a seat's plan: the bid, and the cards of the actions it has had (P6, A8)."""
     plan = state.players[seat].plan or {}
     if state.phase not in ("special", "action"):
         return {}
@@ -57,7 +57,7 @@ def _see(state: ShogunState, viewer: Viewer) -> ShogunView:
 
 
 see = Lately(_see, most=96)
-"""The position without plans of others, closed action cards and the order of decks.
+"""The position (K2) without plans of others, closed action cards and the order of decks (K1).
 
 One action asks several times for the same.
 """

@@ -23,7 +23,7 @@ class Fought(NamedTuple):
     odds: Odds
 
 
-def statistics(start: Step, plies: Sequence[Step]) -> tuple[Seen, ...]:
+def statistics(start: Step[ShogunState], plies: Sequence[Step[ShogunState]]) -> tuple[Seen, ...]:
     """One line a seat, and one for the tower."""
     events = [event for step in (start, *plies) for event in step.events]
     state: ShogunState = (plies[-1] if plies else start).state
@@ -70,7 +70,7 @@ def balance(battles: Sequence[Fought], seat: Seat) -> dict[str, int | float]:
     }
 
 
-def fought(start: Step, plies: Sequence[Step]) -> Iterator[Fought]:
+def fought(start: Step[ShogunState], plies: Sequence[Step[ShogunState]]) -> Iterator[Fought]:
     """Every battle, with the tower as it was before its throw."""
     first: ShogunState = start.state
     model, tower = first.options.tower, list(first.tower)

@@ -1,7 +1,6 @@
-"""The cube tower: which cubes fall out of a throw (*Ruling* The tower).
+"""The cube tower: which cubes fall out of a throw (rules C).
 
-Cubes are counted by seat, then farmers. `measured` meets the published figures, two thirds
-and one third, at the usual throw of 8 cubes.
+Cubes are counted by seat, then farmers.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class Throw(NamedTuple):
 
 
 def throw(model: Tower, inside: Sequence[int], thrown: Sequence[int], chance: Chance) -> Throw:
-    """Throw cubes into the tower; each falls out or not, independent and colour-blind."""
+    """Throw cubes into the tower; each falls out or not, independent and colour-blind (C1)."""
     through = _fallen(thrown, passing(model), chance)
     loose = _fallen(inside, loosening(model, sum(thrown)), chance)
     fallen = tuple(t + i for t, i in zip(through, loose, strict=True))
@@ -33,7 +32,10 @@ def throw(model: Tower, inside: Sequence[int], thrown: Sequence[int], chance: Ch
 
 
 def loosening(model: Tower, cubes: int) -> tuple[int, int]:
-    """The chance, as a fraction of integers, that a stuck cube falls when `cubes` are thrown."""
+    """The chance, as a fraction of integers, that a stuck cube falls when `cubes` are thrown (C4).
+
+    Ruling: the tower. `measured` meets the published figures, two thirds and one third, at a throw of 8.
+    """
     if model == "classic":
         return 1, 3
     if model in ("open", "swap"):
@@ -42,7 +44,7 @@ def loosening(model: Tower, cubes: int) -> tuple[int, int]:
 
 
 def passing(model: Tower) -> tuple[int, int]:
-    """The chance, as a fraction of integers, that a thrown cube falls out at once."""
+    """The chance, as a fraction of integers, that a thrown cube falls out at once (C1, C4)."""
     return {"open": (1, 1), "swap": (0, 1)}.get(model, (2, 3))
 
 

@@ -1,4 +1,4 @@
-"""Winter: rice falls, the hungry revolt, points are scored, and the year ends (spec, Winter)."""
+"""Winter: rice falls, the hungry revolt, points are scored, and the year ends (rules W)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.shogun.play import Play
 
 
 def begin_winter(play: Play) -> None:
-    """Everybody loses rice by the event card that was left over; then revolts go in autumn's turn order."""
+    """All lose rice by the event card left over (W1); then revolts go in autumn's turn order (W2)."""
     play.phase, play.season = "winter", "winter"
     loss = RICE_LOSS[play.events[0]]
     play.tell("winter-came", event=play.events[0], loss=loss)
@@ -26,7 +26,7 @@ def begin_winter(play: Play) -> None:
 
 
 def starve(play: Play, seat: Seat) -> None:
-    """Chance draws as many of the seat's provinces, all at once, as the winter table says."""
+    """Chance draws as many of the seat's provinces, all at once, as the winter table says (W2)."""
     own = play.owned(seat)
     unfed = max(0, len(own) - play.players[seat].rice)
     revolts, farmers = hunger(unfed)
@@ -41,7 +41,7 @@ def starve(play: Play, seat: Seat) -> None:
 
 
 def rise(play: Play, order: tuple[str, ...]) -> None:
-    """The drawn provinces revolt in this order, with their markers' farmers and the table's."""
+    """The drawn provinces revolt in this order, with their markers' farmers and the table's (W3)."""
     farmers = play.winter.farmers if play.winter else 0
     for name in order:
         revolt(play, name, play.provinces[name].unrest + farmers, markers=False)
@@ -58,7 +58,7 @@ class Majority(NamedTuple):
 
 
 def majorities(board: Board) -> list[Majority]:
-    """Every region's majorities, none where nothing of the kind is built."""
+    """Every region's majorities, none where nothing of the kind is built (W4)."""
     found: list[Majority] = []
     regions = REGION[board.options.side]
     for region in REGIONS:
@@ -75,7 +75,7 @@ def majorities(board: Board) -> list[Majority]:
 
 
 def score(play: Play) -> None:
-    """A point for each province and building, and the majorities."""
+    """A point for each province and building, and the majorities (W4)."""
     bonus = [0] * len(play.players)
     for majority in majorities(play):
         for seat in majority.seats:
@@ -104,7 +104,7 @@ def score(play: Play) -> None:
 
 
 def end_year(play: Play) -> bool:
-    """Scoring; after year 1 markers and rice go and four new events open. True when the game goes on."""
+    """Scoring; after year 1 markers and rice go and four new events open (W5). True when the game goes on."""
     score(play)
     play.events = []
     play.winter = None

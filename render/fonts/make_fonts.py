@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unicodedata import category
 
 from fontTools.merge import Merger
 from fontTools.subset import Options, Subsetter
@@ -27,7 +28,7 @@ CUTS = {  # name of the file: (weight, width) of the design space
     "map": (620, 74),
 }
 
-BESIDES = " 揆籠耆～"  # beyond JIS level 1: what the Japanese catalogue needs, and the blank
+BESIDES = " ～𠮷鷗" + "".join(map(chr, range(0xFF61, 0xFFA0)))  # beyond JIS: blank, half-width kana
 
 NOT_FROM_FONTS = (  # arrows, circled figures: drawn by us, so that no text can depend on a font having them
     set(range(0x2190, 0x2200)) | set(range(0x2460, 0x2500)) | set(range(0x2776, 0x2794))
@@ -112,14 +113,24 @@ def merged(fonts: Iterable[TTFont]) -> TTFont:
 
 
 def common_japanese() -> Iterator[int]:
-    """Kana, punctuation, full-width forms and the 2,965 kanji of JIS level 1."""
-    for row in (1, 3, 4, 5, *range(16, 48)):
+    """Kana, punctuation, full-width forms and the 6,355 kanji of JIS levels 1 and 2."""
+    for row in (1, 3, 4, 5, *range(16, 85)):
         for cell in range(1, 95):
             try:
                 character = bytes((0xA0 + row, 0xA0 + cell)).decode("euc_jp")
             except UnicodeDecodeError:
                 continue
             if ord(character) not in NOT_FROM_FONTS:
+                yield ord(character)
+    yield from names_kanji()
+
+
+def names_kanji() -> Iterator[int]:
+    """The 360 kanji that Windows has beside JIS, most of them from people's names (髙, 﨑, 德)."""
+    for row in (0xFA, 0xFB, 0xFC):
+        for cell in range(0x40, 0xFD):
+            character = bytes((row, cell)).decode("cp932", errors="ignore")
+            if len(character) == 1 and category(character) == "Lo":
                 yield ord(character)
 
 

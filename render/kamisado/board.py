@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from typing import cast
@@ -17,6 +17,7 @@ from render.colour import mix
 from render.kamisado.signs import QUIET, draw_sign, ink_on, sign
 from render.kamisado.words import (
     alt,
+    at_the_end,
     last_line,
     next_mover,
     now_line,
@@ -27,7 +28,7 @@ from render.kamisado.words import (
 )
 from render.panels import Panel, ground, pill
 from render.scene import Picture, Scene
-from render.text import readable, width
+from render.text import width
 from render.theme import (
     GOLD,
     INK,
@@ -109,6 +110,12 @@ def board(scene: Scene) -> Picture:
 
 def hand(scene: Scene) -> None:
     """Kamisado hides nothing: there is no private sheet."""
+
+
+def ended(scene: Scene) -> Picture | None:
+    """The board that a round of a series ended on, to be shown beside the board of the next one."""
+    end = at_the_end(scene)
+    return None if end is None else replace(board(end), filename="kamisado-ended.png")
 
 
 def view_of(scene: Scene) -> KamisadoView:
@@ -255,11 +262,10 @@ def head(canvas: Canvas, scene: Scene) -> None:
         points = str(view.score.of(side))
         length = width(points, SCORE)
         panel.figure(388 - length / 2, 42, points, SCORE, PAPER)
-        panel.icon(356 - length, 42, marks.star_octagon(22) if view.winner == side else tooth(34))
+        if view.winner == side or view.match != "series":  # in which there are no teeth
+            panel.icon(356 - length, 42, marks.star_octagon(22) if view.winner == side else tooth(34))
         role = scene.words.term("kamisado", side)
-        panel.player(
-            88, readable(scene.names[seat], role), role, room=240 - length, active=view.to_act == seat
-        )
+        panel.player(88, scene.names[seat], role, room=240 - length, active=view.to_act == seat)
     middle = Panel(canvas, (428, 12, WIDTH - 428, 96), drawn=False)
     first, second = title(scene)
     middle.middle(36, first, Type("words", 29), PAPER, room=212)

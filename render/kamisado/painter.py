@@ -1,11 +1,29 @@
 """What `render.painter` finds of Kamisado."""
 
-from render.kamisado.board import board, hand
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.kamisado.data import SIDES
+from render.kamisado import board as board_picture
 from render.kamisado.words import caption, describe
+from render.names import named
+from render.scene import Scene
+
+
+def sides(_: Scene) -> Sequence[str]:
+    """What each seat plays."""
+    return SIDES
+
+
+board = named(sides)(board_picture.board)
+ended = named(sides)(board_picture.ended)
+hand = named(sides)(board_picture.hand)
 
 __all__ = [
     "board",
     "caption",
     "describe",
+    "ended",
     "hand",
 ]

@@ -13,6 +13,7 @@ from render.scene import Scene
 from render.words import joined, shorten
 
 MOST_ALT = 990
+ENDED = "ended"  # the layer of a round's end
 
 
 def seen(scene: Scene) -> KamisadoView:
@@ -32,6 +33,24 @@ def with_roles(scene: Scene) -> tuple[str, ...]:
     )
 
 
+def at_the_end(scene: Scene) -> Scene | None:
+    """The end of the round of a series, where this step began the next one: the layer `ended`."""
+    view = seen(scene)
+    if view.ended is None or all(event.code != "next-round" for event in scene.events):
+        return None
+    shown = {
+        "round": view.ended.round,
+        "towers": view.ended.towers,
+        "last": view.ended.last,
+        "phase": "over",
+        "winner": view.ended.winner,
+        "to_act": None,
+        "to_move": None,
+        "targets": (),
+    }
+    return replace(scene, view=view.model_copy(update=shown), layer=ENDED)
+
+
 # -- in the picture ------------------------------------------------------------------------
 
 
@@ -49,6 +68,8 @@ def now_line(scene: Scene) -> str:
     view = seen(scene)
     if scene.action is not None:
         return preview_line(scene)
+    if scene.layer == ENDED and view.winner is not None:
+        return say(scene, "picture.round-won", side=view.winner, round=view.round)
     if view.winner is not None:
         return say(scene, "picture.over", winner=SIDES.index(view.winner))
     if view.to_act is None:
@@ -175,7 +196,9 @@ def turn(scene: Scene) -> list[str]:
         return [say(scene, "caption.fill", seat=view.to_act)]
     wins = [target.to for target in view.targets if target.wins]
     if view.forced is None:
-        told = {"started", "filled"} & {event.code for event in scene.events}  # these say it already
+        told = {"started", "started-series", "filled", "next-round"} & {
+            event.code for event in scene.events
+        }  # these say it already
         return [] if told else [say(scene, "caption.first", seat=view.to_act)]
     square = next((t.square for t in view.towers if (t.owner, t.color) == (view.to_move, view.forced)), None)
     key = "caption.forced-wins" if wins else "caption.forced"

@@ -9,9 +9,8 @@ from math import hypot
 
 from PIL import Image
 
-from engines.rokumon.data import ACTS, BATTLES, CLANS, OPEN_FROM, SURPRISE_FROM, Clan
+from engines.rokumon.data import ACTS, BATTLES, CLANS, OPEN_FROM, SURPRISE_FROM, Clan, layout_of
 from engines.rokumon.model import RokumonView, SeenTile, SeenWarrior, alike
-from locales import DASH
 from render import marks
 from render.canvas import Canvas, Point, curve, palette, unit
 from render.colour import mix
@@ -33,7 +32,6 @@ from render.rokumon.words import (
     winners,
 )
 from render.scene import Picture, Scene
-from render.text import readable
 from render.theme import (
     GOLD,
     INK,
@@ -109,6 +107,8 @@ def grid_of(view: RokumonView, cells: set[str], top: float) -> tuple[Grid, float
 
 def board(scene: Scene) -> Picture:
     """The table as the viewer sees it; with a prompt or an action, the preview of a panel."""
+    if is_ended(scene):
+        scene = replace(scene, view=at_the_end(seen(scene)))
     view = seen(scene)
     now = after(scene)
     private = view.viewer is not None
@@ -142,6 +142,14 @@ def board_at_end(scene: Scene) -> Picture:
     """The layer `ended`, under a name of its own: it is posted beside the new table."""
     drawn = board(replace(scene, layer="ended"))
     return replace(drawn, filename="rokumon-ended.png")
+
+
+def at_the_end(view: RokumonView) -> RokumonView:
+    """The view as it was when the last act or battle ended: its act and layout, nothing of the next one."""
+    if view.ended is None:
+        return view
+    past = {"act": view.ended.act, "layout": layout_of(view.ended.act), "last": None, "locked": None}
+    return view.model_copy(update={**past, "bound": None, "taroma": None})
 
 
 def cells_shown(scene: Scene, now: After) -> set[str]:
@@ -238,7 +246,7 @@ def head(canvas: Canvas, scene: Scene, height: int) -> None:
         canvas.image.paste(ground(WIDTH, 3, GOLD), (0, height - 3))
     panel = Panel(canvas, (12, 0, WIDTH - 12, height), drawn=False)
     used = panel.words(12, 52, title(scene), Type("words", 35), PAPER, room=260) + 40
-    for medal in medals(view):
+    for medal in medals(scene):
         panel.icon(used + 18, 40, pieces.act_medal(medal))
         used += 42
     room = panel.width - used - 30
@@ -249,17 +257,19 @@ def head(canvas: Canvas, scene: Scene, height: int) -> None:
         panel.words(12, 51, now_line(scene), Type("words", 30), GOLD, room=room, end=True)
 
 
-def medals(view: RokumonView) -> list[str]:
+def medals(scene: Scene) -> list[str]:
     """One medal an act or battle: who won it, the one that is played, those to come."""
+    view = seen(scene)
     if view.solo:
         human = view.clans[0]
-        now = [] if view.result is not None else ["now"]
+        now = [] if view.result is not None or is_ended(scene) else ["now"]
         row = [human] * view.battles_won + now
         return (row + ["later"] * BATTLES)[:BATTLES]
     if not view.story:
         return []
     winners = {won.act: won.winner for won in view.won}  # of act 6 the last replay
-    current = {} if view.result is not None else {view.act: "now"}
+    over = view.result is not None or (is_ended(scene) and view.ended is not None and view.ended.winner)
+    current = {} if over else {view.act: "now"}
     by_act: dict[int, str] = {**winners, **current}
     return [by_act.get(act, "later") for act in range(1, ACTS + 1)]
 
@@ -295,7 +305,7 @@ def player(scene: Scene, clan: Clan) -> str:
     clans = seen(scene).clans
     if clan not in clans:
         return scene.words.term("rokumon", "taroma")
-    return readable(scene.names[clans.index(clan)], DASH)
+    return scene.names[clans.index(clan)]
 
 
 def supply(panel: Panel, scene: Scene, clan: Clan, now: After) -> None:

@@ -1,7 +1,23 @@
 """What `render.painter` finds of Rokumon."""
 
-from render.rokumon.board import board, ended, hand
-from render.rokumon.words import caption, describe
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.names import named
+from render.rokumon import board as board_picture
+from render.rokumon.words import caption, describe, seen
+from render.scene import Scene
+
+
+def sides(scene: Scene) -> Sequence[str]:
+    """What each seat plays."""
+    return seen(scene).clans
+
+
+board = named(sides)(board_picture.board)
+ended = named(sides)(board_picture.ended)
+hand = named(sides)(board_picture.hand)
 
 __all__ = [
     "board",

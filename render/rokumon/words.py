@@ -155,7 +155,8 @@ def title(scene: Scene) -> str:
     """The act, or the battle of a solo game."""
     view = seen(scene)
     if view.solo:
-        return say(scene, "picture.battle", n=min(view.battles_won + 1, 3))
+        won = is_ended(scene) and view.ended is not None and view.ended.winner is not None
+        return say(scene, "picture.battle", n=min(view.battles_won + (not won), 3))
     return say(scene, "picture.act", act=view.ended.act if is_ended(scene) and view.ended else view.act)
 
 
@@ -238,7 +239,10 @@ def turn(scene: Scene) -> list[str]:
         return []
     key = "caption.revenge" if view.phase == "revenge" else "caption.acts"
     at = view.fight.at if view.fight else None
-    return [say(scene, key, seat=view.seat, clan=view.to_move, at=at)]
+    told = [say(scene, key, seat=view.seat, clan=view.to_move, at=at)]
+    if view.courtesy is not None:
+        told.append(say(scene, "caption.courtesy", seat=view.courtesy))
+    return told
 
 
 def with_clans(scene: Scene) -> tuple[str, ...]:

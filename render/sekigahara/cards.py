@@ -78,7 +78,7 @@ def one_card(
     *,
     picked: bool,
 ) -> None:
-    """A card with its daimyo, its kind and its bid; small ones have no room for the kind in words."""
+    """A card with its daimyo, its kind and its bid; small ones have no words for the kind."""
     (x, y), (width, tall) = middle, size
     panel.icon(x, y, card_sprite(card, own, width, tall, picked=picked))
     daimyo, kind = card_parts(card)
@@ -92,6 +92,8 @@ def one_card(
             panel.icon(x + width / 2 - 28, y + 92, number_disc(bid))
     else:
         panel.words(start, y + 50, term(scene, daimyo), Type("words", 25), INK, room=width - 20)
+        if bid is not None:
+            panel.icon(x + width / 2 - 26, y - tall / 2 + 28, number_disc(bid))
 
 
 @lru_cache(maxsize=128)

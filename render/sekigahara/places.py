@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -27,6 +28,9 @@ PLATE_WIDE, PLATE_BOTH, PLATE_TALL = 122, 190, 54
 DISK_AT = {"hideyori": "osaka", "sanada": "ueda"}
 STEP_UP = 50  # from one token to the one above it
 GAP = 7  # an arrow ends so far from the piece it points at
+STRIDE = 4  # pixels between two points of a line that are looked at
+IN_SIGHT = 44  # pixels of an arrow that have to be seen
+BESIDE = 9  # pixels between pieces and an arrow that runs beside them
 FACES_IN_ROW = 5
 
 
@@ -238,7 +242,7 @@ def edged(scene: Scene) -> dict[str, str]:
     edges.update({place: "chosen" for choice in scene.picked for place in choice.marks})
     action = previewed(scene)
     if isinstance(action, March):
-        edges.update({action.origin: "chosen", action.path[-1]: "chosen"})
+        edges.update({action.origin: "chosen", **{leg.path[-1]: "chosen" for leg in action.legs}})
     elif isinstance(action, Muster) or (isinstance(action, Retreat) and action.to):
         edges[str(action.to)] = "chosen"
     elif isinstance(action, Combat):
@@ -256,7 +260,7 @@ def previewed(scene: Scene) -> Action | None:
         return None
     named: list[str | None] = []
     if isinstance(action, March):
-        named = [action.origin, *action.path, *(action.drop or {})]
+        named = [place for leg in action.legs for place in (leg.origin, *leg.path, *(leg.drop or {}))]
     elif isinstance(action, Muster | Retreat):
         named = [action.to]
     elif isinstance(action, Combat):
@@ -265,10 +269,11 @@ def previewed(scene: Scene) -> Action | None:
 
 
 def preview(field: Field, scene: Scene) -> None:
-    """The way of the march or retreat to confirm, in gold, below the pieces."""
+    """The ways of the march or retreat to confirm, in gold, below the pieces."""
     action, view = previewed(scene), seen(scene)
     if isinstance(action, March):
-        field_arrow(field, view, [action.origin, *action.path], GOLD)
+        for leg in action.legs:
+            field_arrow(field, view, [leg.origin, *leg.path], GOLD)
     elif isinstance(action, Retreat) and action.to is not None and view.battle is not None:
         field_arrow(field, view, [view.battle.at, action.to], GOLD)
 
@@ -277,13 +282,22 @@ def preview_marks(field: Field, scene: Scene) -> None:
     """Over the pieces how many blocks the action to confirm leaves on the way and brings to its end."""
     action, view = previewed(scene), seen(scene)
     if isinstance(action, March):
-        drop = action.drop or {}
-        for place, blocks in drop.items():
-            mark(field, view, place, f"+{len(blocks)}", GOLD, INK)
-        left = len(action.blocks) - sum(len(blocks) for blocks in drop.values())
-        mark(field, view, action.path[-1], f"+{left}", GOLD, INK)
+        for place, count in arriving(action).items():
+            mark(field, view, place, f"+{count}", GOLD, INK)
     elif isinstance(action, Muster):
         mark(field, view, action.to, f"+{len(action.blocks)}", GOLD, INK)
+
+
+def arriving(march: March) -> Counter[str]:
+    """How many blocks of a march end where."""
+    ends: Counter[str] = Counter()
+    for leg in march.legs:
+        drops = {place: len(faces) for place, faces in (leg.drop or {}).items()}
+        ends.update(drops)
+        ends[leg.path[-1]] += len(leg.blocks) - sum(drops.values())
+        if leg is not march:
+            ends[leg.origin] -= len(leg.blocks)
+    return +ends
 
 
 # -- what happened ------------------------------------------------------------------------------
@@ -296,20 +310,38 @@ def marches(field: Field, scene: Scene) -> None:
         stops = [str(event.params.get("origin", event.params.get("at")))]
         stops += [str(p) for p in event.params.get("path", [event.params.get("to")])]
         field_arrow(field, view, stops, PAPER)
+        if event.code == "branched":
+            continue  # the march left these here: nothing is gone that stood here before
         left, top, right, bottom = field.stand(view, stops[0]).box
         size = round(right - left) + 12, round(bottom - top) + 12
         field.canvas.centre(ghost(*size), (left + right) / 2, (top + bottom) / 2)
 
 
 def travels(events: tuple[Seen, ...]) -> list[Seen]:
-    """The last three marches or retreats."""
-    found = [e for e in events if e.code == "marched" or (e.code == "retreated" and e.params.get("to"))]
-    return found[-3:]
+    """The last three marches, with their branches, or retreats."""
+    begun = [n for n, e in enumerate(events) if e.code == "marched" or is_retreat(e)]
+    since = begun[-3] if len(begun) > 2 else 0
+    return [e for e in events[since:] if e.code in ("marched", "branched") or is_retreat(e)]
+
+
+def is_retreat(event: Seen) -> bool:
+    """Whether beaten blocks went from one place to another."""
+    return event.code == "retreated" and bool(event.params.get("to"))
+
+
+def stayed(events: Sequence[Seen]) -> Counter[str]:
+    """How many blocks these marches left where, less those that have branched on."""
+    left: Counter[str] = Counter()
+    for event in events:
+        left.update({str(place): int(n) for place, n in dict(event.params.get("drop", {})).items()})
+        if event.code == "branched":
+            left[str(event.params["origin"])] -= int(event.params["n"])
+    return +left
 
 
 def field_arrow(field: Field, view: SekigaharaView, stops: list[str], fill: str) -> None:
     """An arrow along the roads, stopping short of what stands at the end."""
-    line = field.way(stops)
+    line = in_sight(field.way(stops), [field.stand(view, place).box for place in stops])
     left, top, right, bottom = field.stand(view, stops[-1]).box
     length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
     end = length
@@ -321,12 +353,31 @@ def field_arrow(field: Field, view: SekigaharaView, stops: list[str], fill: str)
     marks.arrow(field.canvas, between(line, 0, end), fill, INK, 13, 3)
 
 
+def in_sight(line: list[Point], boxes: Sequence[Box]) -> list[Point]:
+    """The line; where pieces cover nearly all of it, the same line beside them, rather above than below."""
+    length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
+    points = [between(line, 0, at)[-1] for at in range(STRIDE, max(round(length), STRIDE + 1), STRIDE)]
+    bare = [
+        (x, y) for x, y in points if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in boxes)
+    ]
+    if len(bare) * STRIDE >= IN_SIGHT:
+        return line
+    (x0, y0), (x1, y1) = line[0], line[-1]
+    far = max(hypot(x1 - x0, y1 - y0), 1.0)
+    across, up = (y1 - y0) / far, (x0 - x1) / far
+    if up > 0:
+        across, up = -across, -up
+    aside = BESIDE + max(
+        abs(across) * (right - left) / 2 + abs(up) * (bottom - top) / 2 for left, top, right, bottom in boxes
+    )
+    return [(x + across * aside, y + up * aside) for x, y in line]
+
+
 def results(field: Field, scene: Scene) -> None:
     """Over the pieces: how many stayed behind on a march, came to the map, or were lost."""
     view = seen(scene)
-    for event in travels(scene.events):
-        for place, count in dict(event.params.get("drop", {})).items():
-            mark(field, view, str(place), f"+{count}", PAPER, INK)
+    for place, count in stayed(travels(scene.events)).items():
+        mark(field, view, place, f"+{count}", PAPER, INK)
     for event in scene.events:
         if event.code in ("mustered", "mustered-shown", "mori-joined"):
             place = str(event.params.get("to", event.params.get("at")))

@@ -6,6 +6,7 @@ The cards shown are those of the draft (`scene.action`, a plan in notation), els
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -49,7 +50,9 @@ from render.theme import (
     Type,
 )
 
-HEIGHT = 1300
+HEIGHT, BAND_HEIGHT = 1300, 42
+BAND = 3  # rows of the hand beside the spaces; what they do not hold is in a band below the sheet
+ROOMS = (150, 128, 108, 90, 74, 60, 44)  # for a name in the hand, the widest that shows every card
 TOP, ROW, COLUMN = 140, 162, 534  # the first row's top, and from one space to the next
 HEAD_HEIGHT = 110
 
@@ -59,8 +62,9 @@ def hand(scene: Scene) -> Picture | None:
     view = seen(scene)
     if view.viewer is None:
         return None
-    canvas = Canvas(ground(WIDTH, HEIGHT, NIGHT), rtl=scene.words.rtl)
     plan = laid(scene)
+    many = any(card.row >= BAND for card in held(scene, plan))
+    canvas = Canvas(ground(WIDTH, HEIGHT + BAND_HEIGHT * many, NIGHT), rtl=scene.words.rtl)
     head(canvas, scene, view.viewer)
     order = [*view.actions, *(a for a in ACTIONS if a not in view.actions), "bid"]
     doubted = {space for space, _ in troubles(view, plan)} if view.phase == "plan" else set()
@@ -249,46 +253,67 @@ def gain_frame() -> Image.Image:
     return pen.sprite()
 
 
-def still_in_hand(canvas: Canvas, scene: Scene, plan: Plan) -> None:
-    """The cards that are not laid."""
+class Held(NamedTuple):
+    """A province's card in the hand: its words, where it begins, and in which row (BAND: below the sheet)."""
+
+    word: str
+    style: Type
+    length: int
+    start: float
+    row: int
+
+
+def held(scene: Scene, plan: Plan) -> list[Held]:
+    """The provinces' cards that are not laid, all of them: where they are many their names take less room."""
     view = seen(scene)
     if view.viewer is None:
+        return []
+    used = set(plan.values())
+    names = [scene.words.term("shogun", n) for n in own_provinces(view, view.viewer) if n not in used]
+    found = list[Held]()
+    for room in ROOMS:
+        found = arranged(names, room)
+        if not found or found[-1].row <= BAND:
+            break
+    return found
+
+
+def arranged(names: list[str], room: int) -> list[Held]:
+    """The names in rows, each in at most `room` pixels; more rows than there are where it does not fit."""
+    found = list[Held]()
+    start, row = 10.0, 0
+    for name in names:
+        word, style = lines.fit(name, Type("words", 25), room)
+        length = round(lines.width(word, style) + 20)
+        if start + length > (512 if row < BAND else WIDTH - 34):
+            start, row = 10.0, row + 1
+        found.append(Held(word, style, length, start, row))
+        start += length + 8
+    return found
+
+
+def still_in_hand(canvas: Canvas, scene: Scene, plan: Plan) -> None:
+    """The cards that are not laid: chests beside the title, provinces below it."""
+    if seen(scene).viewer is None:
         return
     panel = Panel(canvas, (546, TOP + 5 * ROW, 1068, TOP + 5 * ROW + 150), drawn=False)
-    panel.words(10, 30, say(scene, "sheet.in-hand"), Type("words", 27), PAPER, room=400)
-    used = set(plan.values())
-    start, row = 10.0, 0
-    provinces = [name for name in own_provinces(view, view.viewer) if name not in used]
-    for name in provinces:
-        word, style = lines.fit(scene.words.term("shogun", name), Type("words", 25), 150)
-        length = lines.width(word, style) + 24
-        if start + length > 512:
-            start, row = 10.0, row + 1
-        if row > 1:
-            panel.words(
-                10,
-                30,
-                f"+{len(provinces) - provinces.index(name)}",
-                Type("words", 27),
-                PAPER,
-                room=90,
-                end=True,
-            )
-            break
-        tag(panel, start, 62 + 42 * row, word, style, PAPER, INK)
-        start += length + 8
-    start = 10.0
-    for card in CHEST_CARDS:
-        if card not in used:
-            panel.icon(start + 38, 62 + 42 * (min(row, 1) + 1 if provinces else 0), chest_tag(bid_cost(card)))
-            start += 84
+    band = Panel(canvas, (12, HEIGHT - 8, WIDTH - 12, HEIGHT + BAND_HEIGHT), drawn=False)
+    panel.words(10, 28, say(scene, "sheet.in-hand"), Type("words", 26), PAPER, room=100)
+    for card in held(scene, plan):
+        where, y = (band, 24) if card.row >= BAND else (panel, 58 + 41 * card.row)
+        tag(where, card.start, y, card.word, card.style, PAPER, INK)
+    start = 114.0
+    for chest in CHEST_CARDS:
+        if chest not in plan.values():
+            panel.icon(start + 38, 20, chest_tag(bid_cost(chest)))
+            start += 79
 
 
 def tag(panel: Panel, start: float, y: float, word: str, style: Type, fill: str, colour: str) -> None:
     """A card in the hand, small."""
-    length = round(lines.width(word, style) + 24)
+    length = round(lines.width(word, style) + 20)
     panel.icon(start + length / 2, y, small_plate(length, fill))
-    panel.words(start + 12, y + 9, word, style, colour, room=length)
+    panel.words(start + 10, y + 9, word, style, colour, room=length)
 
 
 @lru_cache(maxsize=64)

@@ -1,9 +1,25 @@
 """What `render.painter` finds of Shogun."""
 
-from render.shogun.board import board
-from render.shogun.hand import hand
-from render.shogun.score import summary
-from render.shogun.words import caption, describe
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.names import named
+from render.scene import Scene
+from render.shogun import board as board_picture
+from render.shogun import hand as hand_picture
+from render.shogun import score
+from render.shogun.words import HOUSE, caption, describe
+
+
+def sides(_: Scene) -> Sequence[str]:
+    """What each seat plays."""
+    return HOUSE
+
+
+board = named(sides)(board_picture.board)
+hand = named(sides)(hand_picture.hand)
+summary = named(sides)(score.summary)
 
 __all__ = [
     "board",

@@ -1,19 +1,19 @@
-"""What happened in Shogun, told at two lengths: every step, or by action with the most important first.
+"""What happened in Shogun, told at two lengths: every step, or by action; always in the order it happened.
 
 A reveal runs ten actions for five players: told step by step it is longer than a message and nobody reads it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from engines.protocol import Seen
 from render.scene import Scene
 from render.words import joined
 
 READABLE = 420  # characters that are read step by step; longer ones are told by action
-FIRST = ("game-over", "resigned")
+FIRST = ("game-over",)  # the result comes before how it came about
 FIGHTS = (  # who took or lost what
     "conquered",
     "conquered-neutral",
@@ -24,11 +24,12 @@ FIGHTS = (  # who took or lost what
     "revolt-lost",
     "starved",
 )
-CHANGES = ("event-drawn", "order-settled", "winter-came", "year-began", "round-dealt", "events-opened")
-LAST = ("scored",)
+SCORES = ("resigned", "winter-came", "scored", "year-began")
+CHANGES = ("event-drawn", "order-settled", "round-dealt", "events-opened")
+LAST = ("rice-lost",)
 PARTS = ("built", "rice-gathered", "taxed", "recruited", "moved", "dropped")  # told in an action's line
 RANKS: Mapping[str, int] = {
-    code: rank for rank, codes in enumerate((FIRST, FIGHTS, CHANGES, LAST)) for code in codes
+    code: rank for rank, codes in enumerate((FIRST, SCORES, FIGHTS, CHANGES, LAST)) for code in codes
 }
 
 
@@ -48,19 +49,39 @@ def is_short(scene: Scene, most: int = READABLE) -> bool:
 
 
 def by_action(scene: Scene, most: int) -> list[str]:
-    """The important sentences first, then a line an action; what is least important is left out."""
-    ranked: list[tuple[int, str]] = []
+    """What was important a sentence each, the rest a line an action, in the order in which it happened.
+
+    Where that is too long, what matters least is told shorter, then left out.
+    """
+    found = [*sentences(scene), *actions(scene)]
+    kept: dict[Line, str] = {}
+    room = most
+    for line in sorted(found, key=lambda line: (line.rank, line.at)):
+        if len(line.short) + 1 <= room:
+            kept[line] = line.short
+            room -= len(line.short) + 1
+    for line in kept:
+        if len(line.full) - len(line.short) <= room:
+            kept[line] = line.full
+            room -= len(line.full) - len(line.short)
+    return [kept[line] for line in sorted(kept, key=lambda line: (line.rank != 0, line.at))]
+
+
+class Line(NamedTuple):
+    """A line that may be told: where in the events it stands, how much it matters (0: most), its words."""
+
+    at: int
+    rank: int
+    full: str
+    short: str
+
+
+def sentences(scene: Scene) -> Iterator[Line]:
+    """A sentence of its own for each event that has a rank."""
     for number, event in enumerate(scene.events):
         if event.code in RANKS:
-            ranked.append((RANKS[event.code] * 1000 + number, important(scene, event)))
-    quiet = [action for action in actions(scene) if action]
-    kept: list[tuple[int, str]] = []
-    room = most
-    for rank, line in [*sorted(ranked), *((9000 - n, line) for n, line in enumerate(reversed(quiet)))]:
-        if line and len(line) + 1 <= room:
-            kept.append((rank, line))
-            room -= len(line) + 1
-    return [line for _, line in sorted(kept)]
+            full = scene.words.event("shogun", event, scene.names)
+            yield Line(number, RANKS[event.code], full, important(scene, event))
 
 
 def important(scene: Scene, event: Seen) -> str:
@@ -71,18 +92,18 @@ def important(scene: Scene, event: Seen) -> str:
     return scene.words.event("shogun", event, scene.names)
 
 
-def actions(scene: Scene) -> list[str]:
-    """A line an action with what each player did in it, in the order they came."""
-    lines: list[str] = []
-    action, parts = "", list[str]()
-    for event in [*scene.events, Seen(code="action-began", params={"action": ""})]:
+def actions(scene: Scene) -> Iterator[Line]:
+    """A line an action with what each player did in it, where it began; the last ones matter most."""
+    action, parts, began = "", list[str](), 0
+    count = len(scene.events)
+    for number, event in enumerate([*scene.events, Seen(code="action-began", params={"action": ""})]):
         if event.code == "action-began":
-            lines.append(action_line(scene, action, parts))
-            action, parts = str(event.params["action"]), []
+            if line := action_line(scene, action, parts):
+                yield Line(began, len(RANKS) + count - number, line, line)
+            action, parts, began = str(event.params["action"]), [], number
         elif event.code in PARTS:
             action = action or str(event.params.get("action", ""))
             parts.append(phrase(scene, f"shogun.told.{event.code}", event.params))
-    return lines
 
 
 def action_line(scene: Scene, action: str, parts: Iterable[str]) -> str:

@@ -10,11 +10,13 @@ from pydantic import TypeAdapter, ValidationError
 from db.database import Database, Transaction
 from db.repositories import chapters
 from db.rows import ChapterRow
+from engines.capabilities import Chapters
+from engines.former import StoredSeen
 from engines.protocol import Json, Seen
 from tables.core.loaded import Loaded
 
 log = logging.getLogger("hatamoto.tables")
-SEEN = TypeAdapter(tuple[Seen, ...])
+SEEN = TypeAdapter(tuple[StoredSeen, ...])
 
 
 @dataclass(frozen=True)
@@ -36,13 +38,16 @@ class Chapter:
 
 async def kept(database: Database, before: Loaded) -> ChapterRow | None:
     """What was told so far of the chapter that goes on at a table."""
-    going_on = before.engine.chapter(before.state) is not None
+    rules = before.engine
+    going_on = isinstance(rules, Chapters) and rules.chapter(before.state) is not None
     return await chapters.get(database.reads, before.row.id) if going_on else None
 
 
 def turned(before: Loaded, after: Loaded, kept: ChapterRow | None) -> Chapter | None:
     """The chapter that an entry belongs to or ends; None where boards are posts of their own."""
     rules = after.engine
+    if not isinstance(rules, Chapters):
+        return None
     was = rules.chapter(before.state)
     now = rules.chapter(after.state) if after.row.status == "running" else None
     if was is None and now is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -27,6 +28,14 @@ class Pace(NamedTuple):
     loses: bool
 
 
+class Undone(NamedTuple):
+    """What an undo takes back of the clocks: ms by seat, and since when who undoes alone has thought on."""
+
+    seat: int
+    fed: dict[int, int]
+    since: int | None = None
+
+
 NAMED = {"slow": (14 * DAY, 1 * DAY, 14 * DAY), "fast": (3 * DAY, 12 * HOUR, 3 * DAY)}
 
 
@@ -50,20 +59,53 @@ def wound(
 ) -> SeatRow:
     """The seat's clock as it is once the seat acts or not: read, fed where its turn is done, running or not.
 
-    Who `acted` and goes on with his turn has at least the increment left: he is there.
+    Who `acted` and goes on with a turn has at least the increment left: they are there. Who had nothing to
+    decide has done no turn.
 
-    It stands while the table is paused or the player is away.
+    It stands while the table is paused or barred, or the player is away.
     """
     if rate is None or seat.user_id is None:
         return replace(seat, bank=None, ticks_since=None, flagged=False)
-    runs = acts and not seat.away and row.paused_at is None
+    runs = acts and not seat.away and row.paused_at is None and row.barred_at is None
     if runs and seat.acts and not acted and is_out(seat, now):
         return seat  # the moment at which it ran out stays known
     bank = rate.bank if seat.bank is None else left(seat, now)
     if seat.acts and not acts:
         bank = min(bank + rate.increment, max(rate.cap, bank))
-    elif acted:
+    elif acted and seat.acts:
         bank = max(bank, rate.increment)
+    return replace(
+        seat, bank=bank, ticks_since=now if runs else None, flagged=seat.flagged and acts and bank == 0
+    )
+
+
+def fed(before: Loaded, after: Loaded, now: int) -> str | None:
+    """What an action brought the clocks, by seat, as JSON; None where it brought nothing."""
+    gains = {
+        str(new.seat): gain
+        for old, new in zip(before.seats, after.seats, strict=True)
+        if old.bank is not None and new.bank is not None and (gain := new.bank - left(old, now)) > 0
+    }
+    return json.dumps(gains) if gains else None
+
+
+def unwound(
+    seat: SeatRow, row: TableRow, rate: Pace | None, now: int, *, acts: bool, undone: Undone
+) -> SeatRow:
+    """The seat's clock as it is where actions are taken back: without what those brought it.
+
+    No turn is done by an undo, so it brings nothing. Who takes a choice back alone that stopped the clock has
+    thought all along (`undone.since`), but has as much as a turn brings, if it was there.
+    """
+    if rate is None or seat.user_id is None:
+        return wound(seat, row, rate, now, acts=acts)
+    runs = acts and not seat.away and row.paused_at is None
+    if runs and seat.seat != undone.seat and not undone.fed.get(seat.seat) and is_out(seat, now):
+        return seat  # the moment at which it ran out stays known
+    bank = rate.bank if seat.bank is None else left(seat, now)
+    bank = max(bank - undone.fed.get(seat.seat, 0), 0)
+    if undone.since is not None and seat.seat == undone.seat and seat.ticks_since is None and runs:
+        bank = min(bank, max(bank - max(now - undone.since, 0), rate.increment))
     return replace(
         seat, bank=bank, ticks_since=now if runs else None, flagged=seat.flagged and acts and bank == 0
     )

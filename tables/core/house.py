@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -13,19 +14,20 @@ from weakref import WeakValueDictionary
 from db.database import Database, Transaction
 from db.repositories import actions, drafts, outbox, tables, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
-from engines.protocol import Begun
-from tables.core import clocks, letters, soundness
+from engines.capabilities import Begun, Drafts
+from tables.core import clocks, letters, soundness, turns
 from tables.core.archive import Archive
 from tables.core.calls import Calls
 from tables.core.clock import Clock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.core.loaded import EVENTS, Loaded, dumped, readable
+from tables.core.loaded import Loaded, dumped, readable
 from tables.core.milestones import Milestones
 from tables.core.model import Table
 from tables.core.recent import Recent
 
 T = TypeVar("T")
+log = logging.getLogger("hatamoto.tables")
 FIXED = frozenset(
     {
         "id",
@@ -74,6 +76,9 @@ class House:
         self.clock = clock
         self.queued = queued
         self.seed = seed
+        self.unheard: Callable[[], bool] = lambda: False  # whether nobody can act, or be told, now
+        self.counted_at = 0  # ms UTC: what was posted late until then was given back
+        self.counted: dict[int, int] = {}  # the same for single tables
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
         self._cache = Recent(cache)
@@ -154,27 +159,54 @@ class House:
             return await self.load(table_id)
 
     async def _with_state(self, loaded: Loaded, kept: SnapshotRow | None) -> tuple[Loaded, int]:
-        """A table that has started with its position, and the size of that."""
+        """A table that has started with its position, and the size of that.
+
+        The snapshot is a cache of the log: one that cannot be used is made anew.
+        """
         row = loaded.row
-        if row.aside_at is not None and row.id in self._broken:
+        if row.aside_at is None:
+            position = soundness.cached(loaded, kept)
+            if position is not None and kept is not None:
+                self._broken.discard(row.id)
+                size = len(kept.state) + len(kept.events)
+                return replace(loaded, state=position[0], events=position[1]), size
+        elif row.id in self._broken:
             raise self.broken(loaded)  # it was looked at since the start
-        if kept is None or kept.entry != row.entries:
+        return await self._replayed(loaded, kept)
+
+    async def _replayed(self, loaded: Loaded, kept: SnapshotRow | None) -> tuple[Loaded, int]:
+        """A table with the position that its log leads to, and a snapshot of that. Raises `broken`."""
+        row = loaded.row
+        entries = await actions.log(self.database.reads, row.id)
+        found = await self.aside.run(soundness.examined, loaded, kept, entries)
+        if found.end is None or len(entries) != row.entries:
             await self.tell_broken(loaded)
             raise self.broken(loaded)
-        try:
-            state = loaded.engine.load(kept.state)
-            events = EVENTS.validate_json(kept.events)
-            if len(loaded.engine.roles(state)) != len(loaded.seats):
-                raise ValueError("a seat is missing")
-        except soundness.STUMBLES as error:
-            await self.tell_broken(loaded)
-            raise self.broken(loaded) from error
         if row.aside_at is not None:
-            loaded = await self._back(loaded, kept)
-            row = loaded.row
+            if found.wrong:
+                raise self.broken(loaded)
+            back = clocks.returned(loaded, self.clock.now())
+        else:
+            log.info("table %s: its position is worked out from its log", row.id)
+            back = loaded
+        after = turns.at_position(back, found.end, self.clock.now())
+        packed = await asyncio.to_thread(pack, after)
+        if not self.database.read_only:
+            await self._write_anew(loaded, after, packed)
         self._broken.discard(row.id)
-        whole = replace(loaded, state=state, events=events)
-        return whole, len(kept.state) + len(kept.events)
+        return after, packed.size
+
+    async def _write_anew(self, before: Loaded, after: Loaded, packed: Packed) -> None:
+        """Writes a snapshot that was worked out, and what of the rows follows from it."""
+        aside = before.row.aside_at is not None
+        if (before.row, before.seats) == (after.row, after.seats):
+            async with self.database.transaction() as tx:
+                await tables.put_snapshot(tx, packed.snapshot)
+            return
+        async with self.revising(after, [letters.in_order(after)] if aside else []) as tx:
+            await tables.put_snapshot(tx, packed.snapshot)
+        if any(seat.level and seat.acts for seat in after.seats):
+            self.wake_bots(after)
 
     async def tell_broken(self, loaded: Loaded) -> None:
         """Tells the players, once, that their table is out of order; its record stays as it is."""
@@ -186,22 +218,6 @@ class House:
             await tables.change(tx, loaded.row.id, {"aside_at": self.clock.now()})
             await self.post(tx, told)
         self.queued()
-
-    async def _back(self, loaded: Loaded, kept: SnapshotRow) -> Loaded:
-        """A table that was set aside goes on where it is whole again: its log leads to its position.
-
-        Another version of the program may read it, or somebody mended it. Raises `broken`.
-        """
-        log = await actions.log(self.database.reads, loaded.row.id)
-        if (await self.aside.run(soundness.examined, loaded, kept, log)).wrong:
-            raise self.broken(loaded)
-        after = clocks.returned(loaded, self.clock.now())
-        if not self.database.read_only:
-            async with self.revising(after, [letters.in_order(after)]):
-                pass
-            if any(seat.level and seat.acts for seat in after.seats):
-                self.wake_bots(after)
-        return after
 
     async def _open_again(self, loaded: Loaded) -> Loaded:
         """A table that has not started and can be read again."""
@@ -218,7 +234,7 @@ class House:
     def broken(self, loaded: Loaded) -> TableError:
         """The error for a table that cannot be played on; its record is kept as it is."""
         self._broken.add(loaded.row.id)
-        return TableError("broken", table=loaded.row.id, game=loaded.row.game)
+        return loaded.refusal("broken")
 
     def keep(self, loaded: Loaded, size: int | None = None) -> None:
         """Puts a table into memory; `size`: of its stored position, None: about what it was."""
@@ -235,10 +251,28 @@ class House:
 
     # -- writing ------------------------------------------------------------------------
 
-    async def earlier(self, interaction_id: int) -> dict[str, Any] | None:
-        """What this interaction brought about, if it was carried out before."""
-        done = await actions.done(self.database.reads, interaction_id)
-        return None if done is None else dict(json.loads(done))
+    @asynccontextmanager
+    async def asked(self, lock_id: int, interaction_id: int | None) -> AsyncIterator[dict[str, Any] | None]:
+        """Under a lock, what the interaction brought about where it was carried out before.
+
+        Then the block only answers. Without an interaction (the bot's own actions) nothing is asked twice.
+        """
+        async with self.lock(lock_id):
+            text = None
+            if interaction_id is not None:
+                text = await actions.done(self.database.reads, interaction_id)
+            yield None if text is None else dict(json.loads(text))
+
+    @asynccontextmanager
+    async def once(
+        self, table_id: int, interaction_id: int | None
+    ) -> AsyncIterator[tuple[Loaded, dict[str, Any] | None]]:
+        """The table under its lock, for a request that is carried out once; and what `asked` gives.
+
+        Raises `no-table`, `broken`.
+        """
+        async with self.asked(table_id, interaction_id) as done:
+            yield await self.load(table_id), done
 
     @asynccontextmanager
     async def writing(
@@ -279,7 +313,7 @@ class House:
             packed = packed or pack(after)
             await tables.put_snapshot(tx, packed.snapshot)
             await drafts.keep_only(tx, row.id, packed.marks)
-        await self.post(tx, messages)
+        await self.post(tx, [*messages, *letters.calls(after, messages)])
         for follow in self.followers:
             await follow(tx, after)
 
@@ -303,7 +337,7 @@ class House:
 def pack(loaded: Loaded) -> Packed:
     """The position of a table that has started, ready to be written."""
     row = loaded.row
-    state, events = loaded.engine.dump(loaded.state), json.dumps(dumped(loaded.events))
+    state, events = loaded.engine.dump(loaded.position), json.dumps(dumped(loaded.events))
     return Packed(SnapshotRow(row.id, row.entries, state, events), marks(loaded))
 
 
@@ -314,9 +348,11 @@ def mark_of(begun: Begun) -> str:
 
 def marks(loaded: Loaded) -> list[tuple[int, str]]:
     """Seats that may draft something, each with what for."""
-    found = []
-    for seat in loaded.people if loaded.row.status == "running" else ():
-        begun = loaded.engine.begun(loaded.state, seat.seat)
+    rules, found = loaded.engine, list[tuple[int, str]]()
+    if not isinstance(rules, Drafts) or loaded.row.status != "running":
+        return found
+    for seat in loaded.people:
+        begun = rules.begun(loaded.state, seat.seat)
         if begun is not None:
             found.append((seat.seat, mark_of(begun)))
     return found

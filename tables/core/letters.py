@@ -9,9 +9,10 @@ import json
 from collections.abc import Collection, Iterable
 
 from db.rows import Message
+from engines.capabilities import Drafts, Secrets
 from engines.protocol import Json, Seat, Viewer
 from tables.core.chapters import Chapter
-from tables.core.loaded import Loaded
+from tables.core.loaded import Loaded, committed
 
 
 def at_table(loaded: Loaded, kind: str, mention: Iterable[int] = (), **more: Json) -> Message:
@@ -63,6 +64,22 @@ def expected(loaded: Loaded) -> list[int]:
     return [s.user_id for s in loaded.people if s.acts and s.user_id is not None and not s.away]
 
 
+def calls(loaded: Loaded, messages: Iterable[Message]) -> list[Message]:
+    """By DM to each whom these messages call to a table where nothing can be posted."""
+    if loaded.row.barred_at is None:
+        return []
+    here = f"table:{loaded.row.id}"
+    called = {
+        user for m in messages if m.destination == here for user in json.loads(m.payload).get("mention") or ()
+    }
+    return [call(loaded, user, "called") for user in sorted(called)]
+
+
+def call(loaded: Loaded, user_id: int, code: str) -> Message:
+    """One sentence by DM, `line.<code>` of the catalogue, with the way to act from there."""
+    return message(loaded, f"user:{user_id}", "call", (), code=code, params={})
+
+
 def vote(  # noqa: PLR0917 - a question and whom it is for
     loaded: Loaded, vote_id: int, kind: str, by: Seat, wanted: Iterable[Seat], about: dict[str, Json]
 ) -> Message:
@@ -107,7 +124,7 @@ def boards(
         posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming, chapter)]
         if chapter is not None and chapter.recap:
             posts.insert(0, at_table(after, "recap", (), recap=chapter.summed()))
-    if after.engine.hidden and after.row.status == "running":
+    if isinstance(after.engine, Secrets) and after.row.status == "running":
         posts += [
             hand(after, seat.seat, seat.user_id)
             for seat in after.people
@@ -131,12 +148,10 @@ def unchanged(before: Loaded | None, after: Loaded) -> bool:
 
 def hushed(after: Loaded) -> bool:
     """Whether all that happened is told in a line, without a board: who has made his secret choice."""
-    quiet = after.engine.quiet
-    return (
-        after.row.status == "running"
-        and bool(after.events)
-        and all(event.code in quiet for event in after.events)
-    )
+    if not isinstance(after.engine, Secrets) or after.row.status != "running":
+        return False
+    codes = {event.code for event in after.events}
+    return bool(codes) and codes <= after.engine.hushed
 
 
 def board(
@@ -155,7 +170,7 @@ def board(
         and s.user_id not in silent
         and not s.away  # the reminder after the vacation will tell
     ]
-    first: dict[str, Json] = {"commitment": after.row.commitment} if before is None else {}
+    first: dict[str, Json] = {"commitment": committed(after.row)} if before is None else {}
     following = None if upcoming is None else after.seats[upcoming].user_id
     if following is not None:
         mention = [*mention, following]
@@ -173,21 +188,27 @@ def asked_anew(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
         return False
     if before is None or seat not in before.to_act:
         return True
-    begun = after.engine.begun(after.state, seat)
-    return begun is not None and begun.asks and begun != before.engine.begun(before.state, seat)
+    rules = after.engine
+    if not isinstance(rules, Drafts):
+        return False
+    begun = rules.begun(after.state, seat)
+    return begun is not None and begun.asks and begun != rules.begun(before.state, seat)
 
 
 def ending(loaded: Loaded) -> dict[str, Json]:
     """How it ended, and the seed that anyone may check against the commitment."""
     result = None if loaded.row.result is None else json.loads(loaded.row.result)
-    return {"result": result, "seed": loaded.row.seed.hex(), "commitment": loaded.row.commitment}
+    return {"result": result, "seed": loaded.drawn.hex(), "commitment": committed(loaded.row)}
 
 
 def own_changed(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
     """Whether this seat's hand is another one, or asks for something else."""
+    rules = after.engine
+    if not isinstance(rules, Secrets):
+        return False
     if before is None:
-        return after.engine.secrets(after.state)
-    return bool(after.engine.hand_changed(before.state, after.state, seat))
+        return rules.secrets(after.state)
+    return rules.hand_changed(before.state, after.state, seat)
 
 
 def sheet(loaded: Loaded, seat: Seat, user_id: int) -> Message:

@@ -10,14 +10,16 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
-from engines.chance import Chance
-from engines.protocol import Engine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
+from engines.chance import Chance, commitment
+from engines.former import StoredEvent
+from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
 from engines.record import Acted, Entry, Record, Undone
 from engines.registry import engine
+from tables.core.errors import TableError, refused
 from tables.core.model import Place, SeatInfo, Shown, Table
 from tables.core.options import TableOptions
 
-EVENTS = TypeAdapter(tuple[Event, ...])  # as `dumped` left them
+EVENTS = TypeAdapter(tuple[StoredEvent, ...])  # as `dumped` left them, also long ago
 SEATS: TypeAdapter[Any] = TypeAdapter(list[Annotated[int, Field(strict=True)]])
 STATUSES = frozenset({"open", "running", "over", "cancelled"})
 # columns without which a table goes on, and what stands for them
@@ -39,7 +41,7 @@ class Loaded:
     votes: tuple[VoteRow, ...] = ()  # open ones, as they were when the table was loaded
 
     @property
-    def engine(self) -> Engine[Any, Any, Any]:
+    def engine(self) -> AnyEngine:
         """The rules."""
         return engine(self.row.game)
 
@@ -57,6 +59,11 @@ class Loaded:
     def aside(self) -> bool:
         """Whether it was set aside: it goes on when it is whole again."""
         return self.row.aside_at is not None and self.row.status in ("open", "running")
+
+    @property
+    def stands(self) -> bool:
+        """Whether no time runs: it is paused, or nothing can be posted where it is."""
+        return self.row.paused_at is not None or self.row.barred_at is not None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,12 +86,16 @@ class Loaded:
 
     def chance(self) -> Chance:
         """The stream of the entry to be written next."""
-        return Chance(self.row.seed, self.row.entries + 1)
+        return Chance(self.drawn, self.row.entries + 1)
+
+    @property
+    def drawn(self) -> bytes:
+        """The seed that is drawn from now: another one since the game was taken up again after its end."""
+        return self.row.reseed or self.row.seed
 
     def view(self, viewer: Viewer) -> View:
         """What this viewer may know now."""
-        view: View = self.engine.view(self.state, viewer)
-        return view
+        return self.engine.view(self.position, viewer)
 
     def seen(self, viewer: Viewer) -> tuple[Seen, ...]:
         """The last entry's events as this viewer may know them."""
@@ -99,11 +110,18 @@ class Loaded:
         live = self.row.status not in ("over", "cancelled")
         return table_of(self.row, self.seats, live and (broken or self.aside or self.damaged))
 
-    def started(self) -> Loaded:
-        """Itself; a running or finished table has a state."""
+    def refusal(self, why: str | RulesError, *, legal: list[str] | None = None, **params: Json) -> TableError:
+        """What is raised for a request that this table refuses: a code of its own, or what its rules say."""
+        if isinstance(why, RulesError):
+            return refused(why, self.row.id, self.row.game, legal)
+        return TableError(why, table=self.row.id, game=self.row.game, **params)
+
+    @property
+    def position(self) -> State:
+        """The state; a running or finished table has one."""
         if self.state is None:
             raise ValueError(f"table {self.row.id} has no state")
-        return self
+        return self.state
 
     def updated(self, **values: Any) -> Loaded:
         """With other values in its row."""
@@ -128,9 +146,11 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
                 s.level,
                 s.invited if s.user_id is None else None,
                 away=s.away,
+                away_until=s.away_until,
                 gone=s.gone,
                 bank=s.bank,
                 ticks_since=s.ticks_since,
+                account=s.account,
             )
             for s in seats
         ),
@@ -141,8 +161,8 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         version=row.version,
         to_act=frozenset(json.loads(row.to_act)),
         result=None if row.result is None else json.loads(row.result),
-        commitment=row.commitment,
-        seed=row.seed.hex() if ended else None,
+        commitment=committed(row),
+        seed=(row.reseed or row.seed).hex() if ended else None,
         created_at=row.created_at,
         started_at=row.started_at,
         ended_at=row.ended_at,
@@ -154,7 +174,13 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         locale=row.locale,
         paused_at=row.paused_at,
         study=row.study,
+        barred_at=row.barred_at,
     )
+
+
+def committed(row: TableRow) -> str:
+    """The commitment to the seed that is drawn from now."""
+    return row.commitment if row.reseed is None else commitment(row.reseed)
 
 
 def readable(row: TableRow, seats: tuple[SeatRow, ...]) -> TableRow:
@@ -207,7 +233,9 @@ def entry_of(row: ActionRow) -> Entry:
     if row.damaged:
         raise ValueError(f"entry {row.seq} cannot be read")
     if row.undo is not None:
-        return Undone(undo=row.undo)
+        if row.seed is None:
+            return Undone(undo=row.undo)
+        return Undone(undo=row.undo, seed=row.seed.hex(), commitment=commitment(row.seed))
     return Acted.model_validate({"seat": row.seat, "action": json.loads(row.action or "null")})
 
 

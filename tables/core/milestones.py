@@ -10,11 +10,12 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from hashlib import blake2b
 from threading import Lock
+from typing import NamedTuple
 
 from db.rows import ActionRow
 from engines import record
 from engines.chance import Chance
-from engines.protocol import RulesError, Step
+from engines.protocol import RulesError, State, Step
 from engines.record import Acted
 from tables.core.loaded import Loaded, entry_of, record_of
 
@@ -47,46 +48,67 @@ class Milestones:
                 self.size -= len(self._kept.popitem(last=False)[1])
 
 
-def after(loaded: Loaded, stack: Sequence[ActionRow], kept: Milestones) -> Step:
+class Stood(NamedTuple):
+    """An action that stands, and the seed that it drew from."""
+
+    row: ActionRow
+    seed: bytes
+
+
+def stood(loaded: Loaded, log: Sequence[ActionRow]) -> list[Stood]:
+    """The actions of a log that were not taken back. Raises ValueError for an undo of more."""
+    stack, seed = list[Stood](), loaded.row.seed
+    for row in log:
+        if row.undo is None:
+            stack.append(Stood(row, seed))
+            continue
+        if row.undo > len(stack):
+            raise ValueError(f"entry {row.seq} takes back more than stands")
+        del stack[len(stack) - row.undo :]
+        seed = row.seed or seed
+    return stack
+
+
+def after(loaded: Loaded, stack: Sequence[Stood], kept: Milestones) -> Step[State]:
     """The state after these standing actions of the table's log, and the events of the last of them.
 
-    What was taken back in between has no part in it: an action's chance comes from its own number.
+    What was taken back in between has no part in it: an action's chance comes from its own number and seed.
     Raises RulesError `does-not-replay`, ValueError for an entry that cannot be read.
     """
     rules, keys = loaded.engine, digests(loaded, stack)
     for begin in range((len(stack) - 1) // EVERY * EVERY, 0, -EVERY):
         if (text := kept.get(keys[begin])) is not None:
-            step = Step(rules.load(text), ())
+            step = Step[State](rules.load(text), ())
             break
     else:
         begin, step = 0, record.start(record_of(loaded, []))
-    for place, row in enumerate(stack[begin:], begin + 1):
-        step = done(loaded, step, row)
+    for place, one in enumerate(stack[begin:], begin + 1):
+        step = done(loaded, step, one)
         if place % EVERY == 0:
             kept.keep(keys[place], rules.dump(step.state))
     return step
 
 
-def done(loaded: Loaded, before: Step, row: ActionRow) -> Step:
+def done(loaded: Loaded, before: Step[State], one: Stood) -> Step[State]:
     """One standing action more. Raises what `after` raises."""
-    rules, entry = loaded.engine, entry_of(row)
+    rules, entry, number = loaded.engine, entry_of(one.row), one.row.seq
     if not isinstance(entry, Acted):
-        raise ValueError(f"entry {row.seq} is no action")  # noqa: TRY004 - of the log, not of a caller
+        raise ValueError(f"entry {number} is no action")  # noqa: TRY004 - of the log, not of a caller
     try:
         if not 0 <= entry.seat < len(loaded.seats):
             raise RulesError("bad-seat", seat=entry.seat, seats=len(loaded.seats))  # noqa: TRY301
         action = rules.parse(entry.action, before.state, entry.seat)
-        return rules.apply(before.state, entry.seat, action, Chance(loaded.row.seed, row.seq))
+        return rules.apply(before.state, entry.seat, action, Chance(one.seed, number))
     except RulesError as error:
-        raise RulesError("does-not-replay", ply=row.seq, error=error.code, params=error.params) from None
+        raise RulesError("does-not-replay", ply=number, error=error.code, params=error.params) from None
 
 
-def digests(loaded: Loaded, stack: Sequence[ActionRow]) -> list[bytes]:
+def digests(loaded: Loaded, stack: Sequence[Stood]) -> list[bytes]:
     """One for the start, then one after each action: of everything that led there."""
     row = loaded.row
     start = (row.id, row.game, row.rules, row.options, row.position, row.seed, len(loaded.seats))
     found = [blake2b(repr(start).encode("utf-8", "replace"), digest_size=16).digest()]
-    for entry in stack:
-        what = repr((entry.seq, entry.seat, entry.action)).encode("utf-8", "replace")
+    for entry, seed in stack:
+        what = repr((entry.seq, entry.seat, entry.action, seed)).encode("utf-8", "replace")
         found.append(blake2b(what, key=found[-1], digest_size=16).digest())
     return found

@@ -9,17 +9,18 @@ from engines.protocol import Choice, Json, Prompt, Ready, Seat, Seen, View
 
 Status = Literal["open", "running", "over", "cancelled", "broken"]
 Purpose = Literal["any", "join", "open", "running", "over", "played"]  # which tables a command is for
-VoteKind = Literal["undo", "draw", "cancel", "pause", "clock", "replace", "abandon"]
+VoteKind = Literal["undo", "reopen", "draw", "cancel", "pause", "clock", "replace", "abandon"]
 VoteStatus = Literal["open", "agreed", "refused", "lapsed"]
 
 
 @dataclass(frozen=True)
 class User:
-    """A person on Discord: id, display name (raw, escaped where it is shown), locale last seen."""
+    """A person on Discord: id, display name (raw, escaped where it is shown), locale last seen, account."""
 
     id: int
     name: str
     locale: str | None = None
+    account: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,9 +43,11 @@ class SeatInfo:
     level: str | None = None
     invited: int | None = None
     away: bool = False  # on vacation
+    away_until: int | None = None
     gone: str | None = None  # `left` the server, or `deleted`
     bank: int | None = None  # ms on its clock when it began to run
     ticks_since: int | None = None
+    account: str = ""  # the account's name, for pictures
 
     @property
     def taken(self) -> bool:
@@ -82,11 +85,17 @@ class Table:
     locale: str | None = None  # of the server's posts
     paused_at: int | None = None
     study: bool = False  # an imported record, its creator's alone
+    barred_at: int | None = None  # since when no post is taken at its place
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names by seat."""
         return tuple(seat.name for seat in self.seats)
+
+    @property
+    def accounts(self) -> tuple[str, ...]:
+        """Names of the accounts by seat, "" where nobody's is known."""
+        return tuple(seat.account for seat in self.seats)
 
     def seat_of(self, user_id: int | None) -> Seat | None:
         """The seat of this user; of several, the one that has to act, else the first."""
@@ -173,6 +182,7 @@ class Vote:
     ballots: dict[Seat, bool] = field(default_factory=dict)
     entry: int | None = None  # undo: the log's entry to go back to
     about: dict[str, Json] = field(default_factory=dict)  # what is asked: a seat, a clock
+    closed: tuple[str, ...] = ()  # kinds of the questions that closed when this one was agreed to
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from pydantic import Field, ValidationError
 
-from engines.opponents import Level
+from engines.opponents import Level, opponent
 from engines.protocol import Json, Options, RulesError, Value, printable
 from engines.registry import engine
+from engines.typed import plainly
 from tables.core.errors import TableError, refused
 
 SPAN = re.compile(r"(?P<count>\d{1,3})(?P<unit>[dhm])")
@@ -98,9 +99,7 @@ def read_words(game: str, words: str) -> Wishes:
     for name in pairs:
         if name not in offered:
             raise TableError("unknown-option", name=printable(name, 40), allowed=offered, game=game)
-    own = {
-        name: text for name, text in pairs.items() if name in TableOptions.model_fields and name not in fields
-    }
+    own = {name: text for name, text in pairs.items() if name in TableOptions.model_fields}
     for name, text in own.items():
         check_word(game, name, text)
     timed(game, own)
@@ -115,13 +114,22 @@ def read_words(game: str, words: str) -> Wishes:
     return Wishes(table, chosen, counts)
 
 
+def levels(game: str) -> list[str]:
+    """The levels at which the bot plays a game; all of them where it does not play it."""
+    try:
+        return list(opponent(game).LEVELS)
+    except RulesError:
+        return OFFERED["level"]
+
+
 def check_word(game: str, name: str, text: str) -> None:
     """Raises `bad-option` for a value that a table's option does not take; a span may be any."""
-    if name not in OFFERED or text in OFFERED[name]:
+    offers = levels(game) if name == "level" else OFFERED.get(name, [text])
+    if text in offers:
         return
     if name in SPANS and SPAN.fullmatch(text) and (span(text) or name == "increment"):
         return  # no bank, or none that is left after a turn, would be lost at once
-    raise bad(game, name, text, OFFERED[name])
+    raise bad(game, name, text, offers)
 
 
 def timed(game: str, pairs: dict[str, str]) -> None:
@@ -133,7 +141,8 @@ def timed(game: str, pairs: dict[str, str]) -> None:
 
 def read_clock(game: str, words: str) -> ClockOptions:
     """A clock's options of `key=value` words; `slow` alone stands for `clock=slow`. Errors: `read_words`."""
-    named, _, others = words.strip().casefold().partition(" ")
+    words = pairwise(words)
+    named, _, others = words.casefold().partition(" ")
     try:
         pairs = split(f"clock={named} {others}" if named in CLOCK_WORDS["clock"] else words)
     except TableError as error:
@@ -152,7 +161,7 @@ def split(words: str, example: str = "clock=slow") -> dict[str, str]:
     if len(words) > MOST_WORDS:
         raise TableError("bad-option-word", word=printable(words, 40), example=example)
     pairs = dict[str, str]()
-    for word in words.replace(",", " ").split():
+    for word in pairwise(words).split():
         name, sign, text = word.casefold().partition("=")
         if not (name and sign):
             raise TableError("bad-option-word", word=printable(word, 40), example=example)
@@ -160,6 +169,20 @@ def split(words: str, example: str = "clock=slow") -> dict[str, str]:
             raise TableError("option-twice", name=printable(name, 40))
         pairs[name] = text
     return pairs
+
+
+def pairwise(words: str) -> str:
+    """What was typed with a blank between `key=value` words and none in them."""
+    return re.sub(r" *= *", "=", " ".join(plainly(words).replace(",", " ").split()))
+
+
+def begun(words: str) -> tuple[str, str]:
+    """Options as they are being typed: those that are done, and the word that is begun."""
+    clean = pairwise(words)
+    if not clean or words[-1:].isspace() or words.endswith(","):
+        return clean, ""
+    before, _, word = clean.rpartition(" ")
+    return before, word
 
 
 def example(model: type[Options]) -> str:

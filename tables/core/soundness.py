@@ -15,20 +15,31 @@ from tables.core.loaded import EVENTS, Loaded, record_of
 STUMBLES = (RulesError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
 
 
+Position = tuple[State, tuple[Event, ...]]  # a state, and the events of the entry that led to it
+
+
 class Found(NamedTuple):
-    """What is wrong with a table, and where its log leads; `end` None where it leads nowhere."""
+    """What is wrong with a table, and where its log leads; `end` None where it leads nowhere.
+
+    A snapshot that cannot be used is nothing wrong: it is a cache of the log.
+    """
 
     wrong: list[str]
-    end: tuple[State, tuple[Event, ...]] | None
+    end: Position | None
 
 
-def earlier(loaded: Loaded, log: list[Any]) -> tuple[State, tuple[Event, ...]]:
+def earlier(loaded: Loaded, log: list[Any]) -> Position:
     """The state after these entries, and what the last of them brought about."""
     whole = record_of(loaded, log)
     end = record.start(whole)
     for ply in record.plies(whole, end):
         end = Step(ply.state, ply.events)
-    return end
+    return end.state, end.events
+
+
+def reseeded(log: list[ActionRow]) -> bytes | None:
+    """The seed that is drawn from since the last undo of a game's end; None without one."""
+    return next((entry.seed for entry in reversed(log) if entry.seed is not None), None)
 
 
 def stuck(error: Exception) -> str:
@@ -48,6 +59,8 @@ def examined(loaded: Loaded, kept: SnapshotRow | None, log: list[ActionRow]) -> 
     numbers = [entry.seq for entry in log]
     if numbers != list(range(1, len(log) + 1)):
         return Found([f"has gaps in its log of {len(log)} entries"], None)
+    if row.rules > loaded.engine.rules:
+        return Found([f"is played by rules {row.rules}, which this program does not know"], None)
     try:
         end = earlier(loaded, log)
         state, acts = loaded.engine.dump(end[0]), loaded.engine.to_act(end[0])
@@ -56,23 +69,27 @@ def examined(loaded: Loaded, kept: SnapshotRow | None, log: list[ActionRow]) -> 
     wrong = []
     if len(log) != row.entries:
         wrong.append(f"has {len(log)} entries in its log, not {row.entries}")
-    wrong += of_position(loaded, kept, state)
+    snapshot = cached(loaded, kept)
+    if snapshot is not None and loaded.engine.dump(snapshot[0]) != state:
+        wrong.append("replays to another position than its snapshot")
     if commitment(row.seed) != row.commitment:
         wrong.append("has a seed that is not the one committed to")
+    if row.reseed != reseeded(log):
+        wrong.append("draws from another seed than its log says")
     if acts != loaded.to_act or row.to_act != json.dumps(sorted(acts)):
         wrong.append("names other seats to act than its position")
     return Found(wrong, end)
 
 
-def of_position(loaded: Loaded, kept: SnapshotRow | None, state: str) -> list[str]:
-    """What is wrong with a snapshot of a table whose log leads to `state`."""
-    if kept is None:
-        return ["has no position"]
-    if kept.entry != loaded.row.entries:
-        return [f"has a position of entry {kept.entry}, not {loaded.row.entries}"]
+def cached(loaded: Loaded, kept: SnapshotRow | None) -> Position | None:
+    """The position that a snapshot holds; None where it is missing, of another entry, or does not load here.
+
+    It is a cache of the log: another version of the program may have written it in another shape.
+    """
+    if kept is None or kept.entry != loaded.row.entries:
+        return None
     try:
-        position = loaded.engine.dump(loaded.engine.load(kept.state))
-        EVENTS.validate_json(kept.events)
-    except STUMBLES as error:
-        return [f"has a position that does not load ({type(error).__name__})"]
-    return [] if position == state else ["replays to another position than its snapshot"]
+        state, events = loaded.engine.load(kept.state), EVENTS.validate_json(kept.events)
+        return (state, events) if len(loaded.engine.roles(state)) == len(loaded.seats) else None
+    except STUMBLES:
+        return None

@@ -12,21 +12,31 @@ from tables.core.loaded import Loaded
 
 
 def advanced(
-    before: Loaded, state: State, events: tuple[Event, ...], now: int, *, actor: Seat | None, entries: int
+    before: Loaded,
+    state: State,
+    events: tuple[Event, ...],
+    now: int,
+    *,
+    actor: Seat | None,
+    entries: int,
+    undone: clocks.Undone | None = None,
 ) -> Loaded:
     """The table after an entry, an undo or its start. The version grows by one.
 
     actor    whose buttons are stale in any case, because what he chose is done
     entries  ever written to the log by then
+    undone   what an undo takes back of the clocks: then no turn is done
     """
     rules, version, rate = before.engine, before.row.version + 1, clocks.pace(before.row)
     result: Result | None = rules.result(state)
     to_act = frozenset() if result else rules.to_act(state)
     seats = tuple(
         timed(
-            clocks.wound(seat, before.row, rate, now, acts=seat.seat in to_act, acted=seat.seat == actor),
+            clocks.wound(seat, before.row, rate, now, acts=seat.seat in to_act, acted=seat.seat == actor)
+            if undone is None
+            else clocks.unwound(seat, before.row, rate, now, acts=seat.seat in to_act, undone=undone),
             seat_after(before, seat, state, now, version, seat.seat in to_act, seat.seat == actor),
-            now,
+            None if undone is not None else now,
         )
         for seat in before.seats
     )
@@ -42,6 +52,31 @@ def advanced(
         ended_at=now if result else None,
     )
     return Loaded(row, seats, state, events)
+
+
+def at_position(loaded: Loaded, position: tuple[State, tuple[Event, ...]], now: int) -> Loaded:
+    """The table at a position that was worked out anew; where others act there, its rows say so."""
+    state, events = position
+    whole = replace(loaded, state=state, events=events)
+    if loaded.row.status != "running" or loaded.engine.to_act(state) == loaded.to_act:
+        return whole
+    return rebuilt(whole, now)
+
+
+def rebuilt(loaded: Loaded, now: int) -> Loaded:
+    """With rows as they follow from its position; every button from before is stale."""
+    version, acts = loaded.row.version + 1, loaded.engine.to_act(loaded.position)
+    seats = tuple(
+        replace(
+            seat,
+            acts=seat.seat in acts,
+            acts_since=(seat.acts_since or now) if seat.seat in acts else None,
+            choice_version=version,
+        )
+        for seat in loaded.seats
+    )
+    row = replace(loaded.row, to_act=json.dumps(sorted(acts)), version=version)
+    return replace(loaded, row=row, seats=seats)
 
 
 def seat_after(  # noqa: PLR0917 - what a seat's row follows from
@@ -60,13 +95,14 @@ def seat_after(  # noqa: PLR0917 - what a seat's row follows from
         choice_mark=mark,
         choice_version=version if stale else seat.choice_version,
         gone=None if acted else seat.gone,  # who acts is back
+        gone_since=None if acted else seat.gone_since,
     )
 
 
-def timed(clock: SeatRow, seat: SeatRow, now: int) -> SeatRow:
-    """A seat's row with its clock, and its turn counted where it is done."""
+def timed(clock: SeatRow, seat: SeatRow, now: int | None) -> SeatRow:
+    """A seat's row with its clock, and its turn counted where it is done; `now` is None for an undo."""
     read = replace(seat, bank=clock.bank, ticks_since=clock.ticks_since, flagged=clock.flagged)
-    if clock.acts and not seat.acts and clock.acts_since is not None:
+    if now is not None and clock.acts and not seat.acts and clock.acts_since is not None:
         thought = seat.thought_ms + max(now - clock.acts_since, 0)  # the machine's clock may be set back
         return replace(read, turns=seat.turns + 1, thought_ms=thought)
     return read

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 
 from db.database import Transaction
-from db.repositories import actions, tables, timers, users
+from db.repositories import actions, tables, timers, users, votes
 from db.rows import Message, SeatRow, TimerRow
 from engines.chance import Chance, commitment
 from engines.protocol import RulesError
@@ -15,16 +15,17 @@ from engines.record import start as first_step
 from engines.registry import engine
 from tables.core import caps, letters
 from tables.core.blocks import may_come, may_name
-from tables.core.errors import TableError, not_played, refused
+from tables.core.errors import TableError, not_played
 from tables.core.house import House
 from tables.core.loaded import Loaded, derived
 from tables.core.model import Place, Table, User, Vote
 from tables.core.options import TableOptions, Wishes
+from tables.core.powers import may_moderate
 from tables.core.turns import advanced, ended
 from tables.play.acting import quiet
-from tables.play.consent import ask, end_game, others
+from tables.play.consent import alone, ask, end_game
 from tables.seats.handover import bot_name, check_level
-from tables.time.absences import away
+from tables.time.absences import away, away_lines
 
 OPEN_MS = 7 * 24 * 3600 * 1000  # a table that has not started by then is closed
 LOBBY = "lobby"  # its timer
@@ -47,8 +48,8 @@ class Invitation:
 
 async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
     """A new table; it runs at once where all seats of a game for one or two are taken."""
-    async with house.lock(-asked.creator.id):  # one at a time for each person: a redelivery waits
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.asked(-asked.creator.id, interaction_id) as done:  # one at a time for each person
+        if done is not None:
             return await house.table(int(done["table"]))
         guests = [guest.id for guest in asked.guests]
         await may_name(house, asked.creator.id, guests, asked.game)
@@ -76,8 +77,10 @@ def seated(asked: Invitation) -> list[SeatRow]:
     ids = [asked.creator.id, *(guest.id for guest in asked.guests)]
     if len(set(ids)) < len(ids):
         raise TableError("invited-twice", game=asked.game)
-    rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name)]
-    rows += [SeatRow(0, 0, name=guest.name, invited=guest.id) for guest in asked.guests]
+    rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name, account=asked.creator.account)]
+    rows += [
+        SeatRow(0, 0, name=guest.name, invited=guest.id, account=guest.account) for guest in asked.guests
+    ]
     if asked.bot_seat:
         check_level(asked.game, asked.wishes.table.level)
         rows.append(SeatRow(0, 0, name=bot_name(rows), level=asked.wishes.table.level))
@@ -128,11 +131,17 @@ async def settled(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
 async def finish(
     house: House, tx: Transaction, before: Loaded, after: Loaded, messages: list[Message]
 ) -> None:
-    """Writes a lobby's change; its timer runs as long as it is open."""
+    """Writes a lobby's change; its timer runs as long as it is open.
+
+    Once a rematch has begun, nobody is asked any more to take back the end of the game before it.
+    """
+    if after.row.status == "running" and after.row.rematch_of is not None:
+        for vote in await votes.open_of(tx, after.row.rematch_of):
+            await votes.end(tx, vote.id, "lapsed", house.clock.now())
     await tables.clear_seats(tx, before.row.id)
     await house.store(tx, after, messages)
     if after.row.status == "open":
-        await timers.put(tx, LOBBY, after.row.created_at + OPEN_MS, table_id=after.row.id)
+        await timers.keep(tx, LOBBY, after.row.created_at + OPEN_MS, table_id=after.row.id)
     else:
         await timers.remove(tx, LOBBY, table_id=after.row.id)
 
@@ -167,20 +176,20 @@ def in_lobby(loaded: Loaded) -> None:
     status, begun = loaded.row.status, loaded.row.started_at is not None
     if status != "open":
         code = not_played(status, begun=begun) if status in ("over", "cancelled") else "not-open"
-        raise TableError(code, table=loaded.row.id, game=loaded.row.game, status=status)
+        raise loaded.refusal(code, status=status)
 
 
 def seated_in_lobby(loaded: Loaded, user_id: int) -> None:
     """What `in_lobby` raises, and `not-seated` to who does not sit there."""
     in_lobby(loaded)
     if loaded.seat_of(user_id) is None:
-        raise TableError("not-seated", table=loaded.row.id, game=loaded.row.game)
+        raise loaded.refusal("not-seated")
 
 
 def room_in_lobby(loaded: Loaded) -> None:
     """Raises `full` where every seat is taken or kept for somebody."""
     if len(loaded.seats) >= places(loaded):
-        raise TableError("full", table=loaded.row.id, game=loaded.row.game, most=places(loaded))
+        raise loaded.refusal("full", most=places(loaded))
 
 
 async def join(house: House, table_id: int, user: User, interaction_id: int) -> Table:
@@ -188,9 +197,8 @@ async def join(house: House, table_id: int, user: User, interaction_id: int) -> 
 
     Raises `not-open`, `already-seated`, `private`, `reserved`, `full`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         in_lobby(loaded)
         there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None and n != user.id]
@@ -209,18 +217,18 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
     """The seats with this user at the one kept for him, or at a free one."""
     row = loaded.row
     if loaded.seat_of(user.id) is not None:
-        raise TableError("already-seated", table=row.id, game=row.game)
+        raise loaded.refusal("already-seated")
     for seat in loaded.seats:
         if seat.invited == user.id and seat.user_id is None:
-            kept = replace(seat, user_id=user.id, name=user.name, invited=None)
+            kept = replace(seat, user_id=user.id, name=user.name, account=user.account, invited=None)
             return tuple(kept if other.seat == seat.seat else other for other in loaded.seats)
     if row.private:
-        raise TableError("private", table=row.id, game=row.game)
+        raise loaded.refusal("private")
     if len(loaded.seats) >= places(loaded):
         code = "full" if len(taken(loaded)) == len(loaded.seats) else "reserved"
-        raise TableError(code, table=row.id, game=row.game, most=places(loaded))
+        raise loaded.refusal(code, most=places(loaded))
     number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
-    new = SeatRow(row.id, number, user_id=user.id, name=user.name)
+    new = SeatRow(row.id, number, user_id=user.id, name=user.name, account=user.account)
     return tuple(sorted((*loaded.seats, new), key=lambda seat: seat.seat))
 
 
@@ -229,22 +237,21 @@ async def invite(house: House, table_id: int, user_id: int, guest: User, interac
 
     Raises `not-open`, `not-seated`, `already-seated`, `invited-twice`, `full`, `unwelcome`, `your-block`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
+    async with house.once(table_id, interaction_id) as (loaded, done):
         row = loaded.row
-        if await house.earlier(interaction_id) is not None:
+        if done is not None:
             return loaded.table()
         seated_in_lobby(loaded, user_id)
         if loaded.seat_of(guest.id) is not None:
-            raise TableError("already-there", table=table_id, game=row.game)
+            raise loaded.refusal("already-there")
         if any(seat.invited == guest.id for seat in loaded.seats):
-            raise TableError("invited-twice", table=table_id, game=row.game)
+            raise loaded.refusal("invited-twice")
         room_in_lobby(loaded)
         there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None]
         await may_name(house, user_id, [guest.id], row.game, table_id)
         await may_come(house, guest.id, there, row.game, table_id)
         number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
-        kept = SeatRow(row.id, number, name=guest.name, invited=guest.id)
+        kept = SeatRow(row.id, number, name=guest.name, invited=guest.id, account=guest.account)
         seats = tuple(sorted((*loaded.seats, kept), key=lambda seat: seat.seat))
         after = replace(loaded, seats=seats).updated(version=row.version + 1)
         by = loaded.seat_of(user_id)
@@ -261,9 +268,8 @@ async def seat_bot(house: House, table_id: int, user_id: int, interaction_id: in
 
     Raises `not-open`, `not-seated`, `full`, `no-opponent`, `bad-option`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         seated_in_lobby(loaded, user_id)
         room_in_lobby(loaded)
@@ -300,16 +306,15 @@ async def leave(house: House, table_id: int, user_id: int, interaction_id: int) 
 
     Raises `not-open`, `under-way` (to a player), `not-seated`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         if loaded.row.status == "running" and loaded.seat_of(user_id) is not None:
-            raise TableError("under-way", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("under-way")
         in_lobby(loaded)
         left = tuple(s for s in loaded.seats if user_id not in (s.user_id, s.invited))
         if len(left) == len(loaded.seats):
-            raise TableError("not-seated", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("not-seated")
         after = replace(loaded, seats=left).updated(version=loaded.row.version + 1)
         if not after.people:
             after = ended(after, "cancelled", "cancelled", house.clock.now())
@@ -324,17 +329,14 @@ async def start(house: House, table_id: int, user_id: int, interaction_id: int) 
 
     Raises `not-open`, `not-seated`, `not-enough`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         seated_in_lobby(loaded, user_id)
         ready = filled_up(loaded)
         if len(taken(ready)) not in counts(ready):
-            raise TableError(
+            raise loaded.refusal(
                 "not-enough",
-                table=table_id,
-                game=loaded.row.game,
                 have=len(taken(loaded)),
                 least=min(counts(loaded)),
                 allowed=sorted(counts(loaded)),
@@ -365,7 +367,7 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
     try:
         state, events = first_step(record)
     except RulesError as error:
-        raise refused(error, row.id, row.game) from None
+        raise loaded.refusal(error) from None
     roles = loaded.engine.roles(state)
     named = tuple(replace(seat, role=roles[seat.seat]) for seat in seats)
     ready = (await away(house, replace(ready, seats=named))).updated(started_at=now)
@@ -373,6 +375,7 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
     opening = [letters.lobby(after)]
     if not row.in_place and row.thread_id is None:
         opening.append(letters.at_table(after, "thread"))
+    opening += away_lines(after)
     return after, [*opening, *letters.boards(None, after, await quiet(house, after))]
 
 
@@ -394,27 +397,31 @@ def ordered(loaded: Loaded) -> tuple[SeatRow, ...]:
 async def cancel(
     house: House, table_id: int, user_id: int, interaction_id: int, *, moderator: bool
 ) -> Table | Vote:
-    """Closes a lobby (its creator or a moderator), or a running game (moderator, else by vote)."""
-    async with house.lock(table_id):
+    """Closes a lobby (its creator or a moderator), or a running game (moderator, else by vote).
+
+    A moderator who plays with others asks them; who sat there leaves it to another (`moderator-sat`).
+    """
+    async with house.asked(table_id, interaction_id) as done:
         row, seats = await house.rows(table_id)
-        loaded = Loaded(row, seats) if moderator or row.status == "open" else await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+        loaded = Loaded(row, seats) if row.status != "running" else await stateful(house, Loaded(row, seats))
+        if done is not None:
             return loaded.table()
         if row.status not in ("open", "running"):
             code = not_played(row.status, begun=row.started_at is not None)
-            raise TableError(code, table=table_id, game=row.game, status=row.status)
+            raise loaded.refusal(code, status=row.status)
         seat = loaded.seat_of(user_id)
         if row.status == "open":
             if not moderator and user_id != row.creator_id:
-                raise TableError("not-creator", table=table_id, game=row.game)
+                raise loaded.refusal("not-creator")
             return await close(house, loaded, "lobby-cancelled", interaction_id)
-        if moderator:
-            return (
-                await end_game(house, await stateful(house, loaded), "cancelled", "cancelled", interaction_id)
-            ).table()
+        if moderator and (seat is None or loaded.state is None):
+            await may_moderate(house, loaded, user_id)
+            return (await end_game(house, loaded, "cancelled", "cancelled", interaction_id)).table()
+        if loaded.state is None:
+            raise house.broken(loaded)
         if seat is None:
-            raise TableError("not-seated", table=table_id, game=row.game)
-        if not others(loaded, seat):
+            raise loaded.refusal("not-seated")
+        if alone(loaded, seat):
             return (await end_game(house, loaded, "cancelled", "cancelled", interaction_id)).table()
         return await ask(house, loaded, "cancel", seat, interaction_id)
 
@@ -452,26 +459,32 @@ async def lobby_due(house: House, timer: TimerRow) -> None:
 # -- rematch -------------------------------------------------------------------------------
 
 
-async def rematch(house: House, table_id: int, user: User, interaction_id: int) -> Table:
+async def rematch(
+    house: House, table_id: int, user: User, interaction_id: int, spot: tuple[Place, bool] | None = None
+) -> Table:
     """The next table of the same people, seats swapped; a second press joins it.
+
+    It is played where the last one was, or at `spot`, with whether it is played right there.
 
     Raises `not-over`, `not-running`, `never-begun`, `not-seated`, `unwelcome`, `your-block`.
     """
-    async with house.lock(table_id):
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.asked(table_id, interaction_id) as done:
+        if done is not None:
             return await house.table(int(done["table"]))
         row, seats = await house.rows(table_id)
         old = Loaded(row, seats)
         if row.status not in ("over", "cancelled") or row.started_at is None:
             code = "not-over" if row.started_at is not None else not_played(row.status, begun=False)
-            raise TableError(code, table=table_id, game=row.game)
+            raise old.refusal(code)
         if old.seat_of(user.id) is None:
-            raise TableError("not-seated", table=table_id, game=row.game)
+            raise old.refusal("not-seated")
         others_there = [s.user_id for s in seats if s.user_id is not None and s.user_id != user.id]
         await may_name(house, user.id, others_there, row.game, table_id)
         if row.rematch_id is None:
+            if spot is not None:
+                await caps.allowed_here(house, spot[0], row.game)
             await caps.room_for(house, user.id, row.guild_id, row.game, making=True)
-            return await follow_up(house, old, user, interaction_id)
+            return await follow_up(house, old, user, interaction_id, spot)
         next_id = row.rematch_id
     return await accept(house, next_id, user, interaction_id)
 
@@ -486,18 +499,21 @@ async def accept(house: House, table_id: int, user: User, interaction_id: int) -
         return await house.table(table_id)
 
 
-async def follow_up(house: House, old: Loaded, user: User, interaction_id: int) -> Table:
+async def follow_up(
+    house: House, old: Loaded, user: User, interaction_id: int, spot: tuple[Place, bool] | None
+) -> Table:
     """Makes the next table: who pressed sits, the others are invited; the caller holds the old one's lock."""
     options = wishes(old).model_copy(update={"seat": "fixed", "seats": len(old.seats)})
     chosen = old.engine.read_options(json.loads(old.row.options))
-    place = Place(old.row.guild_id, old.row.channel_id, old.row.thread_id if old.row.in_place else None)
+    before = Place(old.row.guild_id, old.row.channel_id, old.row.thread_id if old.row.in_place else None)
+    place, in_place = spot or (before, old.row.in_place)
     asked = Invitation(
         creator=user,
         game=old.row.game,
         place=place,
         wishes=Wishes(options, chosen, (len(old.seats),)),
         private=old.row.private,
-        in_place=old.row.in_place,
+        in_place=in_place,
         locale=old.row.locale,
     )
     async with house.writing(old.row.id, None) as tx:
@@ -521,7 +537,7 @@ def swapped(old: Loaded, user: User) -> list[SeatRow]:
         if seat.level is not None:
             rows.append(SeatRow(0, number, name=seat.name, level=seat.level))
         elif seat.user_id == user.id:
-            rows.append(SeatRow(0, number, user_id=user.id, name=user.name))
+            rows.append(SeatRow(0, number, user_id=user.id, name=user.name, account=user.account))
         elif seat.user_id is not None:  # a player who is forgotten leaves his seat free
-            rows.append(SeatRow(0, number, name=seat.name, invited=seat.user_id))
+            rows.append(SeatRow(0, number, name=seat.name, invited=seat.user_id, account=seat.account))
     return sorted(rows, key=lambda row: row.seat)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from db.repositories import actions, tables, users
-from db.rows import SeatRow
+from db.rows import ActionRow, SeatRow
 from engines.protocol import Event, Json, State, printable
 from engines.registry import engine
 from tables.core.errors import TableError
@@ -31,7 +31,7 @@ class Brought:
     """A record that was carried out: columns of its table, rows of its log without it, and where it leads."""
 
     columns: dict[str, Any]
-    entries: list[tuple[object, ...]]
+    entries: list[list[object]]
     seats: list[SeatRow]
     state: State
     events: tuple[Event, ...]
@@ -46,16 +46,17 @@ async def study(
     Raises `record-too-big` (most), `record-too-deep`, `record-too-long` (most), `bad-record`, and what
     the record's own game refuses.
     """
-    if (done := await house.earlier(interaction_id)) is not None:
-        return await house.table(int(done["table"]))
+    async with house.asked(ONE_AT_A_TIME, interaction_id) as done:
+        if done is not None:
+            return await house.table(int(done["table"]))
     if len(data) > MOST_BYTES:
         raise TableError("record-too-big", most=MOST_BYTES // 1000)
     now = house.clock.now()
     brought = await house.archive.ask(
         "study", data.decode("latin-1"), read=lambda found: brought_of(found, creator, unnamed, now)
     )
-    async with house.lock(ONE_AT_A_TIME):
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.asked(ONE_AT_A_TIME, interaction_id) as done:
+        if done is not None:
             return await house.table(int(done["table"]))
         return await kept(house, creator, brought, interaction_id)
 
@@ -64,7 +65,7 @@ def brought_of(found: list[Any], creator: User, unnamed: Callable[[int], str], n
     """The archive's answer (`records.Carried`)."""
     columns, log, roles, players, state, events = found
     rules = engine(columns["game"])
-    entries = [(seq, seat, action, undo, False, False, None, now) for seq, seat, action, undo in log]
+    entries = [entry(now, *one) for one in log]
     return Brought(
         row_of(columns, creator, now),
         entries,
@@ -72,6 +73,14 @@ def brought_of(found: list[Any], creator: User, unnamed: Callable[[int], str], n
         rules.load(state),
         EVENTS.validate_python(events),
     )
+
+
+def entry(  # noqa: PLR0917 - as `records.entry` has it
+    now: int, seq: int, seat: int | None, action: str | None, undo: int | None, seed: str | None
+) -> list[object]:
+    """A row of the log, whose table has no number yet."""
+    fresh = None if seed is None else bytes.fromhex(seed)
+    return actions.values(ActionRow(NOWHERE, seq, seat, action, undo, False, False, None, now, fresh))
 
 
 async def kept(house: House, creator: User, brought: Brought, interaction_id: int) -> Table:
@@ -95,6 +104,7 @@ def row_of(columns: dict[str, Any], creator: User, now: int) -> dict[str, object
     return {
         **columns,
         "seed": bytes.fromhex(columns["seed"]),
+        "reseed": None if columns["reseed"] is None else bytes.fromhex(columns["reseed"]),
         "status": "over",
         "table_options": "{}",
         "channel_id": NOWHERE,

@@ -12,12 +12,13 @@ from db.database import Transaction
 from db.repositories import actions, users, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
+from engines.capabilities import Drafts, Orders, OutOfTurn, Secrets
 from engines.protocol import Choice, Engine, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from engines.registry import GAMES, engine
-from tables.core import chapters, letters
+from tables.core import chapters, clocks, letters
 from tables.core.chapters import Chapter
-from tables.core.errors import TableError, not_played, refused
+from tables.core.errors import TableError, not_played
 from tables.core.house import House, Packed, pack
 from tables.core.loaded import Loaded
 from tables.core.model import Draft, Outcome, Panel, Shown
@@ -72,10 +73,15 @@ def playing(loaded: Loaded, user_id: int) -> Seat:
     row = loaded.row
     if row.status != "running":
         code = not_played(row.status, begun=row.started_at is not None)
-        raise TableError(code, table=row.id, game=row.game, status=row.status)
+        raise loaded.refusal(code, status=row.status)
+    return seated(loaded, user_id)
+
+
+def seated(loaded: Loaded, user_id: int) -> Seat:
+    """The seat of this user. Raises `not-seated`."""
     seat = loaded.seat_of(user_id)
     if seat is None:
-        raise TableError("not-seated", table=row.id, game=row.game)
+        raise loaded.refusal("not-seated")
     return seat
 
 
@@ -83,19 +89,18 @@ def fresh(loaded: Loaded, seat: Seat, version: int | None) -> None:
     """Raises `stale` where the seat's choices changed since `version`."""
     row = loaded.row
     if version is not None and not loaded.seats[seat].choice_version <= version <= row.version:
-        raise TableError("stale", table=row.id, game=row.game, version=row.version)
+        raise loaded.refusal("stale", version=row.version)
 
 
 async def act(house: House, table_id: int, wish: Wish, version: int | None) -> Outcome:
     """A user's action, once."""
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if wish.interaction_id is not None and (done := await house.earlier(wish.interaction_id)) is not None:
+    async with house.once(table_id, wish.interaction_id) as (loaded, done):
+        if done is not None:
             seat = loaded.seat_of(wish.user_id)
             draft = (
                 await drafts.text_of(house, loaded, seat) if done.get("draft") and seat is not None else None
             )
-            shown = loaded.started().shown(seat)
+            shown = loaded.shown(seat)
             return Outcome(loaded.table(), done.get("action"), shown, repeated=True, draft=draft)
         seat = playing(loaded, wish.user_id or 0)
         fresh(loaded, seat, version)
@@ -115,7 +120,7 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
 
 async def follow(house: House, loaded: Loaded) -> Loaded:
     """Carries out orders as long as some are due; the table after them. The caller holds the lock."""
-    while loaded.engine.orders and (due := await orders.found(house, loaded)) is not None:
+    while isinstance(loaded.engine, Orders) and (due := await orders.found(house, loaded)) is not None:
         if due.edit.send is None:  # refused now: the player is asked himself
             async with house.database.transaction() as tx:
                 await orders.keep(tx, house, loaded.row.id, due)
@@ -127,7 +132,7 @@ async def follow(house: House, loaded: Loaded) -> Loaded:
 
 async def resume(house: House) -> None:
     """Carries out the orders that were due when the process ended."""
-    games = [game for game in GAMES if engine(game).orders]
+    games = [game for game in GAMES if isinstance(engine(game), Orders)]
     for table_id in await db_drafts.tables_with(house.database.reads, games):
         async with house.lock(table_id):
             try:
@@ -142,7 +147,7 @@ def unread(loaded: Loaded, seat: Seat, action: str | Mapping[str, Json]) -> bool
     if seat in loaded.to_act:
         return False
     try:
-        loaded.engine.parse(action, loaded.state, seat)
+        loaded.engine.parse(action, loaded.position, seat)
     except RulesError:
         return True
     return False
@@ -154,6 +159,8 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
     The caller holds the lock. Raises TableError with the engine's code and what is legal now.
     """
     row, now = before.row, house.clock.now()
+    if wish.orders is None and (lines := ended_vacation(before, seat, wish.user_id)):
+        before, wish = back_at_table(before, seat, now), replace(wish, lines=(*lines, *wish.lines))
     beside = await known_beside(house, before)
     done = await asyncio.to_thread(decided, before, seat, wish, now, beside)
     after = done.after
@@ -176,15 +183,29 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
     return done
 
 
+def ended_vacation(loaded: Loaded, seat: Seat, user_id: int | None) -> tuple[Message, ...]:
+    """Who plays is not away, at this table: what is told of it."""
+    if not loaded.seats[seat].away or user_id is None or loaded.seats[seat].user_id != user_id:
+        return ()
+    return (letters.line(loaded, "returned", seat=seat),)
+
+
+def back_at_table(loaded: Loaded, seat: Seat, now: int) -> Loaded:
+    """The table with this seat's player no more away, and the turn counted from now."""
+    row = loaded.seats[seat]
+    back = replace(row, away=False, away_until=None, acts_since=now if row.acts else None)
+    return replace(loaded, seats=tuple(back if s is row else s for s in loaded.seats))
+
+
 async def known_beside(house: House, before: Loaded) -> Beside:
     """What an action's posts depend on beside the position."""
     ids = [seat.user_id for seat in before.people if seat.user_id is not None]
-    if not ids or not (before.engine.hidden or len(before.seats) >= MANY):
+    if not ids or not (isinstance(before.engine, Secrets) or len(before.seats) >= MANY):
         return Beside(await chapters.kept(house.database, before), frozenset(), frozenset())
     told, people = await asyncio.gather(
         chapters.kept(house.database, before), users.some(house.database.reads, ids)
     )
-    quiet = [user.id for user in people.values() if before.engine.hidden and not user.dm]
+    quiet = [user.id for user in people.values() if isinstance(before.engine, Secrets) and not user.dm]
     return Beside(told, frozenset(quiet), frozenset(user.id for user in people.values() if user.next_ping))
 
 
@@ -196,11 +217,11 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
     """
     rules, row, chance = before.engine, before.row, before.chance()
     try:
-        action = rules.parse(wish.action, before.state, seat)
-        state, events = rules.apply(before.state, seat, action, chance)
+        action = rules.parse(wish.action, before.position, seat)
+        state, events = rules.apply(before.position, seat, action, chance)
     except RulesError as error:
         why = RulesError("not-your-turn") if unread(before, seat, wish.action) else error
-        raise refused(why, row.id, row.game, legal_now(before, seat)) from None
+        raise before.refusal(why, legal=legal_now(before, seat)) from None
     after = advanced(before, state, events, now, actor=seat, entries=row.entries + 1)
     entry = ActionRow(
         table_id=row.id,
@@ -210,6 +231,7 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
         undo=None,
         reveals=chance.used or any(event.reveals for event in events),
         passes=passes(before, after),
+        fed=clocks.fed(before, after, now),
         user_id=wish.user_id,
         at=now,
     )
@@ -228,7 +250,7 @@ def upcoming(before: Loaded, after: Loaded, beside: Beside) -> Seat | None:
     """The seat that acts after the one to which the turn just passed, where its player wants to hear so."""
     if after.row.status != "running" or len(after.seats) < MANY or after.to_act == before.to_act:
         return None
-    seat = after.engine.upcoming(after.state)
+    seat = after.engine.upcoming(after.position)
     return seat if seat is not None and after.seats[seat].user_id in beside.pinged_next else None
 
 
@@ -236,13 +258,15 @@ def legal_now(loaded: Loaded, seat: Seat) -> list[str]:
     """Up to 25 actions that the seat may do now."""
     if seat not in loaded.to_act:
         return []
-    return loaded.engine.complete("", loaded.state, seat)[:MOST_LEGAL]
+    return loaded.engine.complete("", loaded.position, seat)[:MOST_LEGAL]
 
 
 async def quiet(house: House, loaded: Loaded) -> set[int]:
     """Those at the table who do not want hands by DM."""
     ids = [seat.user_id for seat in loaded.people if seat.user_id is not None]
-    return await users.without_dm(house.database.reads, ids) if ids and loaded.engine.hidden else set()
+    if not ids or not isinstance(loaded.engine, Secrets):
+        return set()
+    return await users.without_dm(house.database.reads, ids)
 
 
 async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat) -> list[VoteRow]:
@@ -272,26 +296,26 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
     seat = playing(loaded, user_id)
     row = loaded.row
     fresh(loaded, seat, version)
-    if seat not in loaded.to_act and not loaded.engine.idle_choices:
-        raise TableError("not-your-turn", table=row.id, game=row.game, version=row.version)
+    if seat not in loaded.to_act and not isinstance(loaded.engine, OutOfTurn):
+        raise loaded.refusal("not-your-turn", version=row.version)
     rules, keys = loaded.engine, list[str]()
     picked: list[Choice] = []
     try:
-        step: Prompt | Ready = rules.choices(loaded.state, seat)
+        step: Prompt | Ready = rules.choices(loaded.position, seat)
         for word in path:
             chosen = picks(step, word)
             picked += chosen
             keys.append("+".join(choice.key for choice in chosen) or "-")
-            step = rules.choices(loaded.state, seat, tuple(keys))
+            step = rules.choices(loaded.position, seat, tuple(keys))
     except RulesError as error:
-        raise refused(error, row.id, row.game) from None
+        raise loaded.refusal(error) from None
     return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
 
 
 async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
     """The panel with the orders that its seat has left, and whether it may take an action back alone."""
     seat = found.shown.seat
-    if seat is None or not loaded.engine.orders:
+    if seat is None or not isinstance(loaded.engine, Orders):
         return found
     last = await actions.last(house.database.reads, loaded.row.id)
     own = last is not None and last.seat == seat and last.user_id == loaded.seats[seat].user_id
@@ -327,7 +351,7 @@ def doubtful_action(loaded: Loaded, user_id: int, action: str) -> Panel | None:
     """
     seat, rules = playing(loaded, user_id), loaded.engine
     try:
-        ready = rules.confirm(loaded.state, seat, rules.parse(action, loaded.state, seat))
+        ready = rules.confirm(loaded.position, seat, rules.parse(action, loaded.position, seat))
     except RulesError:
         return None
     path = path_to(loaded, seat, ready.action) if ready.warning else None
@@ -338,7 +362,7 @@ def path_to(
     loaded: Loaded, seat: Seat, action: str, path: tuple[str, ...] = (), keys: tuple[str, ...] = ()
 ) -> tuple[str, ...] | None:
     """The panel's path to this action, by one choice a level; None where there is none."""
-    step = loaded.engine.choices(loaded.state, seat, keys)
+    step = loaded.engine.choices(loaded.position, seat, keys)
     if isinstance(step, Ready):
         return path if step.action == action else None
     ways = (
@@ -378,13 +402,14 @@ async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> 
     if loaded.row.status != "running" or seat is None:
         return []
     draft = await drafts.text_of(house, loaded, seat)
-    if draft is None and seat not in loaded.to_act and not loaded.engine.idle_choices:
+    if draft is None and seat not in loaded.to_act and not isinstance(loaded.engine, OutOfTurn):
         return []
     try:
-        if draft is None:
-            found = await house.hints.run(loaded.engine.complete, text[:100], loaded.state, seat)
+        rules, short = loaded.engine, text[:100]
+        if draft is not None and isinstance(rules, Drafts):
+            found = await house.hints.run(rules.complete_draft, short, loaded.state, seat, draft)
         else:
-            found = await house.hints.run(loaded.engine.complete_draft, text[:100], loaded.state, seat, draft)
+            found = await house.hints.run(rules.complete, short, loaded.position, seat)
     except RulesError:
         return []  # what cannot be read has no continuation; `/move` itself says why
     return [action for action in found if len(action) <= 100][:MOST_LEGAL]

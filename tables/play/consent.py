@@ -10,21 +10,25 @@ from typing import Literal
 from db.repositories import actions, chapters, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, Message, VoteRow
+from engines.capabilities import Orders
 from engines.chance import Chance
-from engines.protocol import Event, Json, Seat, State
-from tables.core import letters, milestones
+from engines.protocol import Json, Seat, State
+from tables.core import clocks, letters, milestones
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded, standing
+from tables.core.loaded import Loaded, committed, standing
 from tables.core.model import Table, Vote, VoteKind
 from tables.core.soundness import STUMBLES
 from tables.core.turns import advanced, ended
-from tables.play import drafts
-from tables.play.acting import playing, quiet, seal
+from tables.play import drafts, reopening
+from tables.play.acting import back_at_table, ended_vacation, playing, quiet, seal, seated
 
 MOST_ENTRIES = 2_000  # of a log, after which nothing is taken back: six times the longest of random games
 CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
 CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, draw and cancel live here
+
+
+TAKING_BACK = frozenset({"undo", "reopen"})
 
 
 def carried(kind: VoteKind) -> Callable[[CarryOut], CarryOut]:
@@ -41,24 +45,30 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
     """Takes back the user's last action, with all after it, or asks those who must agree.
 
     By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
-    one who sat there before did wants consent in any case. Raises `nothing-to-undo`, `not-your-action`,
-    `log-full` where the log is as long as it may grow: without undo, every game comes to its end.
+    one who sat there before did, or ended the game, wants consent in any case. Raises `nothing-to-undo`,
+    `not-your-action`, `gone-waits`, what `reopening.possible` raises, and `log-full` where the log is as
+    long as it may grow: without undo, every game comes to its end.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
-        seat = playing(loaded, user_id)
+        over = reopening.ended_by_action(loaded)
+        seat = seated(loaded, user_id) if over else playing(loaded, user_id)
         if loaded.row.entries >= MOST_ENTRIES:
-            raise TableError("log-full", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("log-full")
         log = await actions.log(house.database.reads, table_id)
         going = taken_back(log, seat)
         if not going:
-            raise TableError("nothing-to-undo", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("nothing-to-undo")
         own = going[0].user_id == user_id
-        if not own and not others(loaded, seat):
-            raise TableError("not-your-action", table=table_id, game=loaded.row.game)
-        if own and (secretly(loaded, going) or by_oneself(going) or not others(loaded, seat)):
+        if not own and alone(loaded, seat):
+            raise loaded.refusal("not-your-action")
+        if over:
+            before = await house.aside.run(replayed, house, loaded, log, len(going))
+            await reopening.possible(house, loaded, seat, before)
+        if over and others(loaded, seat):
+            return await ask(house, loaded, "reopen", seat, interaction_id, entry=going[0].seq)
+        if own and (secretly(loaded, going) or by_oneself(going) or alone(loaded, seat)):
             after = await take_back(house, loaded, log, going, seat, interaction_id=interaction_id)
             return after.table()
         return await ask(house, loaded, "undo", seat, interaction_id, entry=going[0].seq)
@@ -81,7 +91,7 @@ def secretly(loaded: Loaded, going: list[ActionRow]) -> bool:
 
     So it is while nothing was revealed since: the draft that was sent is still a draft.
     """
-    if loaded.engine.orders or any(row.reveals or row.passes for row in going):
+    if isinstance(loaded.engine, Orders) or any(row.reveals or row.passes for row in going):
         return False
     seats = [row.seat for row in going]
     return all(seat is not None and drafts.begun(loaded, seat) is not None for seat in seats)
@@ -91,6 +101,19 @@ def others(loaded: Loaded, seat: Seat) -> list[Seat]:
     """The other persons who play and are there; the bot agrees to everything but a draw."""
     away = loaded.retired | {other.seat for other in loaded.people if other.gone is not None}
     return [other.seat for other in loaded.people if other.seat != seat and other.seat not in away]
+
+
+def alone(loaded: Loaded, seat: Seat) -> bool:
+    """Whether there is nobody to ask. Raises `gone-waits` where all who would have a say count as gone.
+
+    Who left has agreed to nothing: what wants consent waits for them, and a claim ends the game without them.
+    """
+    if others(loaded, seat):
+        return False
+    gone = [s.seat for s in loaded.people if s.seat != seat and s.gone and s.seat not in loaded.retired]
+    if gone:
+        raise TableError("gone-waits", table=loaded.row.id, game=loaded.row.game, seats=gone)
+    return True
 
 
 def voters_of(loaded: Loaded, by: Seat, about: Mapping[str, Json]) -> list[Seat]:
@@ -113,39 +136,74 @@ async def take_back(
 
     A secret choice goes alone: what others chose in secret since is written anew behind the undo,
     and the table is told no more than who is to choose. What was sent is a draft again.
+
+    A game that was over goes on from a fresh seed. Raises what `reopening.possible` raises.
     """
-    secret = vote is None and secretly(before, going)
-    kept = going[1:] if secret else []
     number = before.row.entries + 1
-    rows = [replace(row, seq=number + place) for place, row in enumerate(kept, 1)]
-    state = await house.aside.run(without, house, before, log, len(going), rows)
+    secret = vote is None and before.row.status != "over" and secretly(before, going)
+    again = [replace(row, seq=number + place) for place, row in enumerate(going[1:] if secret else [], 1)]
+    state = await house.aside.run(without, house, before, log, len(going), again)
     now, user_id = house.clock.now(), before.seats[seat].user_id
-    undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now)
-    rows = [undone, *rows]
-    after = advanced(before, state, (), now, actor=seat, entries=before.row.entries + len(rows))
+    returned = () if vote is not None else ended_vacation(before, seat, user_id)
+    if returned:
+        before = back_at_table(before, seat, now)
+    seed = None
+    if over := before.row.status == "over":
+        await reopening.possible(house, before, seat, state)
+        seed = house.seed()
+        before = before.updated(reseed=seed)
+    undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now, seed)
+    rows = [undone, *again]
+    by_will = vote is None and not over  # of its player alone
+    if by_will and before.row.handed and not (secret or by_oneself(going)):
+        before = before.updated(unrated=True)  # nobody was left to refuse it
+    after = advanced(
+        before,
+        state,
+        (),
+        now,
+        actor=seat,
+        entries=before.row.entries + len(rows),
+        undone=unfed(going[:1] if secret else going, seat, alone=by_will),
+    )
     begun_again = await drafts_again(house, before, after, going[:1] if secret else going)
     silent = {user for user in [user_id] if user is not None and vote is None}
-    told = Event(code="undone", params={"seat": seat, "n": len(going)})
-    messages = [] if secret else [letters.line(after, "undone", **told.params)]
+    told: dict[str, Json] = {"seat": seat, "n": len(going)}
+    if over:
+        messages = [letters.line(after, "reopened", **told, commitment=committed(after.row))]
+    else:
+        messages = [] if secret else [letters.line(after, "undone", **told)]
+    messages = [*returned, *messages]
     messages += letters.boards(before, after, await quiet(house, after), silent=silent, secret=secret)
-    open_votes = [v for v in await votes.open_of(house.database.reads, before.row.id) if v.kind != "cancel"]
+    open_votes = await votes.open_of(house.database.reads, before.row.id)
     async with house.writing(before.row.id, interaction_id, vote=vote.id if vote else None) as tx:
         if vote is not None and voter is not None:
             await votes.answer(tx, vote.id, voter, agree=True, now=now)
         for other in open_votes:
-            agreed = vote is not None and other.id == vote.id
-            await votes.end(tx, other.id, "agreed" if agreed else "lapsed", now)
+            if vote is not None and other.id == vote.id:
+                await votes.end(tx, other.id, "agreed", now)
+            elif other.kind == "undo" and (other.entry or 0) >= going[0].seq:
+                await votes.end(tx, other.id, "lapsed", now)  # what it asked to take back is gone
         for row in rows:
             await actions.add(tx, row)
         await house.store(tx, after, messages)
         for drafter, edit in begun_again:
             await drafts.put(tx, house, after, drafter, edit)
         await chapters.drop(tx, before.row.id)  # what was told was taken back
-        if before.engine.orders:
+        if isinstance(before.engine, Orders):
             await db_drafts.keep_only(tx, before.row.id, [])  # they were left for what has not happened
     house.committed(after)
     house.forget(before.row.id)  # its votes changed
     return after
+
+
+def unfed(going: list[ActionRow], seat: Seat, *, alone: bool) -> clocks.Undone:
+    """What these actions brought the clocks; `alone` where nobody else agreed that they are taken back."""
+    gains = dict[int, int]()
+    for row in going:
+        for other, gain in json.loads(row.fed or "{}").items():
+            gains[int(other)] = gains.get(int(other), 0) + int(gain)
+    return clocks.Undone(seat, gains, going[0].at if alone else None)
 
 
 def without(house: House, loaded: Loaded, log: list[ActionRow], count: int, again: list[ActionRow]) -> State:
@@ -159,7 +217,7 @@ def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
         if row.seat is None:  # an undo is no secret choice
             raise ValueError(f"entry {row.seq} of table {row.table_id} is no action")
         action = loaded.engine.parse_json(json.loads(row.action or "null"))
-        state = loaded.engine.apply(state, row.seat, action, Chance(loaded.row.seed, row.seq)).state
+        state = loaded.engine.apply(state, row.seat, action, Chance(loaded.drawn, row.seq)).state
     return state
 
 
@@ -170,7 +228,7 @@ async def drafts_again(
     found = []
     for row in {row.seat: row for row in going if row.seat is not None}.values():
         seat = row.seat
-        if before.engine.orders or seat is None or drafts.begun(after, seat) is None:
+        if isinstance(before.engine, Orders) or seat is None or drafts.begun(after, seat) is None:
             continue
         draft = await drafts.text_of(house, before, seat)
         if draft is None:  # the round had gone on: what was sent is all there is
@@ -183,14 +241,14 @@ async def drafts_again(
 
 def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> State:
     """The state before the last `count` standing actions. Raises `broken` where the log tells otherwise."""
-    stack = standing(log)
+    stack = milestones.stood(loaded, log)
     try:
         found = step = milestones.after(loaded, stack[: len(stack) - count], house.milestones)
-        for row in stack[len(stack) - count :]:
-            step = milestones.done(loaded, step, row)
+        for one in stack[len(stack) - count :]:
+            step = milestones.done(loaded, step, one)
     except STUMBLES as error:
         raise house.broken(loaded) from error
-    if loaded.engine.dump(step.state) != loaded.engine.dump(loaded.started().state):
+    if loaded.engine.dump(step.state) != loaded.engine.dump(loaded.position):
         raise house.broken(loaded)
     return found.state
 
@@ -200,15 +258,14 @@ def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> 
 
 async def offer_draw(house: House, table_id: int, user_id: int, interaction_id: int) -> Vote:
     """Asks the others for a draw. Raises `bot-declines` where the bot plays, `nobody-to-ask`."""
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return await get(house, loaded, int(done["vote"]))
         seat = playing(loaded, user_id)
         if len(loaded.people) < len(loaded.seats) or len(loaded.seats) == 1:
-            raise TableError("bot-declines", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("bot-declines")
         if not others(loaded, seat):
-            raise TableError("nobody-to-ask", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("nobody-to-ask")
         return await ask(house, loaded, "draw", seat, interaction_id)
 
 
@@ -232,20 +289,27 @@ async def ask(
     """
     now, reads = house.clock.now(), house.database.reads
     payload = json.dumps(about or {}, sort_keys=True)
-    if kind != "undo" and seat in loaded.retired:
-        raise TableError("retired", table=loaded.row.id, game=loaded.row.game, seat=seat)
+    if kind not in TAKING_BACK and seat in loaded.retired:
+        raise loaded.refusal("retired", seat=seat)
     for vote in await votes.open_of(reads, loaded.row.id):
         if vote.kind != kind:
             continue
         if vote.entry != entry or vote.payload != payload:
-            raise TableError("vote-open", table=loaded.row.id, game=loaded.row.game)
+            raise loaded.refusal("vote-open")
         asked = await get(house, loaded, vote.id)
         if vote.by_seat != seat or not asked.wanted:
             return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
         return asked
     async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
-            tx, loaded.row.id, kind, by_seat=seat, entry=entry, now=now, payload=payload
+            tx,
+            loaded.row.id,
+            kind,
+            by_seat=seat,
+            entry=entry,
+            now=now,
+            payload=payload,
+            version=loaded.row.version,
         )
         await votes.answer(tx, vote_id, seat, agree=True, now=now)
         await house.note(tx, interaction_id, loaded.row.id, vote=vote_id)
@@ -256,32 +320,44 @@ async def ask(
     return await get(house, loaded, vote_id)
 
 
-async def vote(house: House, vote_id: int, user_id: int, agree: bool, interaction_id: int) -> Vote:
+async def vote(  # noqa: PLR0917 - who says what to which question
+    house: House,
+    vote_id: int,
+    user_id: int,
+    agree: bool,
+    interaction_id: int,
+    button: tuple[int, int] | None = None,
+) -> Vote:
     """A player's answer; carried out at once when all agreed, closed by the first refusal.
 
-    Whom it is about has no say in it, nor who is out of the game. Raises `no-vote`, `vote-closed`,
-    `own-vote`, `vote-about-you`, `not-seated`, `retired`.
+    `button` is the table and version that a button was drawn for: one of another table, or older than the
+    question, is about something else. Whom it is about has no say in it, nor who is out of the game.
+    Raises `no-vote`, `vote-closed`, `own-vote`, `vote-about-you`, `not-seated`, `retired`.
     """
     found = await votes.get(house.database.reads, vote_id)
-    if found is None:
+    if found is None or (button is not None and not belongs(found, *button)):
         raise TableError("no-vote", vote=vote_id)
-    async with house.lock(found.table_id):
-        loaded = await house.load(found.table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(found.table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return await get(house, loaded, vote_id)
         row = await votes.get(house.database.reads, vote_id) or found
         seat = loaded.seat_of(user_id)
         if seat is None:
-            raise TableError("not-seated", table=row.table_id, game=loaded.row.game)
+            raise loaded.refusal("not-seated")
         if row.status != "open":
-            raise TableError("vote-closed", table=row.table_id, game=loaded.row.game, status=row.status)
+            raise loaded.refusal("vote-closed", status=row.status)
         if seat == row.by_seat and agree:
-            raise TableError("own-vote", table=row.table_id, game=loaded.row.game)
+            raise loaded.refusal("own-vote")
         if seat == json.loads(row.payload).get("seat"):
-            raise TableError("vote-about-you", table=row.table_id, game=loaded.row.game)
+            raise loaded.refusal("vote-about-you")
         if seat != row.by_seat and seat in loaded.retired:
-            raise TableError("retired", table=row.table_id, game=loaded.row.game, seat=seat)
+            raise loaded.refusal("retired", seat=seat)
         return await answer(house, loaded, row, seat, agree, interaction_id=interaction_id)
+
+
+def belongs(row: VoteRow, table_id: int, version: int) -> bool:
+    """Whether a button of this table and version may ask this question: it is as old, and of its table."""
+    return row.table_id == table_id and row.version <= version
 
 
 async def answer(
@@ -291,8 +367,11 @@ async def answer(
     given = {**await votes.ballots(house.database.reads, row.id), seat: agree}
     missing = [s for s in voters_of(loaded, row.by_seat, json.loads(row.payload)) if s not in given]
     if agree and not missing:
+        others_open = await votes.open_of(house.database.reads, loaded.row.id)
         after = await agreed(house, loaded, row, seat, interaction_id)
-        return await get(house, after, row.id)
+        left = {vote.id for vote in await votes.open_of(house.database.reads, loaded.row.id)}
+        closed = [vote.kind for vote in others_open if vote.id not in left and vote.id != row.id]
+        return replace(await get(house, after, row.id), closed=tuple(closed))
     status: Literal["open", "refused"] = "open" if agree else "refused"
     now = house.clock.now()
     async with house.writing(loaded.row.id, interaction_id, vote=row.id) as tx:
@@ -307,7 +386,7 @@ async def answer(
 
 async def agreed(house: House, loaded: Loaded, row: VoteRow, seat: Seat, interaction_id: int) -> Loaded:
     """Carries out what all agreed to."""
-    if row.kind == "undo":
+    if row.kind in TAKING_BACK:
         log = await actions.log(house.database.reads, loaded.row.id)
         going = [entry for entry in standing(log) if entry.seq >= (row.entry or 0)]
         return await take_back(

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from db.database import Transaction
 from db.repositories import drafts, users
 from db.rows import Message
-from engines.protocol import Begun, Edit, Json, RulesError, Seat
+from engines.capabilities import Begun, Drafts, Edit, Orders, Secrets
+from engines.protocol import Json, RulesError, Seat
 from tables.core import letters
-from tables.core.errors import TableError, refused
+from tables.core.errors import TableError
 from tables.core.house import House, mark_of
 from tables.core.loaded import Loaded
 from tables.core.model import Draft
@@ -25,8 +26,8 @@ def begun(loaded: Loaded, seat: Seat) -> Begun | None:
     """What the seat may draft now."""
     if loaded.row.status != "running" or loaded.state is None:
         return None
-    found: Begun | None = loaded.engine.begun(loaded.state, seat)
-    return found
+    rules = loaded.engine
+    return rules.begun(loaded.state, seat) if isinstance(rules, Drafts) else None
 
 
 async def text_of(house: House, loaded: Loaded, seat: Seat) -> str | None:
@@ -42,7 +43,7 @@ async def look(house: House, loaded: Loaded, seat: Seat) -> Draft:
     """The seat's draft with its view. Raises `not-your-turn` where there is nothing to draft."""
     text = await text_of(house, loaded, seat)
     if text is None:
-        raise TableError("not-your-turn", table=loaded.row.id, game=loaded.row.game)
+        raise loaded.refusal("not-your-turn")
     return Draft(loaded.shown(seat), text, loaded.row.version)
 
 
@@ -52,7 +53,7 @@ def typed(loaded: Loaded, seat: Seat, wish: str) -> str:
         return wish
     rules = loaded.engine
     try:
-        return str(rules.format(rules.parse(wish, loaded.state, seat)))
+        return str(rules.format(rules.parse(wish, loaded.position, seat)))
     except RulesError:
         return wish
 
@@ -76,19 +77,21 @@ async def edited(
 def changed(loaded: Loaded, seat: Seat, draft: str, wish: str) -> Edit | None:
     """What the rules make of a draft; None where the wish is an action. Raises TableError as `edited`."""
     rules = loaded.engine
+    if not isinstance(rules, Drafts):
+        return None
     try:
         return rules.edit(loaded.state, seat, draft, wish)
     except RulesError as error:
         legal = rules.complete_draft("", loaded.state, seat, draft)[:MOST_LEGAL]
-        raise refused(error, loaded.row.id, loaded.row.game, legal) from None
+        raise loaded.refusal(error, legal=legal) from None
 
 
 def sent(loaded: Loaded, seat: Seat, action: str) -> str | None:
     """The draft that this action was sent from; None where it was no draft."""
     first = begun(loaded, seat)
     try:
-        edit = None if first is None else loaded.engine.edit(loaded.state, seat, first.text, action)
-    except RulesError:
+        edit = None if first is None else changed(loaded, seat, first.text, action)
+    except TableError:
         return None
     return edit.draft if edit is not None and edit.send is not None else None
 
@@ -129,7 +132,7 @@ async def keep(
 async def sheets(house: House, loaded: Loaded, seat: Seat) -> list[Message]:
     """What has the seat's sheet by DM changed; nothing where its user wants none, or hands show no draft."""
     user_id = loaded.seats[seat].user_id
-    if user_id is None or loaded.engine.orders or not loaded.engine.hidden:
+    if user_id is None or isinstance(loaded.engine, Orders) or not isinstance(loaded.engine, Secrets):
         return []
     unwanted = await users.without_dm(house.database.reads, [user_id])
     return [] if user_id in unwanted else [letters.sheet(loaded, seat, user_id)]

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from db.database import Transaction
 from db.repositories import drafts
-from engines.protocol import Edit, Seat
+from engines.capabilities import Edit, Orders
+from engines.protocol import Seat
 from tables.core.house import House, mark_of
 from tables.core.loaded import Loaded
 from tables.play.drafts import begun
@@ -26,13 +27,16 @@ class Due:
 
 async def found(house: House, loaded: Loaded) -> Due | None:
     """The first orders that are due."""
-    for seat in sorted(loaded.to_act) if loaded.row.status == "running" else ():
+    rules = loaded.engine
+    if not isinstance(rules, Orders) or loaded.row.status != "running":
+        return None
+    for seat in sorted(loaded.to_act):
         first = begun(loaded, seat)
         if first is None:
             continue
         mark = mark_of(first)
         draft = await drafts.get(house.database.reads, loaded.row.id, seat, mark)
-        edit: Edit | None = loaded.engine.due(loaded.state, seat, draft) if draft else None
+        edit = rules.due(loaded.state, seat, draft) if draft else None
         if edit is not None:
             return Due(seat, mark, edit)
     return None

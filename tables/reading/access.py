@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from dataclasses import replace
 from typing import Any
 
 from db.repositories import actions, tables
-from engines.protocol import Engine, Json, RulesError, Seen, Viewer
+from engines.capabilities import Statistics
+from engines.protocol import Json, RulesError, Seen, Viewer
 from tables.core import soundness
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded
+from tables.core.loaded import Loaded, committed
 from tables.core.model import Filters, Happened, Purpose, Shown, Table, Waiting
 from tables.core.soundness import Found, stuck
 
 log = logging.getLogger("hatamoto.tables")
 MOST_NAMED = 25
+HEADED = re.compile(r"# ?(\d{1,18})(?: |$)")  # of an action: the table it is for
 LOOKS = 5  # at a table that is being played
 
 
@@ -41,6 +44,11 @@ async def find(  # noqa: PLR0917 - who asks, where, about what
         if not (of_this_server or user_id == table.creator_id or own([table], user_id)):
             raise TableError("no-table")
         return table
+    return one(await meant(house, user_id, channel_id, purpose), user_id)
+
+
+async def meant(house: House, user_id: int, channel_id: int, purpose: Purpose) -> list[Table]:
+    """The tables that may be meant without a number: those of this place, else the user's own."""
     here = [await house.table(n) for n in await tables.in_channel(house.database.reads, channel_id)]
     live = [table for table in here if table.status in ("open", "running", "broken")]
     last = [table for table in here if table.status == "over"][:1]  # of the games played here
@@ -48,8 +56,19 @@ async def find(  # noqa: PLR0917 - who asks, where, about what
     past = last if purpose in ("over", "played") else []
     for found in (own(fit, user_id), fit, past, own(live, user_id), live, here[:1]):
         if found:
-            return one(found, user_id)
-    return one([waiting.table for waiting in await mine(house, user_id)], user_id)
+            return found
+    return [waiting.table for waiting in await mine(house, user_id)]
+
+
+def headed(text: str) -> tuple[int | None, str]:
+    """A typed action without the table's number at its head (`#12 d8-d3`), and that number."""
+    match = HEADED.match(text)
+    return (None, text) if match is None else (int(match[1]), text[match.end() :])
+
+
+def waiting_for(found: list[Table], user_id: int) -> list[Table]:
+    """Those of the tables that wait for the user."""
+    return [table for table in found if table.seat_of(user_id) in table.to_act]
 
 
 def fits(table: Table, user_id: int, purpose: Purpose) -> bool:
@@ -66,7 +85,7 @@ def own(found: list[Table], user_id: int) -> list[Table]:
 
 def one(found: list[Table], user_id: int) -> Table:
     """The only one, or the only one that waits for the user. Raises `no-table-here`, `which-table`."""
-    waiting = [table for table in found if table.seat_of(user_id) in table.to_act]
+    waiting = waiting_for(found, user_id)
     for some in (found, waiting):
         if len(some) == 1:
             return some[0]
@@ -112,7 +131,7 @@ def viewer_of(loaded: Loaded, user_id: int | None) -> Viewer:
     """The seat whose view this user may see. Raises `not-running`, `private`."""
     row = loaded.row
     if loaded.state is None:
-        raise TableError("not-running", table=row.id, game=row.game, status=row.status)
+        raise loaded.refusal("not-running", status=row.status)
     seat = loaded.seat_of(user_id)
     admit(loaded.table(), user_id)
     return seat
@@ -161,8 +180,12 @@ async def show(house: House, table_id: int, user_id: int | None, at: int | None)
     return (await moment(house, loaded, at, viewer))[0]
 
 
-async def moment(house: House, loaded: Loaded, at: int | None, viewer: Viewer) -> tuple[Shown, int, int]:
-    """What `viewer` saw after `at` entries (None: all), how many those are, and how many there are.
+async def moment(
+    house: House, loaded: Loaded, at: int | None, viewer: Viewer, user_id: int | None = None
+) -> tuple[Shown, int, int]:
+    """What `viewer` saw after `at` entries, how many those are, and how many there are.
+
+    at  None: the first entry that `user_id` has not seen (`folding.unseen`)
 
     Raises `bad-ply` of the rules, `broken` where the log does not lead there.
     """
@@ -173,7 +196,7 @@ async def moment(house: House, loaded: Loaded, at: int | None, viewer: Viewer) -
         return shown, found["at"], found["last"]
 
     now = loaded.shown(viewer)
-    return await house.archive.ask("moment", loaded.row.id, at, viewer, read=read)
+    return await house.archive.ask("moment", loaded.row.id, at, viewer, user_id, read=read)
 
 
 async def export(house: House, table_id: int, user_id: int | None) -> dict[str, Json]:
@@ -191,7 +214,7 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
         "rules": row.rules,
         "options": json.loads(row.options),
         "seats": len(loaded.seats),
-        "commitment": row.commitment,
+        "commitment": committed(row),
         "to_act": sorted(loaded.to_act),
         "view": loaded.view(viewer).model_dump(mode="json"),
     }
@@ -200,8 +223,7 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
 async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
     """What a finished game is summed up in, from the events of the actions that stand in its log."""
     loaded = await house.look(table_id)
-    has_none = type(loaded.engine).statistics is Engine.statistics
-    if has_none or loaded.row.status != "over" or loaded.state is None:
+    if not isinstance(loaded.engine, Statistics) or loaded.row.status != "over" or loaded.state is None:
         return ()
     try:
         return await house.archive.ask("statistics", table_id, read=seen_of)

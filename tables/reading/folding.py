@@ -13,14 +13,14 @@ from typing import Any, TypeVar
 
 from db.rows import ActionRow
 from engines import record
+from engines.capabilities import Statistics
 from engines.chance import commitment
-from engines.protocol import Event, Json, RulesError, Step, Viewer
+from engines.protocol import Event, Json, RulesError, State, Step, Viewer
 from engines.record import Acted
 from tables.core import milestones
-from tables.core.errors import TableError, refused
-from tables.core.loaded import Loaded, record_of, standing
-from tables.core.milestones import Milestones
-from tables.core.soundness import STUMBLES
+from tables.core.loaded import Loaded, record_of
+from tables.core.milestones import Milestones, Stood
+from tables.core.soundness import STUMBLES, reseeded
 from tables.reading.ledger import Written, written
 from tables.reading.records import carried
 
@@ -43,16 +43,18 @@ class Folder:
             "study": lambda data: list(carried(data)),
         }
 
-    def moment(self, table_id: int, at: int | None, viewer: Viewer) -> Json:
-        """What `viewer` saw after `at` entries (None: all): how many those are, of how many."""
+    def moment(self, table_id: int, at: int | None, viewer: Viewer, user_id: int | None = None) -> Json:
+        """What `viewer` saw after `at` entries, of how many; None: to the first that is new to the user."""
         table = self._written(table_id)
         last = len(table.log)
-        when = last if at is None else at
+        when = unseen(table.loaded, table.log, user_id) if at is None else at
         if not 0 <= when <= last:
-            game = table.loaded.row.game
-            raise refused(RulesError("bad-ply", ply=when, most=last), table_id, game)
+            raise table.loaded.refusal(RulesError("bad-ply", ply=when, most=last))
         log = table.log[:when]
-        step = self._whole(table.loaded, lambda: milestones.after(table.loaded, standing(log), self._kept))
+        step = self._whole(
+            table.loaded,
+            lambda: milestones.after(table.loaded, milestones.stood(table.loaded, log), self._kept),
+        )
         events = () if log and log[-1].undo is not None else step.events
         then = replace(table.loaded, state=step.state, events=events)
         return {
@@ -79,17 +81,20 @@ class Folder:
         return self._whole(table.loaded, lambda: record_of(table.loaded, table.log).json_value())
 
     def fault(self, table_id: int) -> Json:
-        """What is wrong with a finished game, `seed`, `replay` or `position`, and how many entries it has."""
+        """How many entries a finished game has, what is wrong (`fault_of`), and its `earlier_seeds`."""
         table = self._written(table_id)
-        return [len(table.log), fault_of(table)]
+        self._over(table.loaded)
+        return [len(table.log), fault_of(table), earlier_seeds(table)]
 
     def statistics(self, table_id: int) -> Json:
         """What a finished game is summed up in."""
         table = self._written(table_id)
         self._over(table.loaded)
-        steps = list(walked(table.loaded, standing(table.log)))
-        found = table.loaded.engine.statistics(steps[0], steps[1:])
-        return [one.model_dump(mode="json") for one in found]
+        rules = table.loaded.engine
+        if not isinstance(rules, Statistics):
+            return []
+        steps = list(walked(table.loaded, milestones.stood(table.loaded, table.log)))
+        return [one.model_dump(mode="json") for one in rules.statistics(steps[0], steps[1:])]
 
     def _written(self, table_id: int) -> Written:
         return written(self._path, table_id)
@@ -97,32 +102,40 @@ class Folder:
     def _over(self, loaded: Loaded) -> None:
         """Raises `not-over`: what is open to all comes of a game that has ended alone."""
         if loaded.row.status not in ("over", "cancelled"):
-            raise TableError("not-over", table=loaded.row.id, game=loaded.row.game)
+            raise loaded.refusal("not-over")
 
     def _whole(self, loaded: Loaded, work: Callable[[], T]) -> T:
         """What `work` finds in a log. Raises `broken` where it does not replay."""
         try:
             return work()
         except STUMBLES as error:
-            raise TableError("broken", table=loaded.row.id, game=loaded.row.game) from error
+            raise loaded.refusal("broken") from error
 
 
-def walked(loaded: Loaded, stack: list[ActionRow]) -> Iterator[Step]:
+def unseen(loaded: Loaded, log: list[ActionRow], user_id: int | None) -> int:
+    """The first entry after this user's own last one; the last one of all where there is none, or no seat."""
+    own = [number for number, entry in enumerate(log, 1) if user_id is not None and entry.user_id == user_id]
+    if not own and loaded.seat_of(user_id) is None:
+        return len(log)
+    return min(max(own, default=0) + 1, len(log))
+
+
+def walked(loaded: Loaded, stack: list[Stood]) -> Iterator[Step[State]]:
     """The start, then one step for each action that stands."""
     step = record.start(record_of(loaded, []))
     yield step
-    for row in stack:
-        step = milestones.done(loaded, step, row)
+    for one in stack:
+        step = milestones.done(loaded, step, one)
         yield step
 
 
 def happened(table: Written) -> Iterator[Json]:
     """What stands, as everybody may know it."""
-    stack = standing(table.log)
+    stack = milestones.stood(table.loaded, table.log)
     steps = walked(table.loaded, stack)
     yield [0, None, seen(next(steps).events, None)]
-    for row, step in zip(stack, steps, strict=True):
-        yield [row.seq, row.at, seen(step.events, None)]
+    for one, step in zip(stack, steps, strict=True):
+        yield [one.row.seq, one.row.at, seen(step.events, None)]
 
 
 def tell(table: Written, viewer: Viewer, open_book: bool) -> Iterator[Json]:
@@ -144,7 +157,8 @@ def tell(table: Written, viewer: Viewer, open_book: bool) -> Iterator[Json]:
 def fault_of(table: Written) -> str | None:
     """What is wrong with a finished game; None where nothing is."""
     loaded = table.loaded
-    if commitment(loaded.row.seed) != loaded.row.commitment:
+    row = loaded.row
+    if commitment(row.seed) != row.commitment or row.reseed != reseeded(table.log):
         return "seed"
     try:
         whole = record_of(loaded, table.log)
@@ -158,6 +172,13 @@ def fault_of(table: Written) -> str | None:
         return "position"
     same = loaded.engine.dump(state) == loaded.engine.dump(loaded.engine.load(table.snapshot.state))
     return None if same else "position"
+
+
+def earlier_seeds(table: Written) -> Json:
+    """Until which entry each seed but the last was drawn from, the seed, and its commitment, in order."""
+    turns = [(entry.seq, entry.seed) for entry in table.log if entry.seed is not None]
+    seeds = [table.loaded.row.seed, *(seed for _, seed in turns)]
+    return [[until, seed.hex(), commitment(seed)] for (until, _), seed in zip(turns, seeds, strict=False)]
 
 
 def seen(events: tuple[Event, ...], viewer: Viewer) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from engines import record
 from engines.chance import commitment
-from engines.protocol import Json, RulesError, Step
+from engines.protocol import Json, RulesError, State, Step
 from engines.record import Acted, Ply, Record
 from tables.core.errors import TableError, refused
 from tables.core.loaded import dumped
@@ -45,9 +45,8 @@ def carried(data: str) -> Carried:
         found = record.read_record(given)
         if len(found.actions) > MOST_PLIES:
             raise TableError("record-too-long", most=MOST_PLIES)
-        seed = bytes.fromhex(found.seed)
-        if found.commitment and found.commitment.casefold() != commitment(seed):
-            raise RulesError("bad-commitment", commitment=found.commitment[:80])  # noqa: TRY301
+        if found.commitment:
+            record.check_seeds(found)
         end, log = record.start(found), list[list[Json]]()
         for ply in record.plies(found, end):
             end = Step(ply.state, ply.events)
@@ -79,13 +78,13 @@ def depth(text: str) -> int:
 
 
 def entry(ply: Ply) -> list[Json]:
-    """An entry as its row of the log: number, seat, action, undo."""
+    """An entry as its row of the log: number, seat, action, undo, seed."""
     if isinstance(ply.entry, Acted):
-        return [ply.number, ply.entry.seat, json.dumps(ply.entry.action), None]
-    return [ply.number, None, None, ply.entry.undo]
+        return [ply.number, ply.entry.seat, json.dumps(ply.entry.action), None, None]
+    return [ply.number, None, None, ply.entry.undo, ply.entry.seed]
 
 
-def columns(found: Record, end: Step) -> dict[str, Any]:
+def columns(found: Record, end: Step[State]) -> dict[str, Any]:
     """The columns of a study's table that its record decides."""
     result = found.engine.result(end.state)
     return {
@@ -94,6 +93,7 @@ def columns(found: Record, end: Step) -> dict[str, Any]:
         "options": json.dumps(found.options),
         "commitment": found.commitment or commitment(bytes.fromhex(found.seed)),
         "seed": found.seed,
+        "reseed": found.seeds[-1][1] if len(found.seeds) > 1 else None,
         "position": None if found.position is None else json.dumps(found.position),
         "result": None if result is None else json.dumps(result.model_dump(mode="json")),
         "entries": len(found.actions),

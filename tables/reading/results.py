@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from openskill.models import PlackettLuce
 
@@ -14,10 +14,14 @@ from engines.protocol import Result
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
+from tables.core.options import UNITS
+from tables.reading.keepers import Keeper, keepers
 
 MODEL = PlackettLuce()
 MOST_NOTE = 1000  # characters
 UNPLAYED = frozenset({"cancelled"})
+YEAR_MS = 365 * UNITS["d"]  # in which meetings are counted
+FORGOTTEN = 0  # no user's id: plays a part in a rating, and has none
 
 
 @dataclass(frozen=True)
@@ -34,36 +38,122 @@ class Standing:
 
 
 async def arm(tx: Transaction, after: Loaded) -> None:
-    """Stores the results of a table that has just ended, and what they mean for the ratings."""
+    """Stores the results of a table that has just ended, and what they mean for the ratings.
+
+    Those of a game that is taken up again after its end are taken back.
+    """
     row = after.row
+    if row.status == "running" and row.reseed is not None:
+        await take_back(tx, row.id)
     if row.status != "over" or row.result is None or row.study or await results.known(tx, row.id):
         return
     result = Result.model_validate_json(row.result)
     if result.reason in UNPLAYED:
         return
     ranks = places(result, len(after.seats))
-    rated = len(after.people) == len(after.seats) > 1 and not row.handed
+    kept, long = await keepers(tx, after)
+    rated = long and not row.unrated and one_each(kept, len(after.seats)) and not won_by_bot(after, result)
     found = [
         ResultRow(
             row.id,
-            seat.seat,
-            seat.user_id,
+            one.seat.seat,
+            one.user_id or FORGOTTEN,
             row.game,
             row.guild_id,
-            ranks[seat.seat],
-            seat.seat in result.winners,
+            ranks[one.seat.seat],
+            one.seat.seat in result.winners,
             rated,
-            seat.turns,
-            seat.thought_ms,
+            one.seat.turns if one.here else 0,
+            one.seat.thought_ms if one.here else 0,
             row.ended_at or 0,
         )
-        for seat in after.people
-        if seat.user_id is not None
+        for one in kept
     ]
-    await results.add_results(tx, found)
     if rated:
-        known = await results.ratings(tx, row.game, [one.user_id for one in found])
-        await results.put_ratings(tx, new_ratings(row.game, found, known))
+        ids = [one.user_id for one in found]
+        known = await results.ratings(tx, row.game, ids)
+        for one in kept:
+            if one.rating is not None:
+                known[FORGOTTEN] = RatingRow(row.game, FORGOTTEN, *one.rating)
+        met = await results.meetings(tx, row.game, ids, (row.ended_at or 0) - YEAR_MS)
+        made = [
+            weighed(old, new, weight(new.user_id, ids, met))
+            for new in new_ratings(row.game, found, known)
+            for old in [known.get(new.user_id)]
+        ]
+        await results.put_ratings(tx, [new for new in made if new.user_id != FORGOTTEN])
+        found = [with_ratings(one, known.get(one.user_id), new) for one, new in zip(found, made, strict=True)]
+    await results.add_results(tx, [one for one in found if one.user_id != FORGOTTEN])
+
+
+def one_each(kept: Sequence[Keeper], seats: int) -> bool:
+    """Whether every seat has a person of its own to keep its result, at most one of them forgotten."""
+    return len({one.user_id for one in kept}) == len(kept) == seats > 1
+
+
+def won_by_bot(after: Loaded, result: Result) -> bool:
+    """Whether the bot won for a person: that shows nothing of the person's strength."""
+    return any(seat.user_id is None and seat.seat in result.winners for seat in after.seats)
+
+
+def weight(user_id: int, ids: Sequence[int], met: Mapping[frozenset[int], int]) -> float:
+    """How much a game counts: the second of the same two within a year half, the third a third, and so on."""
+    shares = [1 / (1 + met.get(frozenset((user_id, other)), 0)) for other in ids if other != user_id]
+    return sum(shares) / len(shares)
+
+
+def weighed(old: RatingRow | None, new: RatingRow, share: float) -> RatingRow:
+    """The way from the rating before to the one after, gone by this share."""
+    first = MODEL.rating()
+    mu, sigma = (first.mu, first.sigma) if old is None else (old.mu, old.sigma)
+    if share == 1:
+        return new
+    return replace(new, mu=mu + share * (new.mu - mu), sigma=sigma + share * (new.sigma - sigma))
+
+
+def with_ratings(result: ResultRow, old: RatingRow | None, new: RatingRow) -> ResultRow:
+    """The result with what it did to the rating, so that it can be taken back."""
+    return replace(
+        result,
+        mu_before=None if old is None else old.mu,
+        sigma_before=None if old is None else old.sigma,
+        mu_after=new.mu,
+        sigma_after=new.sigma,
+    )
+
+
+async def take_back(tx: Transaction, table_id: int) -> None:
+    """Takes the results of a table back, and what they did to ratings."""
+    found = await results.of_table(tx, table_id)
+    if not found:
+        return
+    await results.remove(tx, table_id)
+    known = await results.ratings(tx, found[0].game, [one.user_id for one in found])
+    for one in found:
+        rating = known.get(one.user_id)
+        if rating is None or one.mu_after is None or one.sigma_after is None:
+            continue
+        if one.mu_before is None and (rating.mu, rating.sigma) == (one.mu_after, one.sigma_after):
+            await results.remove_rating(tx, one.game, one.user_id)  # it was the first rated game
+        else:
+            await results.put_ratings(tx, [without(rating, one)])
+
+
+def without(rating: RatingRow, result: ResultRow) -> RatingRow:
+    """The rating as if this result had not been: exact where no other came after it.
+
+    Games since keep what they did: the difference of the means, and the ratio of the deviations.
+    """
+    first = MODEL.rating()
+    mu = first.mu if result.mu_before is None else result.mu_before
+    sigma = first.sigma if result.sigma_before is None else result.sigma_before
+    if (rating.mu, rating.sigma) == (result.mu_after, result.sigma_after):
+        return replace(rating, mu=mu, sigma=sigma)
+    return replace(
+        rating,
+        mu=rating.mu + mu - (result.mu_after or mu),
+        sigma=rating.sigma * sigma / (result.sigma_after or sigma),
+    )
 
 
 def places(result: Result, count: int) -> list[int]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from engines.capabilities import Secrets
 from engines.protocol import Seat, Seen, Viewer
-from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.model import Shown, Table
 from tables.reading.access import moment, seen_of, viewer_of
@@ -36,21 +36,32 @@ class StoryEntry:
     events: tuple[Seen, ...]
 
 
+class Earlier(NamedTuple):
+    """A seed that was drawn from until entry `until`, which took back the end of the game."""
+
+    until: int
+    seed: str
+    commitment: str
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a finished game is what its seed and its record make it; `fault` says what is not."""
+    """Whether a finished game is what its seeds and its record make it; `fault` says what is not."""
 
     table: Table
     commitment: str
     seed: str | None
     entries: int
     fault: str | None = None
+    earlier: tuple[Earlier, ...] = ()
 
 
 async def replay(
     house: House, table_id: int, user_id: int | None, at: int | None = None, seat: Viewer | str = "own"
 ) -> Replay:
-    """The table after `at` entries (None: all), in the user's own view; after the end in any seat's.
+    """The table after `at` entries, in the user's own view; after the end in any seat's.
+
+    at      None: the first entry that the user has not seen, which came after the user's own last one
 
     seat    `own`, a seat's number, or None for the public
     Raises `not-yours` while it runs, `bad-ply`, `private`, `not-running`.
@@ -60,10 +71,10 @@ async def replay(
     over = loaded.row.status != "running"
     viewer: Viewer = own if isinstance(seat, str) else seat
     if viewer is not None and viewer != own and not over:
-        raise TableError("not-yours", table=table_id, game=loaded.row.game)
+        raise loaded.refusal("not-yours")
     if viewer is not None and not 0 <= viewer < len(loaded.seats):
-        raise TableError("bad-seat", table=table_id, game=loaded.row.game)
-    shown, when, last = await moment(house, loaded, at, viewer)
+        raise loaded.refusal("bad-seat")
+    shown, when, last = await moment(house, loaded, at, viewer, user_id)
     return Replay(shown, when, last, over)
 
 
@@ -71,7 +82,7 @@ async def story(house: House, table_id: int, user_id: int | None) -> list[StoryE
     """All entries in order. While the game runs, others' actions only where nothing is hidden."""
     loaded = await house.look(table_id)
     viewer = viewer_of(loaded, user_id)
-    open_book = loaded.row.status != "running" or not loaded.engine.hidden
+    open_book = loaded.row.status != "running" or not isinstance(loaded.engine, Secrets)
     return await house.archive.ask("story", table_id, viewer, open_book, read=story_of)
 
 
@@ -89,5 +100,6 @@ async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
     table = loaded.table()
     if table.seed is None:
         return Verdict(table, table.commitment, None, loaded.row.entries)
-    entries, fault = await house.archive.ask("fault", table_id, read=tuple)
-    return Verdict(table, table.commitment, table.seed, entries, fault)
+    entries, fault, earlier = await house.archive.ask("fault", table_id, read=tuple)
+    seeds = tuple(Earlier(*one) for one in earlier)
+    return Verdict(table, table.commitment, table.seed, entries, fault, seeds)

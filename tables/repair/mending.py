@@ -13,11 +13,12 @@ from db.repositories import actions, tables
 from db.rows import ActionRow, SnapshotRow
 from db.upkeep import repairs
 from engines.chance import commitment
-from engines.protocol import Json, State
+from engines.protocol import Json
 from tables.core import clocks, letters
 from tables.core.house import House
 from tables.core.loaded import Loaded, dumped, record_of
-from tables.core.soundness import STUMBLES, Found
+from tables.core.soundness import STUMBLES, Found, reseeded
+from tables.core.turns import rebuilt
 from tables.reading.access import check_table
 
 
@@ -104,37 +105,18 @@ async def put_anew(house: House, loaded: Loaded, found: Found) -> None:
         raise ValueError("a log that leads nowhere has no position")
     number, now, was_aside = loaded.row.id, house.clock.now(), loaded.row.aside_at is not None
     state, events = found.end
-    entries = await actions.count(house.database.reads, number)
+    log = await actions.log(house.database.reads, number)
+    entries, loaded = len(log), loaded.updated(reseed=reseeded(log))
     back = clocks.returned(loaded, now) if was_aside else loaded
-    after = rebuilt(back, state, entries, now) if loaded.row.status == "running" else back
-    shown = replace(after, state=state, events=events)
+    back = back.updated(entries=entries, commitment=commitment(loaded.row.seed))
+    shown = replace(back, state=state, events=events)
+    if loaded.row.status == "running":
+        shown = rebuilt(shown, now)
     kept = SnapshotRow(number, entries, shown.engine.dump(state), json.dumps(dumped(events)))
     told = was_aside and loaded.row.status == "running"
-    posts = [letters.in_order(after), letters.board_again(shown)] if told else []
-    async with house.revising(after, posts) as tx:
+    posts = [letters.in_order(shown), letters.board_again(shown)] if told else []
+    async with house.revising(shown, posts) as tx:
         await tables.put_snapshot(tx, kept)
-
-
-def rebuilt(loaded: Loaded, state: State, entries: int, now: int) -> Loaded:
-    """The rows as they follow from the position; every button from before is stale."""
-    version, acts = loaded.row.version + 1, loaded.engine.to_act(state)
-    seats = tuple(
-        replace(
-            seat,
-            acts=seat.seat in acts,
-            acts_since=(seat.acts_since or now) if seat.seat in acts else None,
-            choice_version=version,
-        )
-        for seat in loaded.seats
-    )
-    row = replace(
-        loaded.row,
-        entries=entries,
-        to_act=json.dumps(sorted(acts)),
-        version=version,
-        commitment=commitment(loaded.row.seed),
-    )
-    return replace(loaded, row=row, seats=seats)
 
 
 async def set_aside(house: House, loaded: Loaded) -> str:
@@ -149,6 +131,11 @@ async def set_aside(house: House, loaded: Loaded) -> str:
     return f"table {number}: set aside, its record is {file}"
 
 
+def with_seed(entry: ActionRow) -> dict[str, Json]:
+    """The seed that an entry brought, where it took back a game's end."""
+    return {} if entry.seed is None else {"seed": entry.seed.hex()}
+
+
 def write(file: Path, loaded: Loaded, log: list[ActionRow], rows: Json) -> None:
     """The record, each entry as it is kept, and every row as it stands: secrets too, as in the database."""
     file.parent.mkdir(mode=0o700, exist_ok=True)
@@ -157,7 +144,9 @@ def write(file: Path, loaded: Loaded, log: list[ActionRow], rows: Json) -> None:
         head: dict[str, Json] = record_of(loaded, []).json_value()
     except STUMBLES:  # what it started from cannot be read either: it is kept as it stands
         head = {"game": row.game, "rules": row.rules, "options": row.options, "seed": row.seed.hex()}
-    entries = [{"seq": r.seq, "seat": r.seat, "action": r.action, "undo": r.undo} for r in log]
+    entries = [
+        {"seq": r.seq, "seat": r.seat, "action": r.action, "undo": r.undo, **with_seed(r)} for r in log
+    ]
     whole = {**head, "log": entries, "rows": rows}
     file.touch(mode=0o600)  # it holds hands and a seed
     file.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8", errors="replace")

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 
-from db.repositories import tables, timers
+from db.repositories import meta, tables, timers
 from db.rows import Message
 from db.upkeep import columns, repairs
 from db.upkeep.columns import Damage
 from tables.core import clocks, letters
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded
+from tables.core.loaded import Loaded, committed
 from tables.lobby import seating
+from tables.reading import results
 from tables.repair import mending
 from tables.repair.mending import Fault
 from tables.time import reminders
@@ -23,6 +25,7 @@ from tables.timing import WORK
 FAR_MS = 2 * 3600 * 1000  # no post waits for longer: the clock went back
 TIMER_FAR_MS = 400 * 24 * 3600 * 1000  # nor any timer for more than a year
 MOST = 1000  # faults of a kind
+RESTORED = "restored"  # what a restore has left to do: ended tables, and the last one that was told
 # what SQLite says of the file that is about single rows
 OF_ROWS = re.compile(
     r"(?:NULL|NUMERIC|TEXT) value in (?P<table>\w+)\.|CHECK constraint failed in (?P<checked>\w+)"
@@ -82,9 +85,9 @@ async def of_row(house: House, damage: Damage, *, vital: bool, there: bool) -> F
     of_log = damage.table == "snapshots" and there  # written anew
 
     async def mend() -> str:
-        if not vital and not of_log:
-            async with house.database.transaction() as tx:
-                await columns.set_right(tx, damage, values, house.clock.now())
+        if not vital:
+            async with house.database.transaction() as tx:  # a snapshot goes: the log makes another
+                await columns.set_right(tx, damage, None if of_log else values, house.clock.now())
         if damage.table in ("timers", "users"):
             await rearm(house)
         if damage.number is None or not there:
@@ -139,13 +142,28 @@ async def look_again(house: House) -> None:
 
 
 async def restored(house: House) -> None:
-    """After a backup was put in place: a line and the board at every running table."""
-    after = 0
+    """After a backup was put in place: results of games that had ended since, then a line and the board at
+    every running table; each once, however often it is killed.
+    """
+    todo = await meta.get(house.database.reads, RESTORED)
+    if todo is None:
+        return
+    left = json.loads(todo)
+    if left["ended"]:
+        over = [Loaded(*await house.kept(number)) for number in left["ended"]]
+        async with house.database.transaction() as tx:
+            for loaded in over:
+                await results.arm(tx, loaded)
+            await meta.put(tx, RESTORED, json.dumps({**left, "ended": []}))
+    after = left["after"]
     while numbers := await tables.running(house.database.reads, after):
+        after = numbers[-1]
         messages = [one for number in numbers for one in await shown_again(house, number)]
         async with house.database.transaction() as tx:
             await house.post(tx, messages)
-        after = numbers[-1]
+            await meta.put(tx, RESTORED, json.dumps({"ended": [], "after": after}))
+    async with house.database.transaction() as tx:
+        await meta.drop(tx, RESTORED)
     house.queued()
 
 
@@ -155,7 +173,8 @@ async def shown_again(house: House, table_id: int) -> list[Message]:
         loaded = await house.look(table_id)
     except TableError:
         return []
-    return [letters.line(loaded, "restored"), letters.board_again(loaded)]
+    told = committed(loaded.row)
+    return [letters.line(loaded, "restored", commitment=told), letters.board_again(loaded)]
 
 
 # -- what waits ------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ import asyncio
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import chain
 
 from db.database import Transaction
 from db.repositories import actions, drafts, successions, timers, users, votes
 from db.rows import Message, OfferRow, SeatRow, VoteRow
+from engines.capabilities import Secrets
 from engines.opponents import opponent
 from engines.protocol import Json, RulesError, Seat
 from tables.core import caps, clocks, letters
@@ -24,13 +25,19 @@ from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import Table, User, Vote
 from tables.core.options import UNITS
+from tables.core.powers import may_moderate
 from tables.play.acting import Wish, carry_out, playing, quiet, seal
-from tables.play.consent import ask, carried, end_game, others
+from tables.play.consent import ask, carried, end_game, others, voters_of
 from tables.time.absences import is_removed
+from tables.time.outages import unheard
 
 SILENT_MS = 14 * UNITS["d"]  # without a clock, who does not act for so long is absent
+GRACE_MS = 1 * UNITS["d"]  # who has left the server may come back, before anybody goes on without them
+LEAST_SILENCE, MOST_SILENCE = 1 * UNITS["d"], 7 * UNITS["d"]  # without a clock, before a vote
+TURNS_OF_SILENCE = 3  # without a clock: so many turns of the table's average
+UNHEARD_MS = 10 * UNITS["m"]  # until a clock is looked at again whose table's posts do not come
 TIMED = ("clock", "silent")  # reasons to be left that are a matter of time
-BOT = "Hatamoto"  # the bot's name at a table
+BOTS = ("Hatamoto", "Okubo", "Torii", "Mizuno", "Naito", "Sakai", "Honda", "Ii")  # at a table, in this order
 
 
 @dataclass(frozen=True)
@@ -45,10 +52,10 @@ class Successor:
 
 
 def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
-    """Why a seat counts as left: its clock ran out, its player is gone, or silent for too long."""
-    if seat.gone is not None:
+    """Why a seat counts as left: its clock ran out, its player is gone for a day, or silent for too long."""
+    if seat.gone is not None and (seat.gone_since or 0) + GRACE_MS <= now:
         return seat.gone
-    if seat.away or loaded.row.paused_at is not None:
+    if seat.away or loaded.stands:
         return None
     if clocks.is_out(seat, now) or (seat.acts and seat.flagged):
         return "clock"
@@ -61,7 +68,12 @@ def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
 async def why_left(house: House, loaded: Loaded, seat: SeatRow) -> str | None:
     """Why a seat counts as left now; time says nothing where the bot is not in the server."""
     why = absence(loaded, seat, house.clock.now())
-    return None if why in TIMED and await is_removed(house, loaded.row.guild_id) else why
+    if why not in TIMED:
+        return why
+    unseen = await is_removed(house, loaded.row.guild_id) or await unheard(
+        house, loaded.row.id, loaded.row.guild_id
+    )
+    return None if unseen else why
 
 
 def late(loaded: Loaded, seat: Seat, now: int) -> bool:
@@ -70,12 +82,64 @@ def late(loaded: Loaded, seat: Seat, now: int) -> bool:
 
 
 def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
-    """When a seat that has to act will count as left, ms UTC; None where no time is running."""
-    if not seat.acts or seat.away or loaded.row.paused_at is not None:
+    """When a seat will count as left, ms UTC; None where no time is running."""
+    gone = None if seat.gone is None else (seat.gone_since or 0) + GRACE_MS
+    timed = out_of_time(loaded, seat)
+    return min((end for end in (gone, timed) if end is not None), default=None)
+
+
+def out_of_time(loaded: Loaded, seat: SeatRow) -> int | None:
+    """When a seat that has to act will have used its time up, ms UTC; None where none is running."""
+    if not seat.acts or seat.away or loaded.stands:
         return None
     if clocks.pace(loaded.row) is not None:
         return clocks.runs_out(seat)
     return None if seat.acts_since is None else seat.acts_since + SILENT_MS
+
+
+def silence(loaded: Loaded) -> int:
+    """How long somebody who has to act does nothing at this table before the others may vote, ms.
+
+    By its clock: what a turn brings, or a quarter of the bank. Else three of its average turns, but a day at
+    least and a week at most, and a week while no turn is done.
+    """
+    rate = clocks.pace(loaded.row)
+    if rate is not None:
+        return max(rate.increment, rate.bank // 4)
+    turns = sum(seat.turns for seat in loaded.seats)
+    if not turns:
+        return MOST_SILENCE
+    average = sum(seat.thought_ms for seat in loaded.seats) // turns
+    return min(max(TURNS_OF_SILENCE * average, LEAST_SILENCE), MOST_SILENCE)
+
+
+async def votable_from(house: House, loaded: Loaded, seat: SeatRow) -> int | None:
+    """From when on the others may vote about a seat, ms UTC; None where nobody waits for it."""
+    ends = [] if seat.gone is None else [(seat.gone_since or 0) + GRACE_MS]
+    if seat.acts and seat.acts_since is not None and not seat.away and loaded.row.paused_at is None:
+        last = await actions.last_of(house.database.reads, loaded.row.id, seat.seat, seat.user_id)
+        ends.append(max(seat.acts_since, last or 0) + silence(loaded))
+    return min(ends, default=None)
+
+
+async def be_silent(house: House, loaded: Loaded, seat: SeatRow) -> None:
+    """Raises `not-absent` (until) or `not-waiting` where a player is there and cannot be voted out."""
+    if await why_left(house, loaded, seat) is not None:
+        return
+    until = None
+    if not await is_removed(house, loaded.row.guild_id):
+        until = await votable_from(house, loaded, seat)
+    if until is None or until > house.clock.now():
+        raise still_there(loaded, seat, until)
+
+
+def still_there(loaded: Loaded, seat: SeatRow, until: int | None) -> TableError:
+    """The refusal to go on without somebody who has time until then."""
+    return loaded.refusal(
+        "not-absent" if until is not None else "not-waiting",
+        seat=seat.seat,
+        until=None if until is None else f"<t:{until // 1000}:f>",
+    )
 
 
 def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
@@ -85,14 +149,14 @@ def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
     """
     if seat is not None:
         if not 0 <= seat < len(loaded.seats):
-            raise TableError("bad-seat", table=loaded.row.id, game=loaded.row.game, seat=seat)
+            raise loaded.refusal("bad-seat", seat=seat)
         return loaded.seats[seat]
     rest = [s for s in loaded.people if s.seat != by]
     if not rest:
-        raise TableError("nobody-else", table=loaded.row.id, game=loaded.row.game)
+        raise loaded.refusal("nobody-else")
     late = [s for s in rest if s.acts] or rest
     if len(late) != 1:
-        raise TableError("which-seat", table=loaded.row.id, game=loaded.row.game)
+        raise loaded.refusal("which-seat")
     return late[0]
 
 
@@ -102,41 +166,36 @@ def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
 async def claim(
     house: House, table_id: int, user_id: int, seat: Seat | None, interaction_id: int
 ) -> Table | Vote:
-    """Goes on without a player: at once where his time is over or nobody else is left to ask, else by vote.
+    """Goes on without a player: at once where time is over or nobody else is left to ask, else by vote.
+
+    A vote wants a silence that the table's pace defines.
 
     For two the game is won by the other; else the seat resigns. Raises `not-absent` (until), `own-seat`,
     `which-seat`, `bad-seat`, `nobody-else`, `seat-of-bot`, `retired`, and `act-first` to who has no time
     left himself.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table() if done.get("vote") is None else await vote_of(house, loaded, done)
         by = playing(loaded, user_id)
         left = named(loaded, by, seat)
         if left.seat == by:
-            raise TableError("own-seat", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("own-seat")
         if left.user_id is None:
-            raise TableError("seat-of-bot", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("seat-of-bot")
         if out := loaded.retired & {by, left.seat}:
-            raise TableError("retired", table=table_id, game=loaded.row.game, seat=min(out))
+            raise loaded.refusal("retired", seat=min(out))
         why = await why_left(house, loaded, left)
         voters = [other for other in others(loaded, by) if other != left.seat]
         at_once = why == "clock" or (why is not None and not voters)
         if at_once and why in TIMED and late(loaded, by, house.clock.now()):
-            raise TableError("act-first", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("act-first")
         if why is None and not voters:
-            until = absent_from(loaded, left)
-            raise TableError(
-                "not-absent" if until is not None else "not-waiting",
-                table=table_id,
-                game=loaded.row.game,
-                seat=left.seat,
-                until=None if until is None else f"<t:{until // 1000}:f>",
-            )
+            raise still_there(loaded, left, absent_from(loaded, left))
         if at_once:
             after = await without(house, loaded, left.seat, by, interaction_id, user_id=user_id)
             return after.table()
+        await be_silent(house, loaded, left)
         return await ask(house, loaded, "abandon", by, interaction_id, about={"seat": left.seat})
 
 
@@ -182,6 +241,7 @@ async def without(
 async def abandoned(house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int) -> Loaded:
     """The others agreed to go on without a player."""
     left = int(json.loads(row.payload)["seat"])
+    await be_silent(house, loaded, loaded.seats[left])
     return await without(house, loaded, left, row.by_seat, interaction_id, vote=(row, voter))
 
 
@@ -190,6 +250,10 @@ async def clock_due(house: House, table_id: int) -> None:
     async with house.lock(table_id):
         loaded = await house.load(table_id)
         now, rate = house.clock.now(), clocks.pace(loaded.row)
+        if await unheard(house, table_id, loaded.row.guild_id):  # what was never posted is not lost
+            async with house.writing(table_id, None) as tx:
+                await timers.put(tx, clocks.CLOCK, now + UNHEARD_MS, table_id=table_id)
+            return
         if await is_removed(house, loaded.row.guild_id):  # its tables wait
             async with house.writing(table_id, None) as tx:
                 await timers.put(tx, clocks.CLOCK, now + UNITS["d"], table_id=table_id)
@@ -246,7 +310,7 @@ async def lost_by_time(house: House, loaded: Loaded, out: list[Seat]) -> None:
 
 def one_would_win(loaded: Loaded, out: list[Seat]) -> bool:
     """Whether one of these seats wins when all of them resign one after another."""
-    state, rules = loaded.state, loaded.engine
+    state, rules = loaded.position, loaded.engine
     for seat in out if len(loaded.seats) > 2 else ():
         state = rules.apply(state, seat, rules.parse("resign", state, seat), loaded.chance()).state
         if (result := rules.result(state)) is not None:
@@ -276,20 +340,22 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
     """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
 
     Raises `not-seated`, `bad-seat`, `retired`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
-    `no-opponent`, `bad-option`, `knows-too-much`, `alone`.
+    `no-opponent`, `bad-option`, `knows-too-much`, `alone`, `moderator-sat`, and as `claim` does `not-absent`,
+    `not-waiting`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if (done := await house.earlier(interaction_id)) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table() if done.get("vote") is None else await vote_of(house, loaded, done)
         by = None if moderator and loaded.seat_of(user_id) is None else playing(loaded, user_id)
         if loaded.row.status != "running":
-            raise TableError("not-running", table=table_id, game=loaded.row.game, status=loaded.row.status)
+            raise loaded.refusal("not-running", status=loaded.row.status)
         meant = by if seat is None else named(loaded, by, seat).seat
+        if by is None:
+            await may_moderate(house, loaded, user_id)
         if meant is None:
-            raise TableError("which-seat", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("which-seat")
         if meant in loaded.retired:
-            raise TableError("retired", table=table_id, game=loaded.row.game, seat=meant)
+            raise loaded.refusal("retired", seat=meant)
         await check(house, loaded, meant, to, by=user_id)
         why = await why_left(house, loaded, loaded.seats[meant])
         voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
@@ -297,13 +363,15 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
             after = await settle(house, loaded, meant, to, by, interaction_id, by_id=user_id)
             return after.table()
         if not voters and loaded.seats[meant].user_id is not None:
-            raise TableError("not-absent-replace", table=table_id, game=loaded.row.game, seat=meant)
+            raise loaded.refusal("not-absent-replace", seat=meant)
         if not voters:
             after = await settle(house, loaded, meant, to, by, interaction_id)
             return after.table()
+        if loaded.seats[meant].user_id is not None:
+            await be_silent(house, loaded, loaded.seats[meant])
         about: dict[str, Json] = {"seat": meant, "level": to.level}
         if to.user is not None:
-            about |= {"user": to.user.id, "name": to.user.name}
+            about |= {"user": to.user.id, "name": to.user.name, "account": to.user.account}
         return await ask(house, loaded, "replace", by, interaction_id, about=about)
 
 
@@ -313,17 +381,17 @@ async def check(house: House, loaded: Loaded, seat: Seat, to: Successor, by: int
     if to.level is not None:
         check_level(row.game, to.level)
         if not [s for s in loaded.people if s.seat != seat]:
-            raise TableError("alone", table=row.id, game=row.game)
+            raise loaded.refusal("alone")
     elif to.user is not None:
         await welcome(house, loaded, seat, to.user.id, by=by)
     elif row.private:
-        raise TableError("private-offer", table=row.id, game=row.game)
+        raise loaded.refusal("private-offer")
 
 
 def bot_name(seats: Iterable[SeatRow]) -> str:
     """What the bot is called at one more seat: sentences tell its seats apart."""
-    used = {seat.name for seat in seats}
-    return next(name for n in count(1) if (name := BOT if n == 1 else f"{BOT} {n}") not in used)
+    used = {seat.name.casefold() for seat in seats}
+    return next(name for name in chain(BOTS, map("{} II".format, BOTS)) if name.casefold() not in used)
 
 
 def check_level(game: str, level: str) -> None:
@@ -344,9 +412,9 @@ async def welcome(house: House, loaded: Loaded, seat: Seat, user_id: int, *, by:
     """
     row, reads = loaded.row, house.database.reads
     if loaded.seat_of(user_id) is not None:
-        raise TableError("already-seated", table=row.id, game=row.game)
+        raise loaded.refusal("already-seated")
     if await successions.sat(reads, row.id, user_id) - {seat}:
-        raise TableError("knows-too-much", table=row.id, game=row.game)
+        raise loaded.refusal("knows-too-much")
     if by is not None:
         await may_name(house, by, [user_id], row.game, row.id)
     there = [s.user_id for s in loaded.people if s.user_id is not None]
@@ -390,8 +458,14 @@ async def replacement_agreed(
 ) -> Loaded:
     """The others agreed that a seat changes hands."""
     about = json.loads(row.payload)
-    user = User(int(about["user"]), about["name"]) if about.get("user") else None
+    user = (
+        User(int(about["user"]), about["name"], account=about.get("account", ""))
+        if about.get("user")
+        else None
+    )
     to = Successor(user, about.get("level"))
+    if loaded.seats[int(about["seat"])].user_id is not None:
+        await be_silent(house, loaded, loaded.seats[int(about["seat"])])
     return await settle(house, loaded, int(about["seat"]), to, row.by_seat, interaction_id, vote=(row, voter))
 
 
@@ -400,30 +474,29 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
 
     Raises `no-offer`, `offered-to-another`, `too-many-tables`, and what `welcome` refuses.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         row = loaded.row
         found = (await successions.offers(house.database.reads, table_id)).get(seat)
         if found is None or row.status != "running" or seat in loaded.retired:
-            raise TableError("no-offer", table=table_id, game=row.game)
+            raise loaded.refusal("no-offer")
         holder = loaded.seats[seat].user_id
         if await back_again(house, loaded, found, holder):
-            raise TableError("no-offer", table=table_id, game=row.game)
+            raise loaded.refusal("no-offer")
         if holder == user.id:
             if found.by_id != user.id and not seated(
                 loaded, found.by_id
             ):  # the others' or a moderator's will
-                raise TableError("already-seated", table=table_id, game=row.game)
+                raise loaded.refusal("already-seated")
             async with house.writing(table_id, interaction_id) as tx:
                 await successions.withdraw(tx, table_id, seat)
                 await house.post(tx, [letters.line(loaded, "offer-withdrawn", seat=seat)])
             return loaded.table()
         if found.by_id == user.id and not seated(loaded, user.id):
-            raise TableError("moderators-own-offer", table=table_id, game=row.game)
+            raise loaded.refusal("moderators-own-offer")
         if found.user_id not in (None, user.id):
-            raise TableError("offered-to-another", table=table_id, game=row.game)
+            raise loaded.refusal("offered-to-another")
         await welcome(house, loaded, seat, user.id, by=None)
         await caps.room_for(house, user.id, row.guild_id, row.game, making=False)
         after = await hand_over(house, loaded, seat, Successor(user), interaction_id)
@@ -435,15 +508,14 @@ async def decline(house: House, table_id: int, user_id: int, seat: Seat, interac
 
     Raises `no-offer`, `offered-to-another`.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         found = (await successions.offers(house.database.reads, table_id)).get(seat)
         if found is None:
-            raise TableError("no-offer", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("no-offer")
         if found.user_id != user_id:
-            raise TableError("offered-to-another", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("offered-to-another")
         asked = [] if found.by_id is None else [found.by_id]
         async with house.writing(table_id, interaction_id) as tx:
             await successions.withdraw(tx, table_id, seat)
@@ -480,10 +552,13 @@ async def hand_over(
         old,
         user_id=None if to.user is None else to.user.id,
         name=bot_name(before.seats) if to.user is None else to.user.name,
+        account="" if to.user is None else to.user.account,
         level=to.level,
         choice_version=row.version,
         away=False,
+        away_until=None,
         gone=None,
+        gone_since=None,
         turns=0,
         thought_ms=0,
         acts_since=now if old.acts else None,
@@ -494,11 +569,13 @@ async def hand_over(
     seats = tuple(new if s.seat == seat else s for s in before.seats)
     rate = clocks.pace(row)
     seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
-    after = replace(before, row=row, seats=seats, votes=())
+    lapsing = [one for one in before.votes if await concerns(house, before, one, seat)]
+    kept = tuple(one for one in before.votes if one not in lapsing and (vote is None or one.id != vote[0].id))
+    after = replace(before, row=row, seats=seats, votes=kept)
     messages = await announced(house, before, after, seat)
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     async with house.writing(row.id, interaction_id, **outcome) as tx:
-        await close_votes(tx, row.id, vote, now)
+        await close_votes(tx, lapsing, vote, now)
         await successions.withdraw(tx, row.id, seat)
         if old.user_id is not None:
             await successions.handed(tx, row.id, seat, old.user_id, now)
@@ -510,12 +587,23 @@ async def hand_over(
     return after
 
 
-async def close_votes(tx: Transaction, table_id: int, vote: tuple[VoteRow, Seat] | None, now: int) -> None:
-    """Ends the vote that is carried out; the others lapse, as they asked somebody else."""
+async def concerns(house: House, loaded: Loaded, vote: VoteRow, seat: Seat) -> bool:
+    """Whether who sits at this seat asked, was asked, or is what it is about: nobody inherits a question."""
+    about = json.loads(vote.payload)
+    if seat in (vote.by_seat, about.get("seat"), *voters_of(loaded, vote.by_seat, about)):
+        return True
+    return seat in await votes.ballots(house.database.reads, vote.id)
+
+
+async def close_votes(
+    tx: Transaction, lapsing: Iterable[VoteRow], vote: tuple[VoteRow, Seat] | None, now: int
+) -> None:
+    """Ends the vote that is carried out; those that the one before had part in lapse."""
+    for other in lapsing:
+        if vote is None or other.id != vote[0].id:
+            await votes.end(tx, other.id, "lapsed", now)
     if vote is not None:
         await seal(tx, *vote, now)
-    for other in await votes.open_of(tx, table_id):
-        await votes.end(tx, other.id, "lapsed", now)
 
 
 async def announced(house: House, before: Loaded, after: Loaded, seat: Seat) -> list[Message]:
@@ -526,6 +614,7 @@ async def announced(house: House, before: Loaded, after: Loaded, seat: Seat) -> 
     told = [letters.line(after, code, mention, seat=seat, old=before.seats[seat].name)]
     if after.row.private:
         told.insert(0, letters.at_table(after, "players", left=before.seats[seat].user_id))
-    if new.user_id is not None and after.engine.hidden and new.user_id not in await quiet(house, after):
+    secrets = isinstance(after.engine, Secrets)
+    if new.user_id is not None and secrets and new.user_id not in await quiet(house, after):
         told.append(letters.hand(after, seat, new.user_id))
     return told

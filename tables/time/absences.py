@@ -6,20 +6,23 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
-from db.repositories import guilds, tables, timers, users
-from db.rows import SeatRow, TimerRow
+from db.repositories import guilds, tables, timers, users, vacations
+from db.rows import Message, SeatRow, TimerRow
 from tables.core import clocks, letters
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import User
+from tables.core.options import UNITS
 from tables.core.quiet import quiet_until
 from tables.time import reminders
 
 log = logging.getLogger("hatamoto.tables")
 VACATION = "vacation"  # its timer, a user's
+DAYS_A_YEAR = 30  # of vacation, in a calendar year (UTC)
 MOST_TABLES = 100  # whose boards are posted when the bot comes back to a server
 MOST_RUNNING = 10_000  # tables of a server
 
@@ -67,16 +70,54 @@ async def block(house: House, user: User, other_id: int, *, on: bool) -> None:
 
 
 async def vacation(house: House, user: User, until: int | None) -> None:
-    """From now until `until` (None: it ends now) the user's clocks stand and nobody reminds him.
+    """From now until `until` (None: it ends now) the user's clocks stand and no reminders come.
 
-    Written down first and then carried out table by table, so that a crash finishes it later.
+    Written down first and then carried out table by table, so that a crash finishes it later. What is left of
+    a vacation that goes on or ends early is given back first. Raises `vacation-spent` (left, year): every
+    calendar year has its days.
     """
+    now = house.clock.now()
+    if until is not None:
+        await within_budget(house, user.id, now, until)
     async with house.database.transaction() as tx:
+        await vacations.cut(tx, user.id, now)
+        if until is not None:
+            await vacations.add(tx, user.id, now, until)
         await users.prefer(tx, user.id, user.name, {"away_until": until})
         payload = json.dumps({"until": until})
         await timers.put(tx, VACATION, house.clock.now(), user_id=user.id, payload=payload)
     found = await timers.of_user(house.database.reads, VACATION, user.id)
     await vacation_due(house, found[0])
+
+
+async def within_budget(house: House, user_id: int, now: int, until: int) -> None:
+    """Raises `vacation-spent` where a year of this vacation has too few days left."""
+    for year in range(year_of(now), year_of(until - 1) + 1):
+        first, end = start_of(year), start_of(year + 1)
+        wanted = min(until, end) - max(now, first)
+        free = DAYS_A_YEAR * UNITS["d"] - await vacations.spent(
+            house.database.reads, user_id, first, end, now
+        )
+        if wanted > free:
+            raise TableError("vacation-spent", left=max(free, 0) // UNITS["d"], year=year, n=DAYS_A_YEAR)
+
+
+async def days_left(house: House, user_id: int) -> int:
+    """Whole days of vacation that a user may still begin this year; those of one that runs are spent."""
+    now = house.clock.now()
+    first, end = start_of(year_of(now)), start_of(year_of(now) + 1)
+    spent = await vacations.spent(house.database.reads, user_id, first, end, None)
+    return max(DAYS_A_YEAR * UNITS["d"] - spent, 0) // UNITS["d"]
+
+
+def year_of(at: int) -> int:
+    """The calendar year of a time, ms UTC."""
+    return datetime.fromtimestamp(at / 1000, UTC).year
+
+
+def start_of(year: int) -> int:
+    """When a year begins, ms UTC."""
+    return int(datetime(year, 1, 1, tzinfo=UTC).timestamp()) * 1000
 
 
 async def vacation_due(house: House, timer: TimerRow) -> None:
@@ -100,11 +141,12 @@ async def set_away(house: House, table_id: int, user_id: int, until: int | None)
         loaded = Loaded(*await house.rows(table_id))
         now = house.clock.now()
         seat = next((s for s in loaded.seats if s.user_id == user_id), None)
-        if seat is None or seat.away == (until is not None) or loaded.row.status != "running":
+        told_before = (seat.away, seat.away_until) if seat is not None else None
+        if seat is None or told_before == (until is not None, until) or loaded.row.status != "running":
             return
-        back = replace(seat, away=until is not None, acts_since=now if seat.acts else None)
+        back = replace(seat, away=False, away_until=None, acts_since=now if seat.acts else None)
         if until is not None:
-            back = replace(seat, away=True)
+            back = replace(seat, away=True, away_until=until)
         after = replace(loaded, seats=tuple(back if s is seat else s for s in loaded.seats))
         after = clocks.rewound(after, now)
         if until is not None:
@@ -120,8 +162,19 @@ async def away(house: House, loaded: Loaded) -> Loaded:
     """A table that starts, with those marked who are on vacation."""
     ids = [s.user_id for s in loaded.people if s.user_id is not None]
     known = await users.some(house.database.reads, ids)
-    gone = {n for n, user in known.items() if user.away_until and user.away_until > house.clock.now()}
-    return replace(loaded, seats=tuple(replace(s, away=s.user_id in gone) for s in loaded.seats))
+    now = house.clock.now()
+    until = {n: user.away_until for n, user in known.items() if user.away_until and user.away_until > now}
+    seats = (replace(s, away=s.user_id in until, away_until=until.get(s.user_id or 0)) for s in loaded.seats)
+    return replace(loaded, seats=tuple(seats))
+
+
+def away_lines(loaded: Loaded) -> list[Message]:
+    """Tells who is away, and until when, as a table starts."""
+    return [
+        letters.line(loaded, "away", seat=s.seat, until=f"<t:{s.away_until // 1000}:D>")
+        for s in loaded.seats
+        if s.away and s.away_until is not None
+    ]
 
 
 # -- gone ------------------------------------------------------------------------------------------
@@ -136,7 +189,7 @@ async def gone(house: House, user_id: int, why: str, guild_id: int | None = None
             elsewhere = why == "left" and loaded.row.guild_id != guild_id
             if elsewhere or seat.user_id != user_id or seat.gone is not None:
                 continue
-            lost = replace(seat, gone=why)
+            lost = replace(seat, gone=why, gone_since=house.clock.now())
             after = replace(loaded, seats=tuple(lost if s is seat else s for s in loaded.seats))
             told = letters.line(after, f"gone-{why}", seat=seat.seat)
             async with house.revising(after, [told]):
@@ -156,7 +209,7 @@ async def here(house: House, user_id: int, guild_id: int | None = None) -> None:
                 continue
             if seat.gone == "left" and loaded.row.guild_id != guild_id:
                 continue
-            back = replace(seat, gone=None)
+            back = replace(seat, gone=None, gone_since=None)
             after = replace(loaded, seats=tuple(back if s is seat else s for s in loaded.seats))
             told = [letters.line(after, "returned", seat=seat.seat)]
             if after.row.private:  # who left the server is in none of its threads

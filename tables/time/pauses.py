@@ -14,19 +14,18 @@ from tables.core.loaded import Loaded
 from tables.core.model import Table, Vote
 from tables.core.options import read_clock
 from tables.play.acting import playing, seal
-from tables.play.consent import ask, carried, others
+from tables.play.consent import alone, ask, carried
 
 
 async def pause(house: House, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
     """Stops clocks and reminders by consent, or lets them run again at once where they stand."""
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         seat = playing(loaded, user_id)
         if loaded.row.paused_at is not None:
             return await resume(house, loaded, seat, interaction_id)
-        if others(loaded, seat):
+        if not alone(loaded, seat):
             return await ask(house, loaded, "pause", seat, interaction_id)
         after = stopped(loaded, house.clock.now())
         async with house.revising(after, [letters.line(after, "paused", by=seat)], interaction_id):
@@ -73,14 +72,13 @@ async def change_clock(
 
     Raises what `options.read_clock` does.
     """
-    async with house.lock(table_id):
-        loaded = await house.load(table_id)
-        if await house.earlier(interaction_id) is not None:
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
             return loaded.table()
         seat = playing(loaded, user_id)
         options = read_clock(loaded.row.game, words).model_dump(mode="json", exclude_unset=True)
         about = {"clock": options, "words": " ".join(f"{key}={value}" for key, value in options.items())}
-        if others(loaded, seat):
+        if not alone(loaded, seat):
             return await ask(house, loaded, "clock", seat, interaction_id, about=about)
         after = with_clock(loaded, options, house.clock.now())
         told = letters.line(after, "clock-changed", words=about["words"])

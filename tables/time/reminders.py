@@ -13,7 +13,6 @@ from db.repositories import guilds, meta, tables, timers, users
 from db.rows import Message, SeatRow, TimerRow, UserRow
 from tables.core import letters
 from tables.core.blocks import not_blocked_by
-from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import Table
@@ -42,11 +41,11 @@ async def remind(house: House, table_id: int, user_id: int) -> Table:
         seat = playing(loaded, user_id)
         late = [s for s in loaded.seats if s.acts and s.seat != seat]
         if row.paused_at is not None:
-            raise TableError("paused", table=table_id, game=row.game)
+            raise loaded.refusal("paused")
         if not late:
-            raise TableError("your-turn", table=table_id, game=row.game)
+            raise loaded.refusal("your-turn")
         if row.reminded_at is not None and now < row.reminded_at + EVERY_MS:
-            raise TableError("too-soon", table=table_id, game=row.game, until=row.reminded_at + EVERY_MS)
+            raise loaded.refusal("too-soon", until=row.reminded_at + EVERY_MS)
         after = loaded.updated(reminded_at=now)
         there = [s.user_id for s in late if s.user_id is not None and not s.away]
         called = await not_blocked_by(house, user_id, there)
@@ -88,7 +87,7 @@ def reminded(loaded: Loaded, seat: SeatRow) -> bool:
     """Whether this seat's player is to be reminded in time."""
     row = loaded.row
     called = seat.acts and not seat.away and not seat.gone and not seat.flagged  # its clock said it all
-    return row.status == "running" and row.paused_at is None and called
+    return row.status == "running" and not loaded.stands and called
 
 
 async def due(house: House, first: TimerRow) -> None:
@@ -98,7 +97,8 @@ async def due(house: House, first: TimerRow) -> None:
         now, reads = house.clock.now(), house.database.reads
         waiting = await timers.of_table(reads, REMIND, first.table_id)
         people = await users.some(reads, [timer.user_id for timer in waiting])
-        stands = loaded.aside or await guilds.removed(reads, loaded.row.guild_id)
+        guild = await guilds.get(reads, loaded.row.guild_id or 0)
+        stands = loaded.aside or guild.left_at is not None or guild.silent_at is not None
         async with house.writing(first.table_id, None) as tx:
             called: list[SeatRow] = []
             stopped: list[SeatRow] = []
@@ -171,11 +171,11 @@ async def snooze(house: House, table_id: int, user_id: int) -> int:
         loaded = Loaded(*await house.rows(table_id))
         seat = loaded.seats[playing(loaded, user_id)]
         if not seat.acts:
-            raise TableError("not-your-turn", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("not-your-turn")
         user = await users.get(house.database.reads, user_id)
         own_pause = (DEFAULT_HOURS if user is None else user.remind_hours) * UNITS["h"]
         if not own_pause:
-            raise TableError("no-reminders", table=table_id, game=loaded.row.game)
+            raise loaded.refusal("no-reminders")
         waiting = await timers.of_table(house.database.reads, REMIND, table_id)
         own = next((timer for timer in waiting if timer.user_id == user_id), None)
         in_a_day = house.clock.now() + SNOOZE_MS

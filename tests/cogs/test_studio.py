@@ -14,6 +14,7 @@ from engines.protocol import Choice, Prompt
 from engines.registry import GAMES, engine
 from locales import words
 from render import Scene, unpacked
+from tests.games import players
 from workers.drawing import HereStudio, StudioError, Workshop, drawn
 from workers.process import WorkerError
 
@@ -23,8 +24,9 @@ NAMES = ("Ann", "Ben", "Cleo")
 
 def scene_of(game, viewer=0, **more):
     rules = engine(game)
-    state = rules.setup(rules.read_options({}), 3 if game == "shogun" else 2, Chance(b"\1", 0)).state
-    return Scene(game, rules.view(state, viewer), NAMES[: 3 if game == "shogun" else 2], words("en"), **more)
+    seats = players(game)
+    state = rules.setup(rules.read_options({}), seats, Chance(b"\1", 0)).state
+    return Scene(game, rules.view(state, viewer), NAMES[:seats], words("en"), **more)
 
 
 def test_a_scene_packed_is_the_scene_that_is_drawn():

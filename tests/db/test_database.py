@@ -279,8 +279,10 @@ async def test_the_outbox_gives_each_destination_its_rows_in_order(database):
     assert (first.kind, second.kind) == ("a", "c")
     assert first.nonce != second.nonce
     async with database.transaction() as tx:
-        await outbox.fly(tx, first.id, 110)
-    assert (await outbox.waiting(database.reads, "table:1"))[0].flying_since == 110
+        await outbox.later(tx, first.id, 110, "trouble")
+    assert (await outbox.waiting(database.reads, "table:1"))[0].attempts == 1
+    heads = await outbox.heads(database.reads, 100, 1000, 5)
+    assert [(head.row.id, head.waiting) for head in heads] == [(2, 1), (1, 2)], "what is due comes first"
     async with database.transaction() as tx:
         await outbox.later(tx, first.id, 500, "429")
     assert [row.due_at for row in await outbox.waiting(database.reads, "table:1")] == [500, 0]

@@ -10,8 +10,7 @@ from engines.registry import engine
 from locales import words
 from render import Scene, painter
 from tests.discord.conftest import World
-
-OPTIONS = {"kamisado": "match=single", "rokumon": "act=3", "shogun": "", "sekigahara": ""}
+from tests.games import sample, words_of
 
 
 def warmed(game: str) -> None:
@@ -28,8 +27,8 @@ def warmed(game: str) -> None:
 async def begun(world: World, game: str, extra: str = "") -> Any:
     """Ann and Ben (and Cho, where three are needed) at a running table; its thread. Ann has seat 0."""
     warmed(game)
-    words_of = f"{OPTIONS[game]} seat=first {extra}".strip()
-    await world.ann.slash(world.channel, "game new", game=game, opponent=world.ben.user, options=words_of)
+    wish = f"{words_of(sample(game).options)} seat=first {extra}".strip()
+    await world.ann.slash(world.channel, "game new", game=game, opponent=world.ben.user, options=wish)
     await world.ben.slash(world.channel, "game join", table=1)
     if (await world.bot.tables.get(1)).status == "open":
         await world.cho.slash(world.channel, "game join", table=1)

@@ -11,17 +11,16 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, UserHandle
 
+from engines.capabilities import Secrets, random_action
 from engines.chance import Chance
 from engines.registry import GAMES, engine
 from tables.core.model import Place, Table, User
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
-from tests.discord.months import OPTIONS, delivered, said, warmed
+from tests.discord.months import delivered, said, warmed
+from tests.games import for_two, hidden, table_words
 
-HIDDEN = tuple(game for game in GAMES if engine(game).hidden)
-TWO = tuple(game for game in GAMES if 2 in engine(game).seats)
-MOMENT = {"rokumon": 3, "shogun": 2, "sekigahara": 1}  # actions after which something is hidden
+HIDDEN, TWO = hidden(), for_two()
 DAY = 24 * 3600
-SEATS = {"shogun": "seats=3"}  # a table of more would wait for them
 WARM = set[str]()  # games whose first picture was drawn in this process
 
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -83,7 +82,7 @@ class Months:
         table = await tables.create(
             ann,
             self.game,
-            f"{OPTIONS[self.game]} seat=first {SEATS.get(self.game, '')} {extra}",
+            f"{table_words(self.game)} seat=first {extra}",
             Place(self.world.guild.id, channel.id),
             opponents=guests,
             guild_locale="en-GB",
@@ -141,7 +140,7 @@ class Months:
         for number in range(count):
             table, state = await self.table(), await self.state()
             seat = min(table.to_act)
-            action = self.rules.random_action(state, seat, Chance(b"months", number))
+            action = random_action(self.rules, state, seat, Chance(b"months", number))
             member = self.at(table, seat)
             with self.world.env._bot_scope():
                 await self.world.bot.tables.act(
@@ -154,7 +153,7 @@ class Months:
         number, seat = 0, await self.seat_of(member)
         assert seat is not None
         while seat in (await self.table()).to_act:
-            action = self.rules.random_action(await self.state(), seat, Chance(b"months alone", number))
+            action = random_action(self.rules, await self.state(), seat, Chance(b"months alone", number))
             with self.world.env._bot_scope():
                 await self.world.bot.tables.act(
                     1, member.id, self.rules.format(action), interaction_id=next(self.numbers)
@@ -164,6 +163,7 @@ class Months:
 
     async def secretly(self) -> None:
         """Plays until seats hold secrets that are sent to them."""
+        assert isinstance(self.rules, Secrets)
         while not self.rules.secrets(await self.state()):
             await self.play(1)
 

@@ -9,7 +9,7 @@ from typing import Any
 from cogs.buttons.custom_ids import picks
 from engines.chance import Chance
 from engines.protocol import Ready
-from engines.registry import engine
+from engines.sekigahara import Sekigahara
 from locales import words
 from render import Scene, own_ground, painter
 from tables.core import letters
@@ -17,7 +17,7 @@ from tables.core.turns import advanced
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.discord.months import delivered
 
-RULES = engine("sekigahara")
+RULES = Sekigahara()
 
 # Ishida is beaten at Kiyosu, where he came by Kuwana: there Tokugawa stands by now. Okazaki is besieged.
 FIGHTS: dict[str, Any] = {
@@ -194,16 +194,24 @@ def way_to(
         return path if found.action == action else None
     if "orders" in keys and len(keys) > 1:
         return None
+    begun = action.partition(" > ")[0].split() if action.startswith("march ") else []
     for size in range(found.least, found.most + 1):
         for picked in combinations(range(len(found.choices)), size):
             word = "+".join(map(str, picked)) or "-"
             key = "+".join(found.choices[index].key for index in picked) or "-"
-            if key == "odds":
+            if key == "odds" or (begun and not leads_to(found.code, key, begun)):
                 continue
             way = way_to(state, seat, action, (*path, word), (*keys, key))
             if way is not None:
                 return way
     return None
+
+
+def leads_to(code: str, key: str, begun: list[str]) -> bool:
+    """Whether a pick is of a march that begins so: a stack has too many ways to try them all."""
+    names = sorted(word.partition(".")[0] for word in key.split("+"))
+    wanted = {"movement": ["march"], "march-from": begun[1:2], "march-blocks": sorted(begun[2:])}
+    return code not in wanted or names == wanted[code]
 
 
 def keys_to_indexes(state: Any, seat: int, keys: tuple[str, ...]) -> tuple[str, ...]:

@@ -37,6 +37,24 @@ def test_without_a_token_it_says_where_to_put_one(capsys, tmp_path):
     assert not (tmp_path / "hatamoto.db").exists()
 
 
+@pytest.mark.parametrize("setting", ["HATAMOTO_DATABASE", "HATAMOTO_BACKUPS"])
+@pytest.mark.parametrize(
+    "address", ["sqlite:///data/h.db", "postgres://u:secret@host/db", "file:h.db?mode=ro", "SQLite:h.db"]
+)
+def test_an_address_is_no_place_for_a_database(capsys, monkeypatch, tmp_path, setting, address):  # 13.A10
+    monkeypatch.setenv(setting, address)
+    told = said(capsys, "check")
+    assert told.startswith(f"{setting}:")
+    assert "not an address" in told
+    assert "secret" not in told
+    assert list(tmp_path.iterdir()) == [], "it is not made a folder"
+
+
+@pytest.mark.parametrize("place", ["data/h.db", "/tmp/a:b/h.db", "C:/h.db", "h.db", "a b/x.y:z"])
+def test_a_path_is_a_place_for_a_database(place):  # 13.A10
+    assert Settings(_env_file=None, database=place).database == Path(place)
+
+
 def test_a_wrong_setting_is_named(capsys, monkeypatch):
     monkeypatch.setenv("HATAMOTO_LOG", "loud")
     assert said(capsys, "run").startswith("HATAMOTO_LOG:")
@@ -107,9 +125,13 @@ async def test_what_can_be_mended_is_mended_by_the_command(world, capsys, caplog
     with closing(sqlite3.connect(world.database)) as connection:
         connection.execute("UPDATE snapshots SET state = 'x'")
         connection.commit()
+    assert await bot.check(settings) == [], "a snapshot is a cache of the log"
+    with closing(sqlite3.connect(world.database)) as connection:
+        connection.execute("UPDATE tables SET entries = 3")
+        connection.commit()
     (fault,) = await bot.check(settings)
-    assert fault.text == "snapshots row 1: state is no JSON object"
-    assert fault.plan == "it is worked out anew from the log"
+    assert fault.text == "table 1: has 0 entries in its log, not 3"
+    assert fault.plan == "worked out anew from its log"
     assert await bot.check(settings, mend=True) == []
     assert list(world.database.parent.glob("*.before-mend-*"))
     await world.restart()

@@ -72,18 +72,21 @@ async def test_without_threads_the_game_is_played_in_place(world):
     assert "Your turn" in controls(last_board(world.channel)).values()
 
 
-async def test_permissions_lost_during_a_game_are_told_to_the_mover_and_not_retried(world):
+async def test_permissions_lost_during_a_game_are_told_to_the_mover_and_the_post_waits(world):  # 13.A1
     await deny(world, create_public_threads=False)
     await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
     await world.ben.slash(world.channel, "game join", table=1)
     await deny(world, create_public_threads=False, send_messages=False)
     told = text_of(await move(world, world.channel))
     assert "Send Messages" in told
-    assert await unsent(world) == []
+    assert await unsent(world) == ["table:1"]
     await deny(world, create_public_threads=False)
     before = len(world.channel.history())
     await move(world, world.channel)
-    assert len(world.channel.history()) == before + 1
+    assert len(world.channel.history()) == before, "the first post is tried again in an hour, in its order"
+    await world.env.advance_time(3601)
+    assert await unsent(world) == []
+    assert len(world.channel.history()) == before + 3, "both boards, and that the clocks go on"
 
 
 async def test_when_discord_is_down_the_post_comes_later_and_once(world):

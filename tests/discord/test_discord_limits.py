@@ -24,6 +24,7 @@ from cogs.ops.health import Health
 from cogs.text.completions import options_of
 from cogs.text.games import playable
 from cogs.text.translator import CatalogueTranslator
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Prompt
 from engines.registry import engine
@@ -163,7 +164,7 @@ def positions(game: str, seed: int, plies: int) -> Any:
             return
         yield state, seats
         here = Chance(seed.to_bytes(32, "big"), entry + 1)
-        state, _ = rules.apply(state, seats[0], rules.random_action(state, seats[0], here), here)
+        state, _ = rules.apply(state, seats[0], random_action(rules, state, seats[0], here), here)
 
 
 @pytest.mark.parametrize("game", playable())

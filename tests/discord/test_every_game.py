@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from cogs.text.games import playable
+from engines.capabilities import Secrets
 from engines.chance import Chance
 from engines.registry import engine
 from locales import words
 from render import Scene, painter
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
+from tests.games import sample
 
 LONG = min(int(os.environ.get("HATAMOTO_COUNT", "25")), 200)  # actions of a long run
 OTHERS = ("Back", "Next", "Previous")
@@ -59,9 +61,6 @@ async def one_action(mover: Any, post: Any, dice: random.Random) -> None:
     raise AssertionError("the panel did not come to an end")
 
 
-HIDES = {"rokumon": {"act": 3}}  # options of games that hide nothing at their start
-
-
 async def seated(world: World, game: str, chosen: dict[str, Any] | None = None) -> Any:
     """A started table of this game, with as few players as it allows; its thread."""
     rules = engine(game)
@@ -104,11 +103,11 @@ async def test_a_game_is_played_by_buttons_and_selects(world, game, actions):
         assert all(attachment.description for attachment in message.attachments)
 
 
-@pytest.mark.parametrize("game", [game for game in playable() if engine(game).hidden])
+@pytest.mark.parametrize("game", [game for game in playable() if isinstance(engine(game), Secrets)])
 async def test_hands_go_by_dm_to_who_holds_them_and_by_button_where_dms_are_closed(world, game):
     closed = world.ann.user.dm_channel
     world.env.inject_error("POST", f"/channels/{closed.id}/messages", status=403, code=50007, times=None)
-    thread = await seated(world, game, HIDES.get(game))
+    thread = await seated(world, game, sample(game).hides)
     private = world.ben.user.dm_channel.history(viewer=world.ben.user)
     assert len(private) == 1
     assert private[0].attachments

@@ -77,7 +77,8 @@ async def assert_it_ended_well(world: World) -> None:
     last = last_board(world.thread())
     assert "Rematch" in controls(last).values()
     assert table.seed is not None
-    assert table.seed in last.content
+    assert table.seed not in last.content
+    assert last.content.startswith("# Won by ")
     boards = [message for message in world.thread().history() if message.attachments]
     assert all(a.description for message in boards for a in message.attachments), "alt text"
     assert len({message.id for message in boards}) == len(boards)
@@ -148,3 +149,30 @@ async def test_a_newcomer_beats_or_loses_to_the_bot_in_a_single_round(world):
             break
         await world.ann.slash(thread, "move", move=quickest(await world.moves(thread)))
     assert (await world.bot.tables.get(1)).status == "over"
+
+
+async def test_a_series_is_offered_and_played_to_its_points_and_its_rounds_end_on_their_own_board(  # 13.0
+    world,
+):
+    offered = await world.ann.autocomplete(
+        world.channel, "game new", "options", "match=series points=", game="kamisado"
+    )
+    assert "match=series points=9" in [choice["value"] for choice in offered]
+    told = text_of(
+        await world.ann.slash(
+            world.channel, "game new", game="kamisado", opponent=world.ben.user, options="match=long points=3"
+        )
+    )
+    assert "points=2 to 9 go with match=series only" in told
+    thread = await world.start("match=series points=2 seat=first")
+    assert "to 2 points" in thread.history()[0].content + thread.history()[-1].content
+    plies = await play_by_commands(world, lambda ply: ply == 9)
+    table = await world.bot.tables.get(1)
+    assert max(table.result["scores"]) == 2
+    boards = [message for message in thread.history() if message.attachments]
+    assert len(boards) == plies + 1
+    pairs = [message for message in boards if len(message.attachments) == 2]
+    assert len(pairs) == sum(table.result["scores"]) - 1, "each round that another one follows"
+    for message in pairs:
+        assert {a.filename for a in message.attachments} == {"kamisado-ended.png", "kamisado.png"}
+        assert "back on its own colour" in message.content

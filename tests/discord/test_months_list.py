@@ -7,11 +7,14 @@ import re
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
+from engines.registry import GAMES
 from tables.core.model import Place, User
 from tests.discord.conftest import text_of
-from tests.discord.months import OPTIONS, delivered
+from tests.discord.months import delivered
 from tests.discord.test_months_absence import waited
+from tests.games import players, table_words
 
 pytestmark = pytest.mark.usefixtures("sketches")
 HOUR = 3600
@@ -29,7 +32,7 @@ async def opened(world, game, *guests):
         table = await world.bot.tables.create(
             creator,
             game,
-            f"{OPTIONS[game]} seat=first {f'seats={len(guests) + 1}' if game == 'shogun' else ''}",
+            f"{table_words(game)} seat=first",
             Place(world.guild.id, world.channel.id),
             opponents=others,
             guild_locale="en-GB",
@@ -52,7 +55,7 @@ async def acts(world, number, member):
         seat = loaded.seat_of(member.id)
         if seat not in loaded.to_act:
             break
-        action = loaded.engine.random_action(loaded.state, seat, Chance(b"list", loaded.row.entries))
+        action = random_action(loaded.engine, loaded.state, seat, Chance(b"list", loaded.row.entries))
         with world.env._bot_scope():
             await world.bot.tables.act(
                 number, member.id, loaded.engine.format(action), interaction_id=next(numbers)
@@ -77,7 +80,7 @@ async def listed(world, member, where):
 
 
 async def test_the_longest_wait_comes_first_mine_before_others_with_links_to_the_boards(world):
-    games = [("kamisado", 2), ("shogun", 3), ("rokumon", 2), ("sekigahara", 2), ("kamisado", 2)]
+    games = [(game, players(game)) for game in (*GAMES, next(iter(GAMES)))]
     tables = []
     for game, seats in games:
         tables.append(await opened(world, game, *(world.ben, world.cho)[: seats - 1]))

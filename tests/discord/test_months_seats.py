@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engines.capabilities import Secrets
 from tests.discord.conftest import answer_of, text_of
 from tests.discord.months_tables import TWO, begun, every_game, every_hidden_game, the_bot
 
@@ -64,7 +65,7 @@ async def test_a_seat_offered_by_name_is_declined_withdrawn_and_at_last_taken(wo
         assert "offered at the table" in await months.say(old, "game replace", new=dan.user)
         post = months.said("would you take the seat")
         assert [user.id for user in post.mentions] == [dan.id]
-        assert ("The hand comes with it" in post.content) == months.rules.hidden
+        assert ("The hand comes with it" in post.content) == isinstance(months.rules, Secrets)
         return post
 
     offer = await offered()
@@ -149,14 +150,14 @@ def parts(message: Any) -> list[tuple[str, list[str]]]:
 @every_game
 async def test_old_letters_and_an_open_panel_show_the_one_before_nothing_new(world, game):
     months = await begun(world, game)
-    if months.rules.hidden:
+    if isinstance(months.rules, Secrets):
         await months.secretly()
     old, eve, board = (await months.acting())[0], months.eve, months.board()
     opened = [answer_of(await old.click(board, label="Your turn"))]
-    if months.rules.hidden:
+    if isinstance(months.rules, Secrets):
         opened.append(answer_of(await old.click(board, label="Open your hand")))
     letters = months.letters(old)
-    assert bool(letters) == months.rules.hidden
+    assert bool(letters) == isinstance(months.rules, Secrets)
     await months.hand_over(old, months.dan)
     before = await months.standing()
     words = text_of(await eve.click(months.board(), label="Board in words"))

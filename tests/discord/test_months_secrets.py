@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 
 import pytest
 
 from engines.chance import Chance
 from tests.discord.conftest import text_of
-from tests.discord.months_tables import MOMENT, begun, every_hidden_game, look
-from tests.engines.rokumon.test_rokumon_secrets import shuffled
-from tests.engines.sekigahara.test_sekigahara_secrets import permuted
-from tests.engines.shogun.test_shogun_play import shuffled_secrets
+from tests.discord.months_tables import begun, every_hidden_game, look
+from tests.games import sample
 
 KEPT = ("board", "words", "hand", "info", "export", "move")  # what is made of the position itself
 
 
 def otherwise(game, state, viewer):
     """Another position that this viewer (None: a spectator) cannot tell from the given one."""
-    chance = Chance(b"otherwise", 1)
-    if game == "rokumon":
-        return shuffled(state, viewer, chance.shuffled)
-    if game == "shogun":
-        return shuffled_secrets(state, viewer, chance)
-    for seat, side in enumerate(("ishida", "tokugawa")):
-        state = state if seat == viewer else permuted(state, side, chance)
-    return state
+    mixed = import_module(f"tests.engines.{game}.otherwise")
+    return mixed.otherwise(state, viewer, Chance(b"otherwise", 1))
 
 
 def exported(looks):
@@ -37,22 +30,24 @@ def exported(looks):
 @every_hidden_game
 async def test_what_is_hidden_changes_nothing_that_a_spectator_or_another_player_gets(world, game):
     months = await begun(world, game)
-    await months.play(MOMENT[game])
+    await months.play(sample(game).moment)
     real = await months.state()
     for reader, viewer in ((months.dan, None), (months.players[0], 0)):
         before = await months.looks(reader)
         owners = await months.looks(months.players[1])
-        await months.place(otherwise(game, real, viewer))
+        other = otherwise(game, real, viewer)
+        differs = months.rules.view(other, 1) != months.rules.view(real, 1)
+        await months.place(other)
         after = await months.looks(reader)
         assert {name: after[name] for name in KEPT} == {name: before[name] for name in KEPT}
-        assert (await months.looks(months.players[1]))["export"] != owners["export"]
+        assert ((await months.looks(months.players[1]))["export"] != owners["export"]) == differs
         await months.place(real)
 
 
 @every_hidden_game
 async def test_the_newcomer_gets_the_hand_and_the_old_player_sees_what_a_spectator_sees(world, game):
     months = await begun(world, game)
-    await months.play(MOMENT[game])
+    await months.play(sample(game).moment)
     old, dan, eve = months.players[1], months.dan, months.eve
     held, _ = exported(await months.looks(old))
     letters = [await look(letter) for letter in months.letters(old)]
@@ -75,7 +70,7 @@ async def test_the_newcomer_gets_the_hand_and_the_old_player_sees_what_a_spectat
 @every_hidden_game
 async def test_others_choices_are_in_nobodys_notation_and_no_own_view_is_a_record(world, game):
     months = await begun(world, game)
-    await months.play(MOMENT[game])
+    await months.play(sample(game).moment)
     for reader in months.everybody:
         record, notation = exported(await months.looks(reader))
         assert not {"seed", "actions"} & record.keys()

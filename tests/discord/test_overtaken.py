@@ -108,11 +108,11 @@ async def test_a_board_that_was_changed_before_a_kill_is_not_posted_after_its_ch
     await two.begin(CAMP)
     await two.by_text(0, "move limited mori")
 
-    async def killed(*_):
+    def killed(*_):
         raise OSError("between the change and what is written down of it")
 
     with monkeypatch.context() as patch:
-        patch.setattr(chapters, "edited", killed)
+        patch.setattr(chapters, "nudges", killed)
         await two.by_text(0, "march kyoto mori2 > minakuchi")
         await world.env.settle()
     (board,) = [row for row in await outbox.waiting(world.bot.database.reads, "table:1") if row.attempts]

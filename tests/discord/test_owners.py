@@ -18,7 +18,7 @@ from db.backup import copies
 from locales import words
 from tables.core.errors import TableError
 from tables.privacy import FORGOTTEN
-from tests.discord.conftest import answer_of, button, text_of
+from tests.discord.conftest import answer_of, button, last_board, text_of
 
 ENGLISH = words("en")
 
@@ -49,7 +49,10 @@ async def test_a_manager_ends_a_table_after_one_more_question(managed):
     press = button(asked, ENGLISH("button.adminend"))
     await managed.mod.click(asked, custom_id=press)
     assert (await managed.bot.tables.get(1)).status == "cancelled"
-    assert "seed" in thread.history()[-1].content.lower()
+    last = last_board(thread)
+    assert last.content.startswith("# Ended without a result")
+    shown = answer_of(await managed.cho.click(last, custom_id=button(last, "Seed")))
+    assert (await managed.bot.tables.get(1)).seed in shown.content
 
 
 async def test_a_manager_hands_a_seat_to_the_bot_but_never_to_himself(managed):

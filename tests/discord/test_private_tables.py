@@ -7,11 +7,11 @@ import pytest
 from simcord.backend.access import can_access_channel
 from simcord.builders import UserHandle
 
+from engines.registry import GAMES
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
-from tests.discord.months import OPTIONS, begun, delivered, first_move, said, stranger, warmed
+from tests.discord.months import begun, delivered, first_move, said, stranger, warmed
 from tests.discord.test_courier import deny
-
-GAMES = tuple(OPTIONS)
+from tests.games import players, table_words
 
 
 def sees(world, thread, member):
@@ -20,7 +20,7 @@ def sees(world, thread, member):
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_thread_of_a_private_table_is_seen_by_its_players_alone(world, game):
-    thread = await begun(world, game, "private=yes") if game != "shogun" else await three(world)
+    thread = await begun(world, game, "private=yes") if players(game) == 2 else await three(world, game)
     table = await world.bot.tables.get(1)
     found = world.bot.get_channel(thread.id)
     assert isinstance(found, discord.Thread)
@@ -34,9 +34,11 @@ async def test_the_thread_of_a_private_table_is_seen_by_its_players_alone(world,
     assert "others" not in world.channel.history()[0].content
 
 
-async def three(world):
-    warmed("shogun")
-    await world.ann.slash(world.channel, "game new", game="shogun", options="private=yes seat=first")
+async def three(world, game):
+    warmed(game)
+    await world.ann.slash(
+        world.channel, "game new", game=game, options=f"private=yes {table_words(game)} seat=first"
+    )
     for guest in (world.ben, world.cho):
         await world.ann.slash(world.channel, "game invite", player=guest.user, table=1)
         await guest.slash(world.channel, "game join", table=1)

@@ -14,7 +14,7 @@ from engines.rokumon.model import RokumonView
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "1"))
-GIVING_UP = ("Surrender", "Resign", "Take back", "Back")
+GIVING_UP = ("Give up", "Surrender", "Resign", "Take back", "Back")
 
 
 async def story(world: World, options: str = "seat=first") -> Any:
@@ -107,7 +107,7 @@ async def test_two_people_live_through_the_whole_story(world):
     assert (table.status, table.result["reason"]) == ("over", "tokens")
     assert table.result["winners"] == [0 if table.result["scores"][0] < table.result["scores"][1] else 1]
     assert all(alts(message) for message in thread.history() if message.attachments)
-    assert table.seed in newest(world).content
+    assert newest(world).content.startswith("# Won by Ann")
     for message in thread.history():
         assert "only you see this" not in " ".join(alts(message))
         assert not any("Your warriors" in alt for alt in alts(message)), "a hand in the channel"
@@ -129,9 +129,9 @@ async def first_act(world: World) -> None:
     asked = answer_of(await world.ann.slash(world.thread(), "move", move=f"move {over} {goal}"))
     assert "uncovers three in a row" in asked.content
     assert (await world.bot.tables.get(1)).to_act == {0}
-    panel = await presses(world.ann, newest(world), "Move", f"From {over}", f"{goal}: loses", "Confirm")
-    assert "uncovers three in a row" in answer_of(panel).content
-    await world.ann.click(answer_of(panel), custom_id=button(answer_of(panel), "Yes, do it"))
+    await she_uncovers_it(world, over, goal)
+    await the_blunder_is_taken_back_while_nobody_has_acted(world, tiles)
+    await she_uncovers_it(world, over, goal)
     post = newest(world)
     assert "wins act 1: a row was uncovered" in post.content
     assert "Act 2 is dealt" in post.content
@@ -142,10 +142,53 @@ async def first_act(world: World) -> None:
     assert "Act 2." in shown[1]
 
 
+async def she_uncovers_it(world: World, over: str, goal: str) -> None:
+    """Ann moves off the row of the other side, by the panel, which asks twice."""
+    panel = await presses(world.ann, newest(world), "Move", f"From {over}", f"{goal}: loses", "Confirm")
+    assert "uncovers three in a row" in answer_of(panel).content
+    await world.ann.click(answer_of(panel), custom_id=button(answer_of(panel), "Yes, do it"))
+
+
+async def the_blunder_is_taken_back_while_nobody_has_acted(world: World, tiles: Any) -> None:  # 13.0
+    """The act has ended and the next one is dealt; Ann, who is to begin it, takes her move back."""
+    post = newest(world)
+    assert "may still take back the action that ended the last act" in post.content
+    assert "You may take back only" in await does(world, world.ben, "takeback")
+    asked = answer_of(await presses(world.ann, post))
+    assert set(controls(asked).values()) >= {"Deploy a warrior", "Take back my last action"}
+    await world.restart()
+    again = await presses(world.ann, post, "Take back", "Confirm")
+    assert "Played `takeback`" in text_of(again)
+    post = newest(world)
+    assert "takes back the action that ended act 1" in post.content
+    assert "may still take back" not in post.content
+    assert len(post.attachments) == 1
+    view = await seen(world)
+    assert (view.act, view.revenge.sanada.up) == (1, 0)
+    assert {tile.at for tile in view.tiles} == {tile.at for tile in tiles}
+
+
+async def test_the_replay_stops_at_the_table_that_ended_an_act(world):  # 13.C18
+    await story(world)
+    await first_act(world)
+    last = len(await world.bot.tables.story(1, world.ann.id))
+    shown = answer_of(await world.ann.slash(world.thread(), "game replay", at=last))
+    assert "Act 2." in alts(shown)[0]
+    for label, starts, act in [
+        ("Back", "Tokugawa wins.", "Act 1."),
+        ("Back", "", "Act 1."),
+        ("Forward", "Tokugawa wins.", "Act 1."),
+        ("Forward", "", "Act 2."),
+    ]:
+        shown = answer_of(await world.ann.click(shown, custom_id=button(shown, label)))
+        assert alts(shown)[0].startswith(starts)
+        assert starts or "wins." not in alts(shown)[0].split("Act")[0]
+        assert act in alts(shown)[0]
+
+
 async def a_take_back_at_the_right_and_at_the_wrong_moment(world: World) -> None:
     """Ann has a token, so Ben is bound: she may take back until he has acted."""
     no = "You may take back only your very last"
-    assert no in await does(world, world.ann, "takeback")
     await exchange(world, "deploy e4")
     assert no in await does(world, world.ben, "takeback")
     assert "Played `takeback`" in await does(world, world.ann, "takeback")
@@ -163,7 +206,7 @@ async def a_take_back_at_the_right_and_at_the_wrong_moment(world: World) -> None
     assert no in await does(world, world.ann, "takeback")
     await exchange(world, "deploy f3", "deploy e4")
     waiting = answer_of(await presses(world.ben, newest(world)))
-    assert {"Surrender act 2", "Resign the game"} == set(controls(waiting).values())
+    assert {"Give up …"} == set(controls(waiting).values())
     assert letters(world, world.ben) == []
     await exchange(world, "deploy h3")
     assert "wins act 2: three in a row" in newest(world).content
@@ -221,7 +264,7 @@ async def a_surprise(world: World) -> None:
 async def a_surrender_that_is_asked_about(world: World) -> None:
     """Ben gives act 5 up while Ann is to act."""
     assert "Sanada Maru" in newest(world).content
-    asked = await presses(world.ben, newest(world), "Surrender act 5", "Confirm")
+    asked = await presses(world.ben, newest(world), "Give up …", "Surrender act 5", "Confirm")
     assert "You lose act 5" in answer_of(asked).content
     await world.ben.click(answer_of(asked), custom_id=button(answer_of(asked), "Yes, do it"))
     assert "wins act 5: surrender" in newest(world).content

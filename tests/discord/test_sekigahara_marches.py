@@ -60,6 +60,26 @@ async def test_a_group_sees_where_it_gets_and_what_that_costs_drops_on_the_way_a
     assert "agree" in told or "asked" in told, "but not the price, whose card Ben has seen"
 
 
+async def test_those_left_behind_go_on_another_way_by_buttons_and_are_taken_back_with_the_rest(world):  # 13.0
+    two = Two(world)
+    thread = await two.begin(CAMP)
+    await two.by_text(0, "move minimal")
+    start = await two.state()
+    stack = "march kyoto mori2 mori3 ukita2 > sawayama -mori3 -ukita2 > tsuruga"
+    asked = await two.by_buttons(0, f"{stack} / sawayama mori3 ukita2 > gifu")
+    assert "/ sawayama mori3 ukita2 > gifu" in asked
+    assert "2 blocks go on, Sawayama – Gifu" in last_board(thread).content
+    await two.press(0, await two.look(0), "Undo")
+    assert await two.state() == start, "one march with its branches is one step back"
+
+    ann = two.people[0]
+    far = text_of(await ann.slash(thread, "move", move=f"{stack} / sawayama ukita2 > gifu > kiyosu"))
+    assert "From Sawayama these may take 1 step more" in far
+    assert "march osaka mori2" in text_of(await ann.slash(thread, "move", move="march kyoto"))  # 13.15
+    offered = {choice["value"] for choice in await ann.autocomplete(thread, "move", "move", f"{stack} /")}
+    assert {f"{stack} / sawayama", f"{stack} / sawayama mori3 > gifu"} <= offered
+
+
 async def test_what_was_shown_or_overrun_in_a_march_is_not_taken_back_alone(world):
     two = Two(world)
     await two.begin(CAMP)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from engines.meta import Meta
 from engines.protocol import (
     Action,
     Engine,
@@ -20,6 +21,7 @@ from engines.protocol import (
     State,
     Step,
     View,
+    game_over,
     read,
 )
 
@@ -43,13 +45,15 @@ class Add(Action):
     by: int = 0
 
 
-class Race(Engine[RaceState, Add, RaceView]):
+META = Meta(game="race", title="Race", seats=(2, 3), stage="experimental", rules="")
+
+
+class Race(Engine[RaceOptions, RaceState, Add, RaceView]):
     game = "race"
     seats = (2, 3)
     options_type = RaceOptions
     state_type = RaceState
     view_type = RaceView
-    line_ends = frozenset({"won"})
 
     def setup(self, options, seats, chance):
         return Step(RaceState(pile=0, goal=options.goal), (Event(code="started"),))
@@ -66,7 +70,7 @@ class Race(Engine[RaceState, Add, RaceView]):
         after = state.model_copy(update={"pile": state.pile + by, "turn": 1 - state.turn})
         events = [Event(code="added", params={"seat": seat, "by": by})]
         if after.pile >= after.goal:
-            events.append(Event(code="won", params={"seat": seat}))
+            events.append(game_over(self.result(after)))
         return Step(after, tuple(events))
 
     def view(self, state, viewer):

@@ -329,3 +329,103 @@ def test_states_hash_equal_only_when_equal(driver):
     assert state_hash(first) != state_hash(second)
     assert state_hash(first) == state_hash(engine("race").load(engine("race").dump(first)))
     assert isinstance(read_record(Record.model_validate(played(driver))), Record)
+
+
+def chosen(driver, record, *more):
+    return driver.answer(["choose", record, "--seat", 0, "--level", "easy", *more])["action"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_opponent_chooses_something_legal_by_the_seed_and_the_number_of_entries(driver, game):  # 12.2
+    seats = engine(game).seat_counts(engine(game).read_options({}))[0]
+    record = driver.answer(["new", game, "--seed", "05", "--seats", seats])
+    seat = min(driver.answer(["show", record])["to_act"])
+    words = ["choose", record, "--seat", seat, "--level", "easy", "--seed", "09"]
+    answer = driver.answer(words)
+    assert answer == Driver().answer(words), "the same again"
+    assert list(answer) == ["action"]
+    after = driver.answer(["apply", record, "--seat", seat, "--action", answer["action"]])
+    assert len(after["actions"]) == 1
+
+
+def test_the_opponents_choice_depends_on_its_own_seed_and_on_how_much_was_written_not_on_the_games_seed(
+    driver,
+):  # 12.2
+    record = driver.answer(["new", "kamisado", "--seed", "05"])
+    assert len({chosen(driver, record, "--seed", f"{n:02x}") for n in range(20)}) > 1
+    assert chosen(driver, record) == chosen(driver, record, "--seed", "00")
+    other = driver.answer(["new", "kamisado", "--seed", "06"])
+    assert [chosen(driver, record, "--seed", f"{n:02x}") for n in range(9)] == [
+        chosen(driver, other, "--seed", f"{n:02x}") for n in range(9)
+    ]
+    streams = set()
+    for undone in range(8):
+        entries = [{"seat": 0, "action": {"type": "move", "from": "d8", "to": "d3"}}, {"undo": 1}] * undone
+        streams.add(chosen(driver, {**record, "actions": entries}, "--seed", "03"))
+    assert len(streams) > 1, "drawn anew after an undo"
+
+
+def test_the_opponent_knows_no_more_than_its_seats_view(driver, monkeypatch):  # 12.2
+    class Nosy:
+        LEVELS = ("easy",)
+
+        def choose(self, view, level, chance):
+            asked.append((view, level, chance.below(2**64)))
+            return "add 1"
+
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr("engines.cli.driver.opponent", lambda game: Nosy())
+    record = played(driver, "add 1", "add 1")
+    assert chosen(driver, record, "--seed", "0a") == "add 1"
+    state = fold(read_record(record)).state
+    ((view, level, drawn),) = asked
+    assert view == engine("race").view(state, 0)
+    assert level == "easy"
+    game_draws = Chance(bytes.fromhex("0a"), 3).below(2**64)
+    assert drawn != game_draws, "a stream of its own, also where the game has the same seed"
+
+
+BAD_CHOICES = [
+    (["--level", "easy"], "bad-arguments"),
+    (["--seat", "0"], "bad-arguments"),
+    (["--seat", "0", "--level", "grim"], "bad-level"),
+    (["--seat", "0", "--level", ["easy"]], "bad-level"),
+    (["--seat", "0", "--level", 7], "bad-level"),
+    (["--seat", "2", "--level", "easy"], "bad-seat"),
+    (["--seat", "1", "--level", "easy"], "not-your-turn"),
+    (["--seat", "0", "--level", "easy", "--seed", "x"], "bad-seed"),
+]
+
+
+@pytest.mark.parametrize(("words", "code"), BAD_CHOICES)
+def test_a_choice_that_cannot_be_made_is_refused_with_its_code(driver, words, code):  # 12.2
+    record = driver.answer(["new", "kamisado"])
+    assert refused(driver, ["choose", record, *words]) == code
+
+
+def test_nobody_chooses_without_an_opponent_or_after_the_end(driver):  # 12.2
+    assert refused(driver, ["choose", played(driver), "--seat", 0, "--level", "easy"]) == "no-opponent"
+    record = driver.answer(["new", "kamisado"])
+    over = driver.answer(["apply", record, "--seat", 0, "--action", "resign"])
+    assert refused(driver, ["choose", over, "--seat", 0, "--level", "easy"]) == "game-over"
+
+
+def test_a_process_and_serve_choose_alike(tmp_path):  # 12.2
+    record = Driver().answer(["new", "kamisado", "--seed", "05"])
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(record))
+    words = ["choose", str(path), "--seat", "0", "--level", "easy", "--seed", "07"]
+    out, served = io.StringIO(), io.StringIO()
+    assert program.main(words, out) == 0
+    assert program.main(["choose", str(path), "--seat", "1", "--level", "easy"], io.StringIO()) == 1
+    line = json.dumps(["choose", record, "--seat", 0, "--level", "easy", "--seed", "07"])
+    serving = subprocess.run(
+        [sys.executable, "-m", "engines", "serve"],
+        input=line + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    served.write(serving.stdout)
+    assert json.loads(out.getvalue()) == json.loads(served.getvalue())
+    assert list(json.loads(out.getvalue())) == ["action"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from engines.chance import Chance
 from engines.lately import Lately
-from engines.registry import engine
-from engines.sekigahara.model import SekigaharaState
+from engines.sekigahara import Sekigahara
 from engines.sekigahara.sight import view
 
 
@@ -49,8 +48,8 @@ def test_only_the_last_few_are_kept():
 
 
 def test_a_view_is_as_fresh_as_its_state():
-    rules, seed = engine("sekigahara"), bytes(32)
-    state: SekigaharaState = rules.setup(rules.options_type(), 2, Chance(seed, 0)).state
+    rules, seed = Sekigahara(), bytes(32)
+    state = rules.setup(rules.options_type(), 2, Chance(seed, 0)).state
     seen = {viewer: view(state, viewer) for viewer in (None, 0, 1)}
     assert seen[0].hand
     assert seen[1].hand

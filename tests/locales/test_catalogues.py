@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from engines.registry import GAMES, meta
 from locales import FALLBACK, LANGUAGES
 from locales.__main__ import read
 
@@ -18,11 +19,23 @@ def found(pattern: str, texts: tuple[str, ...]) -> set[str]:
     return {CHOICE.sub("show:", part) for text in texts for part in re.findall(pattern, text)}
 
 
+def untranslated(own, unready):
+    """Messages of English that say something and that a language lacks, but for games not released yet."""
+    said = [key for key, texts in ENGLISH.items() if all(texts) and key.split(".")[0] not in unready]
+    return [key for key in said if not all(own.get(key, ("",)))]
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_message_that_says_something_is_translated(language):
     own = read(language)
     assert set(own) <= set(ENGLISH)
-    assert [key for key, texts in ENGLISH.items() if all(texts) and not all(own.get(key, ("",)))] == []
+    assert untranslated(own, {game for game in GAMES if meta(game).stage != "released"}) == []
+
+
+def test_a_game_that_is_not_released_needs_no_translation():  # 12.2
+    own = {key: texts for key, texts in ENGLISH.items() if not key.startswith("shogun.")}
+    assert untranslated(own, {"shogun"}) == []
+    assert "shogun.title" in untranslated(own, set())
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -268,3 +268,15 @@ def test_from_right_to_left_a_sentence_in_a_sentence_is_isolated_once(hebrew):
 def test_from_left_to_right_nothing_is_isolated(english):
     moved = Seen(code="moved", params={"seat": 0, "tower": "pink", "to": "f6"})
     assert english.event("demo", moved, ("דנה",)) == "דנה moved pink to f6."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_that_nobody_wins_ends_in_words_of_its_own(language):  # 12.2
+    said = words(language)
+    won = said.event("rokumon", Seen(code="game-over", params={"winners": [0]}), ["Ann"])
+    lost = said.event("rokumon", Seen(code="game-over", params={"winners": []}), ["Ann"])
+    assert "Ann" in won
+    assert DASH not in lost
+    assert won != lost
+    shared = said.event("shogun", Seen(code="game-over", params={"winners": []}), ["Ann"])
+    assert DASH in shared, "no words of its own: the game's for any end"

@@ -137,6 +137,11 @@ class Castle:
                 connection.row_factory = sqlite3.Row
                 return connection.execute(sql, params).fetchall()
 
+    def lived(self, ms: int) -> None:
+        """As if the bot had run for so long since it stopped: what its marks say."""
+        with closing(sqlite3.connect(self.database)) as connection, connection:
+            connection.execute("UPDATE meta SET value = value + ? WHERE key = 'alive'", (ms,))
+
     def copied(self, folder: Path, eyes: Path) -> Path:
         """The database with its log as they are now: SQLite itself would not find another's disks.
 

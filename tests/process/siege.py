@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 
 from cogs.buttons.custom_ids import row_of
 from cogs.posting.codes import DM_CLOSED
+from engines.capabilities import Chapters, Secrets, random_action
 from engines.chance import Chance
-from engines.registry import engine
+from engines.registry import GAMES, engine
+from tests.games import players, sample, words_of
 from tests.process.castle import Castle
 from tests.process.discord_client import Answer, Discord, Json, User, components
 
-PEOPLE = {"shogun": 3}  # at a table; two at all others
 CLEARED = {"nudge"}  # deleted again when somebody else is called
 OUTDATED = "who is called need not act any more"  # why one of these need not be posted at all
-PLAIN = {"kamisado"}  # a board for the start and for every action
-OPTIONS = {"kamisado": "match=single seat=first", "rokumon": "act=3 seat=first"}  # with hands
+PLAIN = {game for game in GAMES if not isinstance(engine(game), (Secrets, Chapters))}  # a board an action
 
 
 class Deed(NamedTuple):
@@ -64,7 +64,7 @@ class Siege:
     async def open_table(self, more: str = "") -> int:
         """A running table of this game, with `more` options."""
         first, *others = self.players
-        options = {"options": f"{OPTIONS.get(self.game, 'seat=first')} {more}".strip()}
+        options = {"options": f"{words_of(sample(self.game).options)} seat=first {more}".strip()}
         if len(others) == 1:
             options |= {"opponent": others[0]}  # type: ignore[dict-item]
         await self.discord.slash(first, self.castle.channel, "game new", game=self.game, **options)
@@ -88,7 +88,7 @@ class Siege:
         rules = engine(self.game)
         state = rules.load(self.castle.rows("SELECT state FROM snapshots WHERE table_id = ?", number)[0][0])
         seat = self.chance.choice(sorted(rules.to_act(state)))
-        action = rules.random_action(state, seat, Chance(self.chance.randbytes(32), 1))
+        action = random_action(rules, state, seat, Chance(self.chance.randbytes(32), 1))
         user = self.castle.rows("SELECT user_id FROM seats WHERE table_id = ? AND seat = ?", number, seat)
         player = next(p for p in self.players if p.id == str(user[0]["user_id"]))
         return Deed(player, seat, rules.format(action))
@@ -217,6 +217,6 @@ def marked(message: Json) -> set[int]:
 async def siege(castle: Castle, game: str, seed: int) -> Siege:
     """Players for this game, in a castle."""
     people = list(castle.players)
-    while len(people) < PEOPLE.get(game, 2):
+    while len(people) < players(game):
         people.append(await castle.discord.user(f"Guest {len(people)}"))
     return Siege(castle, game, random.Random(seed), people)

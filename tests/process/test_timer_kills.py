@@ -14,20 +14,22 @@ from typing import Any
 
 import pytest
 
+from engines.registry import GAMES as ALL
+from tests.games import hidden
 from tests.process.castle import Castle
 from tests.process.discord_client import Json, readable
 from tests.process.hatamoto_process import CLOCK, Hatamoto, Launcher, running
 from tests.process.launcher import KILL
 from tests.process.siege import Siege, siege
 
-GAMES = ("kamisado", "rokumon")  # one open, one with hands
+GAMES = (next(game for game in ALL if game not in hidden()), hidden()[0])  # one open, one with hands
 EACH = (GAMES[0], pytest.param(GAMES[1], marks=pytest.mark.long))
 DAY = 24 * 3600 * 1000
 
 
 @dataclass
 class Months:
-    """A bot whose clock is set on while it does not run."""
+    """A bot whose clock is set on while it does not run, as if it had run until then."""
 
     siege: Siege
     by: Launcher
@@ -51,6 +53,7 @@ class Months:
     async def killed(self, days: int, moment: int) -> bool:
         """Started so many days later, whether it is killed: at this moment of its timers' work."""
         self.passed += days * DAY
+        self.castle.lived(days * DAY)
         self.offset.write_text(str(self.passed))
         more = {CLOCK: str(self.offset), KILL: str(moment)}
         api, database = self.castle.discord.api, self.castle.database

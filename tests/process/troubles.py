@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from locales import words
+from tables.core.clock import SystemClock
 from tests.process import launcher
 from tests.process.castle import Castle
 from tests.process.hatamoto_process import CLOCK, Launcher, running
@@ -41,6 +42,10 @@ class SetClock:
         self._file, self._offset = folder / "offset", 0
         self.more = {CLOCK: str(self._file)}
         self.move(0)
+
+    def now(self) -> int:
+        """What the process takes for the time, ms UTC."""
+        return SystemClock().now() + self._offset
 
     def move(self, ms: int) -> None:
         """Sets it on, or back; at once, so that it is never read half written."""
@@ -253,7 +258,7 @@ async def hour_of_503(trial: Trial) -> None:
             begin = len(discord.log)
             await trial.play(1)
             await refused(trial, begin, 503)
-            await discord.until(lambda: not flying(trial) or None, "the post to wait for its next try")
+            await discord.until(lambda: put_back(trial) or None, "the post to wait for its next try")
             trial.clock.move(HOUR // 6)
         assert trial.castle.unsent()
         await discord.control("limit", count=0)
@@ -286,9 +291,12 @@ async def rate_limits(trial: Trial) -> None:
     await at_the_end(trial)  # discord.py keeps the limit of ten minutes for itself until it ends
 
 
-def flying(trial: Trial) -> bool:
-    """Whether a post is under way; only when it is back in the line has it its next time."""
-    return bool(trial.castle.rows("SELECT 1 FROM outbox WHERE state = 'flying'"))
+def put_back(trial: Trial) -> bool:
+    """Whether the table's next post is back in the line; only then has it its next time."""
+    heads = trial.castle.rows(
+        "SELECT min(id), due_at FROM outbox WHERE state IN ('queued', 'flying') GROUP BY destination"
+    )
+    return all(row[1] > trial.clock.now() for row in heads)
 
 
 def put_off(trial: Trial) -> bool:

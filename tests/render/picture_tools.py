@@ -2,6 +2,7 @@
 
 import sys
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 
 LONGEST = ("Wolfeschlegelsteinhausenbergerdo", "はなさかじいさんとポチの大冒険物語です、むかしむかし")
@@ -22,7 +23,7 @@ def wander(engine, state, events=(), *, until, seed=b"picture", most=3000):
         if until(state, events):
             return state, events
         seat = min(engine.to_act(state))
-        action = engine.random_action(state, seat, Chance(seed, 2 * number))
+        action = random_action(engine, state, seat, Chance(seed, 2 * number))
         state, events = engine.apply(state, seat, action, Chance(seed, 2 * number + 1))
     raise AssertionError("random play never got there")
 

@@ -11,7 +11,7 @@ from locales import LANGUAGES, Words, words
 from render import marks, painter
 from render.colour import rgb
 from render.kamisado import board as drawing
-from render.kamisado.words import previewed
+from render.kamisado.words import at_the_end, now_line, previewed, title
 from render.theme import GOLD, KAMISADO, NIGHT, PAPER, SUMI
 from tests.render.picture_tools import LONGEST, forget_sprites
 
@@ -261,3 +261,51 @@ def test_flipping_turns_the_board_round(moved, look):
     x, y = board.corner("e4")
     assert image.getpixel((int(x + 60), int(y + 7))) == rgb(KAMISADO[COLOR_OF["e4"]])
     assert PAPER != SUMI
+
+
+@pytest.fixture
+def round_of_a_series(kamisado):
+    """White has just won round 4 of a series, and round 5 has begun."""
+    start = kamisado.position({**MIDGAME, "match": "series", "points": 5})
+    state, events = kamisado.play(start, "d8-f6", "a1-a8")
+    return kamisado.scene(state, events=events)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_round_of_a_series_is_shown_as_it_ended_and_as_the_next_begins(  # 13.0
+    round_of_a_series, look, language
+):
+    scene = replace(round_of_a_series, words=words(language), names=LONGEST)
+    board, end = PAINT.board(scene), drawing.ended(scene)
+    assert end is not None
+    assert end.filename != board.filename
+    before, after = look(end), look(board)
+    places = drawing.Board(scene.view, (), flip=False)
+    x, y = places.corner("a8")
+    square = (int(x), int(y), int(x) + 120, int(y) + 120)
+    assert before.crop(square).tobytes() != after.crop(square).tobytes()
+    assert "a8" in end.alt
+
+
+def test_the_end_of_a_round_says_who_won_it_and_the_next_board_who_moves_first(round_of_a_series):  # 13.0
+    told = PAINT.caption(round_of_a_series)
+    assert "Mariko wins round 4" in told
+    assert "A point for Mariko. Black 3, White 2." in told
+    assert "Round 5: Bence moves first, with any tower." in told
+    assert told.count("moves first") == 1
+    end = at_the_end(round_of_a_series)
+    assert end is not None
+    assert now_line(end) == "White wins round 4"
+    assert title(end)[0] == "round 4"
+    assert title(round_of_a_series) == ("round 5", "to 5")
+    assert now_line(round_of_a_series) == "Black moves any tower"
+
+
+def test_only_a_round_that_another_one_follows_is_shown_twice(kamisado, moved):  # 13.0
+    assert drawing.ended(moved) is None
+    start = kamisado.position({**MIDGAME, "match": "series", "points": 2})
+    state, events = kamisado.play(start, "d8-f6", "a1-a8")  # the match is over: the board is the end
+    assert state.winner == "white"
+    assert drawing.ended(kamisado.scene(state, events=events)) is None
+    state, events = kamisado.play(kamisado.position({**MIDGAME, "match": "series", "points": 5}), "d8-f6")
+    assert drawing.ended(kamisado.scene(state, events=events)) is None

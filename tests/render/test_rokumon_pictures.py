@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import pytest
 from PIL import Image
 
+from engines.rokumon.model import Ended, Won
 from locales import LANGUAGES, Words, words
 from render import marks, painter
 from render.canvas import Canvas
@@ -82,7 +83,7 @@ def scenes(rokumon):
         rokumon.panel(fighting, 1),
         rokumon.panel(fighting, 1, ["1"]),
         rokumon.panel(spread, 0, ["move", "f3"]),
-        rokumon.panel(start, 1, ["surrender"]),
+        rokumon.panel(start, 1, ["give-up", "surrender"]),
     ]
     return [replace(scene, names=NAMES) for scene in made]
 
@@ -245,10 +246,10 @@ def test_every_tile_fits_wherever_a_surprise_put_it(rokumon):
 
 
 def test_the_head_shows_who_won_which_act(rokumon):
-    view = rokumon.scene(rokumon.position(ACT_4)).view
-    assert drawing.medals(view) == ["later"] * 3 + ["now"] + ["later"] * 2
+    scene = rokumon.scene(rokumon.position(ACT_4))
+    assert drawing.medals(scene) == ["later"] * 3 + ["now"] + ["later"] * 2
     solo, _ = rokumon.engine.setup(rokumon.engine.read_options({"solo": "easy"}), 1, rokumon.chance)
-    assert drawing.medals(rokumon.scene(solo).view) == ["now", "later", "later"]
+    assert drawing.medals(rokumon.scene(solo)) == ["now", "later", "later"]
 
 
 def test_the_end_of_the_last_act_can_be_looked_at(rokumon, look):
@@ -267,6 +268,20 @@ def test_the_end_of_the_last_act_can_be_looked_at(rokumon, look):
     assert picture.alt.startswith(f"{words('en').term('rokumon', 'sanada')} wins.")
     assert "Act 2" in picture.alt
     assert "Act 3" in PAINT.board(scene).alt
+
+
+def test_the_table_that_ended_an_act_is_drawn_in_that_acts_own_layout(rokumon, look):  # 13.C18
+    start = rokumon.engine.setup(rokumon.engine.read_options({}), 2, rokumon.chance).state
+    scene = rokumon.scene(start, names=NAMES)
+    tiles = scene.view.tiles
+    end = Ended(act=1, winner="sanada", how="row", cells=(tiles[0].at,), tiles=tiles)
+    later = scene.view.model_copy(
+        update={"act": 2, "layout": "bricks", "ended": end, "won": (Won(act=1, winner="sanada"),)}
+    )
+    shown = replace(scene, view=later, layer="ended")
+    assert look(PAINT.board(shown)).size == look(PAINT.board(scene)).size
+    assert "Act 1" in PAINT.board(shown).alt
+    assert drawing.medals(replace(shown, view=drawing.at_the_end(later))) == ["sanada", *["later"] * 5]
 
 
 def test_a_resigned_act_has_no_deciding_row(rokumon):

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from engines.protocol import Choice, Event, Prompt
-from engines.sekigahara.data import BLOCK_COUNTS, CARD_COUNTS, MON, PLACES, SIDES
+from engines.sekigahara.data import BIDS, BLOCK_COUNTS, CARD_COUNTS, MON, PLACES, SIDES
 from locales import LANGUAGES, Words, words
 from render import painter
 from render.canvas import Canvas
 from render.colour import rgb
 from render.panels import Panel, ground
 from render.sekigahara import board as drawing
+from render.sekigahara import cards as drawing_cards
 from render.sekigahara.cards import LARGE, one_card
 from render.sekigahara.map import AT, WHOLE
 from render.sekigahara.places import DISK_AT, Field, edged, shared
@@ -396,6 +397,25 @@ def test_six_offers_fit(scenes, look):
 
 
 # -- the sheet ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [4, 8, 12])
+def test_a_hand_shows_what_its_cards_are_worth_as_bids_however_many_they_are(  # 13.C24
+    sekigahara, midgame, monkeypatch, count
+):
+    scene = sekigahara.scene(midgame[0], 0, midgame[1])
+    cards = list(BIDS["ishida"])[:3] * 4
+    shown: list[int] = []
+    real = drawing_cards.number_disc
+
+    def disc(number):
+        shown.append(number)
+        return real(number)
+
+    monkeypatch.setattr(drawing_cards, "number_disc", disc)
+    held = cards[:count]
+    PAINT.hand(replace(scene, view=scene.view.model_copy(update={"hand": tuple(held)})))
+    assert shown == [BIDS["ishida"][card] for card in held]
 
 
 @pytest.mark.parametrize("cards", [0, 5, 6, 10, 16])

@@ -1,6 +1,7 @@
 """Shogun's pictures and words: every phase, what they weigh and show, and that they betray nothing."""
 
 import random
+import re
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -10,7 +11,7 @@ from PIL import Image
 
 from engines.chance import Chance
 from engines.protocol import Choice, Event, Prompt, Seen
-from engines.registry import engine
+from engines.shogun import Shogun
 from engines.shogun.data import ACTIONS, EVENTS
 from engines.shogun.model import Battle
 from locales import LANGUAGES, Words, words
@@ -22,7 +23,7 @@ from render.shogun import panels
 from render.shogun.map import LABELS, SEALS, meeting
 from render.shogun.told import FIGHTS, READABLE, important
 from render.shogun.words import now_line, winners
-from render.theme import GOLD, NIGHT, SHOGUN, SUMI, WASHI
+from render.theme import GOLD, NIGHT, SHOGUN, SUMI, TALLEST, WASHI
 from tests.render.picture_tools import forget_sprites, wander
 
 PAINT = painter("shogun")
@@ -259,14 +260,58 @@ def test_the_caption_of_a_whole_round_is_readable(story):
     assert READABLE < len(caption) < 1500
     assert "shogun." not in caption
     lines = caption.split("\n")
-    fights = [important(scene, event) for event in scene.events if event.code in FIGHTS]
-    conquests = [lines.index(line) for line in fights]
-    quiet = [n for n, line in enumerate(lines) if line.startswith(("castle:", "collect tax:", "5 armies:"))]
-    assert conquests
-    assert quiet
-    assert max(conquests) < min(quiet)
+    fights = [told_in(scene, event, lines) for event in scene.events if event.code in FIGHTS]
+    assert fights
+    assert fights == sorted(fights)
+    assert any(line.startswith(("castle:", "collect tax:", "5 armies:")) for line in lines)
     assert lines[-1].startswith("Planning")
     assert len(lines) == len(set(lines))
+
+
+def told_in(scene, event, lines):
+    """The line that tells an event, at either length."""
+    full = scene.words.event("shogun", event, scene.names)
+    return next(n for n, line in enumerate(lines) if line in {full, important(scene, event)})
+
+
+def test_a_fight_is_told_with_its_numbers_where_there_is_room(story):  # 13.C17
+    scene = reveal(story)
+    fights = [event for event in scene.events if event.code.startswith(("conquered", "held", "tied"))]
+    few = replace(scene, events=(*(e for e in scene.events if e.code not in FIGHTS), *fights[:1]))
+    assert scene.words.event("shogun", fights[0], scene.names) in PAINT.caption(few).split("\n")
+
+
+def test_the_winter_is_told_in_the_order_in_which_it_happened(story):  # 13.C17
+    engine, told = story.stage.engine, list[Event]()
+
+    def spring(now, events):
+        told.extend(events)
+        return now.year == 2
+
+    state, _ = story.at("plan")
+    after, _ = wander(engine, state, until=spring)
+    codes = [event.code for event in told]
+    told = told[codes.index("winter-came") :]
+    scene = story.stage.scene(after, events=told, names=("Ann", "Ben", "Cho", "Dan", "Eve"))
+    lines = PAINT.caption(scene).split("\n")
+    places: dict[str, list[int]] = {}
+    for event in scene.events:
+        if event.code in ("winter-came", "rice-lost", "starved", "scored", "year-began", "round-dealt"):
+            places.setdefault(event.code, []).append(told_in(scene, event, lines))
+    in_turn = [place for code in places for place in places[code]]
+    assert in_turn == sorted(in_turn)
+    assert next(iter(places)) == "winter-came"
+    scores = [lines[n] for n in places["scored"]]
+    assert len(scores) == 5
+    assert all("provinces" in line and "buildings" in line and "majorities" in line for line in scores)
+    assert max(places["scored"]) < places["year-began"][0]
+
+
+def test_no_count_stands_bare_beside_a_name(story):  # 13.C17
+    scene = reveal(story)
+    names = ("Hatamoto", "Okubo", "Torii", "Mizuno", "Naito")
+    caption = PAINT.caption(replace(scene, names=names))
+    assert not re.search(rf"(?:{'|'.join(names)}) \d", caption)
 
 
 def test_a_short_caption_is_told_step_by_step(scenes):
@@ -337,7 +382,7 @@ def test_a_panel_with_four_events_and_long_words_keeps_its_place(story, look):
 
 
 def test_the_sheet_marks_what_may_not_work():
-    rules = engine("shogun")
+    rules = Shogun()
     state = rules.setup(rules.read_options({}), 3, Chance(bytes(32), 0)).state
     own = next(name for name, province in state.provinces.items() if province.owner == 0)
 
@@ -353,3 +398,29 @@ def test_the_sheet_marks_what_may_not_work():
 
     assert castle(7) == castle(12)
     assert castle(6) != castle(7), "one chest short: its space is marked"
+
+
+@pytest.mark.parametrize("count", [9, 16, 27, 36])
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_a_sheet_shows_every_card_in_the_hand(story, monkeypatch, look, count, locale):  # 13.C24
+    scene = story.stage.scene(story.at("plan")[0], viewer=0, names=PLAYERS, words=words(locale))
+    provinces = {
+        name: province.model_copy(update={"owner": 0 if number < count else None})
+        for number, (name, province) in enumerate(scene.view.provinces.items())
+    }
+    many = replace(scene, view=scene.view.model_copy(update={"provinces": provinces}))
+    laid = set(sheet.laid(many).values())
+    own = sum(province.owner == 0 and name not in laid for name, province in provinces.items())
+    drawn: list[Any] = []
+    real = sheet.tag
+
+    def tag(*given):
+        drawn.append(given)
+        real(*given)
+
+    monkeypatch.setattr(sheet, "tag", tag)
+    picture = look(PAINT.hand(many))
+    assert len(drawn) == own
+    assert picture.height <= TALLEST
+    boxes = [(id(panel), start, y) for panel, start, y, *_ in drawn]
+    assert len(set(boxes)) == own, "none lies on another"

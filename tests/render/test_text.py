@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from render import text
-from render.text import ELLIPSIS, fit, has, ordered, readable, runs, shown, width, write, write_centred
+from render.text import ELLIPSIS, fit, has, ordered, runs, shown, width, write, write_centred
 from render.theme import LEAST_SIZE, Type
 
 WORDS = Type("words", 30)
@@ -50,6 +50,8 @@ def test_nothing_is_ever_wider_than_its_room_or_smaller_than_allowed(room):
         "カナ",
         "田中 太郎",
         "Ann　花子",
+        "髙﨑 齋藤 邊 鷗 𠮷",  # JIS level 2, and names' own (13.C22)
+        "ｶﾅ",
     ],
 )
 @pytest.mark.parametrize("cut", ["words", "quiet", "narrow", "map"])
@@ -98,11 +100,6 @@ def test_a_figure_is_centred_by_its_own_box(figure):
     assert abs((top + bottom) / 2 - 60) <= 1.5
 
 
-def test_a_name_of_emoji_alone_is_stood_in_for():
-    assert readable("Mariko 🌸", "White") == "Mariko 🌸"
-    assert readable("🌸🌸", "White") == "White"
-
-
 def test_a_halo_is_the_colour_of_its_ground():
     plain, halo = Image.new("RGB", (200, 60), "#00FF00"), Image.new("RGB", (200, 60), "#00FF00")
     write(plain, 20, 40, "Kai", WORDS, "#000000")
@@ -119,7 +116,7 @@ def test_fonts_and_their_licences_are_there():
     licences = sorted(path.name for path in text.FONTS.glob("OFL-*.txt"))
     assert len(licences) == 4
     assert all("SIL OPEN FONT LICENSE" in (text.FONTS / name).read_text("utf-8").upper() for name in licences)
-    assert sum(path.stat().st_size for path in text.FONTS.glob("*.ttf")) < 3_000_000
+    assert sum(path.stat().st_size for path in text.FONTS.glob("*.ttf")) < 3_600_000
 
 
 @pytest.mark.parametrize("at", [(20.0, 40.0), (20.37, 40.5), (19.99, 39.25)])

@@ -21,7 +21,7 @@ def test_every_phrase_of_a_picture_is_in_the_catalogue(game):
     folder = Path(render.__file__).parent
     text = "".join(path.read_text("utf-8") for path in sorted((folder / game).glob("*.py")))
     keys = {*SAID.findall(text), *PICKED.findall(text)}
-    assert len(keys) > 15
+    assert keys
     missing = [key for key in keys if not words("en").has(f"{game}.{key}")]
     assert missing == []
 

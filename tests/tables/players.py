@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 from typing import Any
 
 import pytest
 
 from db.database import Database
+from db.repositories import meta
 from engines import registry
 from tables.core.model import Place, User
 from tables.service import Tables
+from tables.time.outages import ALIVE
 from tests.tables import fake_duel
+from tests.tables.fake_duel.opponent import LEVELS
 
 ANN, BEN, CAT, DAN = (User(n, name, "en-GB") for n, name in enumerate(("Ann", "Ben", "Cat", "Dan"), 101))
 PLACE = Place(1, 10)
@@ -30,7 +32,7 @@ class FakeClock:
 class FirstLegal:
     """Plays the first thing that it may, by its own view alone; counts its questions."""
 
-    LEVELS = ("easy", "normal", "hard")
+    LEVELS = LEVELS
 
     def __init__(self):
         self.asked = 0
@@ -109,6 +111,17 @@ class Fixture:
         (turn,) = table.to_act
         return (ANN, BEN)[turn] if table.seats[0].user_id == ANN.id else (BEN, ANN)[turn]
 
+    async def ruin(self, table):
+        """A log that does not replay, and no snapshot of where it led."""
+        async with self.database.transaction() as tx:
+            await tx.run(
+                "INSERT OR REPLACE INTO actions (table_id, seq, seat, action, at) VALUES (?, 1, 0, ?, 0)",
+                (table.id, '{"kind": "nonsense"}'),
+            )
+            await tx.run("UPDATE tables SET entries = max(entries, 1) WHERE id = ?", (table.id,))
+            await tx.run("DELETE FROM snapshots WHERE table_id = ?", (table.id,))
+        await self.again()
+
     async def posts(self, kind=None):
         rows = await self.database.reads.all("SELECT * FROM outbox ORDER BY id")
         found = [(row["destination"], row["kind"], json.loads(row["payload"])) for row in rows]
@@ -118,11 +131,13 @@ class Fixture:
 @pytest.fixture
 async def house(tmp_path, monkeypatch):
     monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
-    fake: Any = type(sys)("engines.duel.opponent")
-    fake.LEVELS = FirstLegal.LEVELS
-    monkeypatch.setitem(sys.modules, "engines.duel", type(sys)("engines.duel"))
-    monkeypatch.setitem(sys.modules, "engines.duel.opponent", fake)
     assert fake_duel.Duel.game == "duel"
     made = await Fixture(tmp_path / "t.db", monkeypatch).begin()
     yield made
     await made.end()
+
+
+async def lived(house):
+    """Marks that play was possible all the time, as a bot that runs does once a minute."""
+    async with house.database.transaction() as tx:
+        await meta.put(tx, ALIVE, str(house.clock.now()))

@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 
 from db.repositories import successions, users, votes
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.registry import engine
@@ -111,7 +112,7 @@ class Chaos:
         seat = loaded.seat_of(person.id)
         if seat in loaded.to_act:
             chance = Chance(b"chaos", loaded.row.entries)
-            action = loaded.engine.format(loaded.engine.random_action(loaded.state, seat, chance))
+            action = loaded.engine.format(random_action(loaded.engine, loaded.state, seat, chance))
             await self.tables.act(self.number, person.id, action, interaction_id=self.next())
 
     async def wait(self, _person):

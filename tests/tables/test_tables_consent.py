@@ -110,6 +110,30 @@ async def test_there_is_one_open_vote_of_a_kind_and_asking_for_the_same_agrees(h
     assert (await house.posts("over"))[0][2]["seed"] == ended.seed
 
 
+async def test_agreeing_to_one_question_closes_no_other_that_still_stands(house):  # 13.B13
+    table = await house.new(BEN)
+    winner = await house.bid_all(table)
+    await house.act(table, winner, "draw")
+    asked = await undo(house, table, winner)
+    offer = await house.tables.offer_draw(table.id, winner.id, 1)
+    paused = await house.tables.pause(table.id, winner.id, 2)
+    done = await house.tables.vote(asked.id, other(winner).id, True, 3)
+    assert (done.status, done.closed) == ("agreed", ())
+    again = await house.tables.vote(paused.id, other(winner).id, True, 4)
+    assert (again.status, again.closed) == ("agreed", ())
+    ended = await house.tables.vote(offer.id, other(winner).id, True, 5)
+    assert (ended.status, ended.table.status) == ("agreed", "over")
+
+
+async def test_who_agrees_hears_which_other_questions_closed_with_it(house):  # 13.B13
+    table = await house.new(BEN)
+    offer = await house.tables.offer_draw(table.id, ANN.id, 1)
+    await house.tables.pause(table.id, ANN.id, 2)
+    await house.tables.cancel(table.id, ANN.id, 3)
+    done = await house.tables.vote(offer.id, BEN.id, True, 4)
+    assert sorted(done.closed) == ["cancel", "pause"]
+
+
 async def test_a_draw_offer_lapses_when_the_other_plays_on_but_not_by_ones_own_action(house):
     table = await house.new(BEN)
     hands = {u: (await house.tables.show(table.id, u.id)).view.hand for u in (ANN, BEN)}

@@ -13,6 +13,7 @@ from db.database import Database
 from db.upkeep.columns import JSON
 from tables.core.errors import TableError
 from tables.core.model import Filters, Place
+from tables.reading import keepers
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 
 HUGE, NOBODY = 1 << 40, 987_654
@@ -75,8 +76,9 @@ SOUND = {  # nothing a check of the database could know: a new zone, text that t
 
 
 @pytest.fixture
-async def furnished(house):
+async def furnished(house, monkeypatch):
     """Three tables, the first with a row of everything; the second must never suffer."""
+    monkeypatch.setattr(keepers, "LEAST", 0)  # a game that is over at once is rated
     hurt = await house.new(BEN, words="seat=first clock=slow")
     sound = await house.new(CAT, words="seat=first clock=slow")
     over = await house.new(DAN)
@@ -96,7 +98,8 @@ async def furnished(house):
             "INSERT INTO votes VALUES (9, :hurt, 'pause', 0, NULL, 'open', 1, NULL, '{}')",
             "INSERT INTO ballots VALUES (9, 0, 1, 1)",
             "INSERT INTO offers VALUES (:hurt, 1, NULL, 1, NULL)",
-            "INSERT INTO handovers VALUES (:hurt, 1, 55, 1)",
+            "INSERT INTO handovers (table_id, seat, user_id, at) VALUES (:hurt, 1, 55, 1)",
+            f"INSERT INTO vacations VALUES ({DAN.id}, 1, 2)",
             "INSERT INTO drafts VALUES (:hurt, 0, 'm', 'd', 1)",
             "INSERT INTO chapters VALUES (:hurt, 'k', '[]', NULL)",
             "UPDATE timers SET id = id + 100 WHERE table_id = :hurt",
@@ -114,7 +117,8 @@ WHERE = {  # the row that is corrupted
     "outbox": "id = (SELECT min(id) FROM outbox WHERE table_id = 1)", "users": f"id = {BEN.id}",
     "interactions": "id = (SELECT min(id) FROM interactions)", "meta": "key = (SELECT min(key) FROM meta)",
     "ratings": f"user_id = {DAN.id}", "results": f"user_id = {DAN.id}", "notes": "table_id = 1",
-    "guilds": "id = 1", "blocks": f"user_id = {DAN.id}", "ballots": "vote_id = 9",
+    "guilds": "id = 1", "blocks": f"user_id = {DAN.id}", "vacations": f"user_id = {DAN.id}",
+    "ballots": "vote_id = 9",
 }  # fmt: skip
 
 

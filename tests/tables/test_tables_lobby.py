@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
+from tables.core.errors import TableError
 from tables.core.model import Filters, Place
-from tables.core.options import OFFERED
+from tables.core.options import OFFERED, levels, read_words
 from tables.lobby.seating import OPEN_MS
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 from tests.tables.test_tables_play import refusal
@@ -45,6 +46,25 @@ from tests.tables.test_tables_play import refusal
 async def test_options_that_do_not_exist_name_what_is_allowed(house, words, code, params):
     error = await refusal(house.new(words=words))
     assert (error.code, error.params) == (code, params)
+
+
+@pytest.mark.parametrize(
+    ("game", "offered"),
+    [
+        ("kamisado", ["easy", "normal", "hard"]),
+        ("rokumon", ["easy", "normal", "hard"]),
+        ("sekigahara", ["easy", "normal"]),
+        ("shogun", ["easy", "normal"]),
+    ],
+)
+def test_a_level_is_taken_only_where_the_bot_has_it(game, offered):  # 13.B14
+    assert levels(game) == offered
+    for level in offered:
+        assert read_words(game, f"level={level}").table.level == level
+    if "hard" not in offered:
+        with pytest.raises(TableError) as caught:
+            read_words(game, "level=hard")
+        assert (caught.value.code, caught.value.params["allowed"]) == ("bad-option", offered)
 
 
 async def test_options_are_the_tables_or_the_games(house):
@@ -114,7 +134,7 @@ async def test_the_bot_takes_a_seat_when_it_is_asked_and_those_that_are_missing_
     await house.tables.leave(table.id, BEN.id, 5)
     started = await house.tables.start(table.id, ANN.id, 6)
     assert started.status == "running"
-    assert sorted(s.name for s in started.seats) == ["Ann", "Hatamoto", "Hatamoto 2"]
+    assert sorted(s.name for s in started.seats) == ["Ann", "Hatamoto", "Okubo"]
 
 
 async def test_a_start_without_the_bot_fills_nothing(house):

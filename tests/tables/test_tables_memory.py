@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from engines.protocol import Result
 from tables.lobby import studies
 from tables.lobby.studies import MOST_BYTES
-from tables.reading import results
+from tables.reading import keepers, results
+from tables.reading.folding import unseen
 from tables.reading.records import MOST_DEPTH, MOST_PLIES, depth
 from tables.seats.handover import Successor
 from tests.tables.players import ANN, BEN, CAT
@@ -26,6 +29,24 @@ async def finished(house, *guests, words="seat=first goal=1", loser=ANN):
 
 
 # -- replay, story, proof ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("users", "user", "opens_at"),
+    [
+        ([1, 2, 2, 3], 1, 2),  # the first that came after Ann's own
+        ([1, 2, 1, 3, 2], 1, 4),
+        ([2, 1], 1, 2),  # Ann's own is the newest
+        ([2, 3], 1, 1),  # Ann has not acted yet
+        ([2, 3], 9, 2),  # no player: the newest
+        ([], 1, 0),
+        ([1, None, None], 1, 2),  # the bot's
+    ],
+)
+def test_a_replay_opens_at_the_first_entry_that_one_has_not_seen(users, user, opens_at):  # 13.C24
+    table: Any = SimpleNamespace(seat_of=lambda who: 0 if who in {1, 2, 3} else None)
+    log: Any = [SimpleNamespace(user_id=one) for one in users]
+    assert unseen(table, log, user) == opens_at
 
 
 async def test_a_running_game_is_told_again_in_ones_own_view(house):
@@ -146,7 +167,8 @@ def test_brackets_in_strings_are_not_depth():
 # -- results ---------------------------------------------------------------------------------------
 
 
-async def test_a_game_is_rated_once_and_shown_to_its_server(house):
+async def test_a_game_is_rated_once_and_shown_to_its_server(house, monkeypatch):
+    monkeypatch.setattr(keepers, "LEAST", 0)
     table = await finished(house)
     (ann,), (ben,) = await house.tables.profile(ANN.id), await house.tables.profile(BEN.id)
     assert ben.rating > 1000 > ann.rating

@@ -40,9 +40,7 @@ async def test_a_moderator_does_not_call_off_a_game_that_he_is_losing(house):
     assert await refusal(house.tables.end(GUILD, table.id, ANN.id, next(house.ids))) == "moderator-plays"
     assert (await house.tables.get(table.id)).status == "running"
     assert (await house.tables.end(GUILD, alone.id, ANN.id, next(house.ids))).status == "cancelled"
-    async with house.database.transaction() as tx:
-        await tx.run("UPDATE snapshots SET state = '{}' WHERE table_id = ?", (table.id,))
-    await house.again()
+    await house.ruin(table)
     assert await refusal(house.tables.show(table.id, ANN.id)) == "broken"
     assert (await house.tables.end(GUILD, table.id, ANN.id, next(house.ids))).status == "cancelled"
 

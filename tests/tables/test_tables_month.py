@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from tables.core import clocks
 from tables.core.model import User
@@ -90,7 +91,7 @@ class Month:
             seat = loaded.seat_of(user.id)
             if seat not in loaded.to_act:
                 return count
-            action = loaded.engine.random_action(loaded.state, seat, Chance(b"month", loaded.row.entries))
+            action = random_action(loaded.engine, loaded.state, seat, Chance(b"month", loaded.row.entries))
             await self.do(table, user, loaded.engine.format(action))
         raise AssertionError("a turn without an end")
 

@@ -6,7 +6,7 @@ import pytest
 
 from tables.core.model import Filters, Table, User, Vote
 from tables.core.options import UNITS
-from tables.seats.handover import SILENT_MS, Successor
+from tables.seats.handover import GRACE_MS, MOST_SILENCE, SILENT_MS, Successor
 from tests.tables.players import ANN, BEN, CAT, DAN
 from tests.tables.test_tables_play import refusal
 
@@ -139,6 +139,7 @@ async def test_the_bot_takes_a_seat_and_plays_on(house):
 
 async def test_somebody_elses_seat_wants_the_others_or_a_moderator_or_his_absence(house):
     table = await three(house)
+    house.clock.ms += MOST_SILENCE
     asked = await replaced(house, table, ANN, Successor(level="easy"), seat=1)
     assert isinstance(asked, Vote)
     assert asked.wanted == (2,)  # not whom it is about
@@ -150,6 +151,7 @@ async def test_somebody_elses_seat_wants_the_others_or_a_moderator_or_his_absenc
     await replaced(house, two, DAN, seat=1, moderator=True)
     await take(house, two, CAT, 1)
     await house.tables.gone(CAT.id, "left", 1)
+    house.clock.ms += GRACE_MS
     await replaced(house, two, ANN, seat=1)
     assert (await take(house, two, DAN, 1)).seats[1].user_id == DAN.id
 
@@ -157,6 +159,7 @@ async def test_somebody_elses_seat_wants_the_others_or_a_moderator_or_his_absenc
 async def test_who_comes_back_and_acts_keeps_the_seat_that_was_offered_without_him(house):
     table = await house.new(BEN)
     await house.tables.gone(BEN.id, "left", 1)
+    house.clock.ms += GRACE_MS
     await replaced(house, table, ANN, seat=1)
     house.clock.ms += 1000
     await house.act(table, BEN, f"bid {(await view(house, table, BEN)).hand[0]}")
@@ -165,6 +168,7 @@ async def test_who_comes_back_and_acts_keeps_the_seat_that_was_offered_without_h
 
 async def test_an_offer_by_the_others_will_is_not_the_players_to_take_back(house):
     table = await three(house)
+    house.clock.ms += MOST_SILENCE
     asked = await replaced(house, table, ANN, seat=1, moderator=True)
     assert isinstance(asked, Vote)  # a moderator who plays has no say of his own
     await house.tables.vote(asked.id, CAT.id, True, next(house.ids))
@@ -219,6 +223,7 @@ async def test_without_a_clock_silence_for_two_weeks_lets_the_other_claim(house)
 
 async def test_at_a_bigger_table_the_others_vote_and_the_seat_resigns(house):
     table = await three(house)
+    house.clock.ms += MOST_SILENCE
     asked = await house.tables.claim(table.id, ANN.id, 1, next(house.ids))
     assert (asked.kind, asked.wanted) == ("abandon", (2,))
     assert (await refusal(house.tables.claim(table.id, ANN.id, None, 1))).code == "which-seat"
@@ -421,5 +426,6 @@ async def test_a_redelivered_press_does_nothing_twice(house, kind):
         assert done[-1].paused_at is None
     else:
         await house.tables.gone(BEN.id, "deleted")
+        house.clock.ms += GRACE_MS
         done = [await house.tables.claim(table.id, ANN.id, 1, 5) for _ in range(2)]
     assert done[0].version == done[1].version

@@ -140,7 +140,7 @@ async def test_a_finished_game_gives_seed_and_a_record_that_replays(house):
         == (await house.tables.show(table.id, None)).view.points
     )
     assert (await refusal(house.act(table, ANN, "pass"))).code == "over"
-    assert (await refusal(house.tables.undo(table.id, ANN.id, 7))).code == "over"
+    assert (await refusal(house.tables.undo(table.id, ANN.id, 7))).code == "ended-secrets"
 
 
 async def test_resigning_out_of_turn_ends_the_game(house):
@@ -213,16 +213,14 @@ async def test_a_cancelled_caller_does_not_tear_a_commit(house):
 
 async def test_a_broken_table_harms_no_other_and_keeps_its_record(house):
     broken, sound = await house.new(BEN), await house.new(BEN)
-    async with house.database.transaction() as tx:
-        await tx.run("UPDATE snapshots SET state = '{}' WHERE table_id = ?", (broken.id,))
-    await house.again()
+    await house.ruin(broken)
     assert (await refusal(house.act(broken, ANN, "step"))).code == "broken"
     assert (await house.tables.get(broken.id)).status == "broken"
     await house.bid_all(sound)
-    (fault,) = await house.tables.check()
-    assert fault.startswith(
-        f"table {broken.id}: set aside, but it can go on (has a position that does not load ("
-    )
+    (fault,) = await house.tables.faults()
+    assert fault.aside
+    assert f"table {broken.id}: set aside since" in fault.text
+    assert "does not replay" in fault.text
     kept = await house.database.reads.one("SELECT status FROM tables WHERE id = ?", (broken.id,))
     assert kept["status"] == "running"
     ended = await house.tables.cancel(broken.id, CAT.id, 91, moderator=True)

@@ -9,7 +9,7 @@ import pytest
 from db.repositories import privacy
 from tables.core.errors import TableError
 from tables.privacy import FORGOTTEN
-from tables.seats.handover import Successor
+from tables.seats.handover import MOST_SILENCE, Successor
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 
 
@@ -120,6 +120,7 @@ async def test_the_rematch_of_a_game_with_a_forgotten_player_has_a_free_seat(hou
 async def test_a_proposal_to_give_him_a_seat_goes_with_him(house):
     running = await house.new(CAT, DAN, words="three=yes seat=first")
     await house.tables.start(running.id, ANN.id, next(house.ids))
+    house.clock.ms += MOST_SILENCE
     await house.tables.replace(running.id, ANN.id, 1, Successor(BEN), next(house.ids))
     assert "Ben" in json.dumps(await whole(house), default=str)
     assert (await house.tables.about(BEN.id))["proposed"][0]["kind"] == "replace"
@@ -148,9 +149,8 @@ async def test_posts_that_wait_do_not_name_or_call_him_any_more(house):
 async def test_a_table_out_of_order_keeps_nobody_from_being_forgotten_and_is_not_lost_to_others(house):
     table, lobby = await house.new(BEN), await house.new(BEN, CAT, join=False, words="three=yes")
     await house.tables.join(lobby.id, BEN, next(house.ids))
+    await house.ruin(table)
     async with house.database.transaction() as tx:
-        await tx.run("UPDATE actions SET action = '{}'")
-        await tx.run("UPDATE snapshots SET state = '{}'")
         await tx.run("UPDATE tables SET options = '{' WHERE id = ?", (lobby.id,))
     await house.again()
     await house.tables.forget(BEN.id, next(house.ids))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from pathlib import Path
 
 import pytest
 
+from tables.core import soundness
 from tables.core.errors import TableError
 from tests.tables.players import ANN, BEN, CAT
 
@@ -28,9 +30,9 @@ async def mend(house):
     return [await fault.mend() for fault in await house.tables.faults() if fault.mend]
 
 
-async def test_a_table_that_does_not_load_is_told_of_once_and_the_rest_plays_on(house):
+async def test_a_table_whose_log_does_not_replay_is_told_of_once_and_the_rest_plays_on(house):
     table, other = await house.new(BEN), await house.new(CAT)
-    await corrupt(house, "UPDATE snapshots SET state = '{\"no\": 1}' WHERE table_id = ?", table.id)
+    await house.ruin(table)
     for _ in range(3):
         assert await refusal(house.tables.show(table.id, ANN.id)) == "broken"
     told = [post for post in await house.posts("line") if post[2].get("code") == "out-of-order"]
@@ -41,30 +43,100 @@ async def test_a_table_that_does_not_load_is_told_of_once_and_the_rest_plays_on(
     assert [one.why for one in await house.tables.stuck(1)] == ["broken"]
 
 
-async def test_a_position_is_worked_out_anew_from_the_log_and_told(house):
-    table = await house.new(BEN)
+UNUSABLE = {
+    "garbled": "UPDATE snapshots SET state = 'x' WHERE table_id = ?",
+    "of another shape": "UPDATE snapshots SET state = '{\"no\": 1}' WHERE table_id = ?",
+    "with other events": 'UPDATE snapshots SET events = \'[{"of": "old"}]\' WHERE table_id = ?',
+    "of another version": "UPDATE snapshots SET state = replace(state, '\"goal', '\"aim') WHERE table_id = ?",
+    "missing": "DELETE FROM snapshots WHERE table_id = ?",
+    "of another entry": "UPDATE snapshots SET entry = 1 WHERE table_id = ?",
+}
+
+
+@pytest.mark.parametrize("how", UNUSABLE)
+async def test_a_snapshot_that_cannot_be_used_is_made_anew_from_the_log_and_alarms_nobody(house, how):
+    table, other = await house.new(BEN), await house.new(CAT)  # 12.5
     await house.bid_all(table)
     before = (await house.tables.show(table.id, ANN.id)).view
-    await corrupt(house, "UPDATE snapshots SET state = 'x' WHERE table_id = ?", table.id)
-    assert await refusal(house.tables.show(table.id, ANN.id)) == "broken"
-    assert len(await house.tables.check()) == 1
-    (done,) = await mend(house)
-    assert done.endswith(f"table {table.id}: its position is that of its log again")
+    kept = await house.database.reads.one("SELECT * FROM snapshots WHERE table_id = ?", (table.id,))
+    await corrupt(house, UNUSABLE[how], table.id)
     assert await house.tables.check() == []
+    assert (await house.tables.get(table.id)).status == "running"
     assert (await house.tables.show(table.id, ANN.id)).view == before
-    assert not (await house.tables.stuck(1))
+    again = await house.database.reads.one("SELECT * FROM snapshots WHERE table_id = ?", (table.id,))
+    assert tuple(again) == tuple(kept)
+    assert await lines(house, table, "out-of-order", "in-order") == []
+    assert await house.tables.faults() == []
+    (turn,) = (await house.tables.get(table.id)).to_act
+    await house.act(table, (ANN, BEN)[turn], "pass")
+    assert await house.tables.check() == []
+    assert (await house.tables.show(other.id, CAT.id)).view.hand
 
 
-async def test_a_table_that_was_set_aside_and_loads_again_says_so(house):
+async def test_a_replay_for_a_lost_snapshot_leaves_the_event_loop_to_others(house, monkeypatch):
     table = await house.new(BEN)
-    row = await house.database.reads.one("SELECT state FROM snapshots")
-    await corrupt(house, "UPDATE snapshots SET state = 'x'")
+    await corrupt(house, "DELETE FROM snapshots")
+    threads = []
+    examined = soundness.examined
+
+    def seen(*given):
+        threads.append(threading.current_thread())
+        return examined(*given)
+
+    monkeypatch.setattr(soundness, "examined", seen)
+    await house.tables.show(table.id, ANN.id)
+    assert threads
+    assert threading.main_thread() not in threads
+
+
+async def test_where_others_act_than_the_rows_say_the_replay_is_believed_and_old_buttons_are_stale(house):
+    table = await house.new(BEN)
+    await house.bid_all(table)
+    (turn,) = (await house.tables.get(table.id)).to_act
+    version = (await house.tables.get(table.id)).version
+    await corrupt(house, "UPDATE seats SET acts = 1 - acts WHERE table_id = ?", table.id)
+    await corrupt(house, "DELETE FROM snapshots")
+    await house.tables.show(table.id, ANN.id)
+    after = await house.tables.get(table.id)
+    assert after.to_act == {turn}
+    assert after.version == version + 1
+    assert await house.tables.check() == []
+    await house.act(table, (ANN, BEN)[turn], "pass")
+
+
+@pytest.mark.parametrize("how", ["an entry is lost", "the rules are newer", "an entry is nonsense"])
+async def test_only_a_log_that_does_not_replay_sets_a_table_aside(house, how):
+    table = await house.new(BEN)  # 12.5
+    await house.bid_all(table)
+    await corrupt(
+        house,
+        {
+            "an entry is lost": "DELETE FROM actions WHERE seq = 2",
+            "the rules are newer": "UPDATE tables SET rules = 999",
+            "an entry is nonsense": "UPDATE actions SET action = '{}' WHERE seq = 1",
+        }[how],
+    )
+    assert (await house.tables.show(table.id, ANN.id)).view.hand, "its snapshot is there"
+    assert await house.tables.check()
+    await corrupt(house, "DELETE FROM snapshots")
     assert await refusal(house.tables.show(table.id, ANN.id)) == "broken"
-    await corrupt(house, "UPDATE snapshots SET state = ?", row["state"])
+    assert await lines(house, table, "out-of-order") == ["out-of-order"]
+    assert (await house.tables.get(table.id)).status == "broken"
+    assert len(await house.tables.faults()) == 1
+
+
+async def test_a_table_that_was_set_aside_and_replays_again_says_so(house):
+    table = await house.new(BEN)
+    await house.bid_all(table)
+    row = await house.database.reads.one("SELECT action FROM actions WHERE seq = 1")
+    await house.ruin(table)
+    assert await refusal(house.tables.show(table.id, ANN.id)) == "broken"
+    await corrupt(house, "UPDATE actions SET action = ? WHERE seq = 1", row["action"])
     await house.tables.show(table.id, ANN.id)
     await house.tables.show(table.id, BEN.id)
     codes = [post[2].get("code") for post in await house.posts("line")]
     assert [code for code in codes if code in ("out-of-order", "in-order")] == ["out-of-order", "in-order"]
+    assert await house.tables.check() == []
 
 
 @pytest.mark.parametrize(
@@ -79,7 +151,7 @@ async def test_what_cannot_even_be_read_is_set_aside_with_its_record_and_the_res
     table, other = await house.new(BEN), await house.new(CAT)
     await house.bid_all(table)
     await corrupt(house, sql, table.id)
-    await corrupt(house, "UPDATE snapshots SET state = 'x' WHERE table_id = ?", other.id)
+    await corrupt(house, "UPDATE tables SET entries = 5 WHERE id = ?", other.id)
     done = await mend(house)
     aside, again = sorted(done, key=lambda line: "set aside" not in line)
     assert f"table {table.id}: set aside, its record is " in aside

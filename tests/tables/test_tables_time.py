@@ -20,7 +20,7 @@ from tables.core.options import UNITS, read_clock, read_words
 from tables.core.quiet import quiet_until
 from tables.service import Tables
 from tables.time import absences, reminders
-from tests.tables.players import ANN, BEN, CAT
+from tests.tables.players import ANN, BEN, CAT, lived
 from tests.tables.test_tables_play import refusal
 
 DAY, HOUR, MINUTE = UNITS["d"], UNITS["h"], UNITS["m"]
@@ -231,6 +231,7 @@ async def test_a_crash_between_the_work_and_the_timers_end_shows_nothing_twice(
 ):
     await house.new(BEN, words=f"seat=first {words}".strip())
     house.clock.ms += days * DAY
+    await lived(house)
     copies: list[Path] = []
     real = database.carry_out
 
@@ -371,7 +372,7 @@ async def test_who_is_away_is_not_pinged_by_boards_and_a_table_that_starts_knows
     await house.new(BEN)
     assert (await house.posts("board"))[-1][2]["mention"] == [ANN.id]
     await house.tables.vacation(BEN, None)
-    assert await lines(house) == ["returned"]
+    assert await lines(house) == ["away", "returned"]
 
 
 async def test_a_crash_in_a_vacation_is_finished_later_and_told_once(house, monkeypatch):

@@ -20,7 +20,7 @@ purple brown  yellow blue   green  pink   orange red
 brown  green  red    yellow pink   purple blue   orange
 """
 LINES = [line.split() for line in BOARD.strip().splitlines()]
-GOALS = {"single": 1, "standard": 3, "long": 7, "marathon": 15}
+GOALS = {"single": 1, "standard": 3, "long": 7, "marathon": 15, "series": 3}
 RANGE = {0: 7, 1: 5, 2: 3, 3: 1}
 FOE = {"black": "white", "white": "black"}
 
@@ -53,7 +53,7 @@ class Match:
 
     def __init__(self, position):
         p = deepcopy(position)
-        self.goal, self.kind = GOALS[p["match"]], p["match"]
+        self.goal, self.kind = p.get("points", GOALS[p["match"]]), p["match"]
         self.score, self.round, self.phase = p["score"], p["round"], p["phase"]
         self.turn, self.forced, self.winner = p["to_move"], p["forced"], p.get("winner")
         self.towers = {(t["owner"], t["color"]): t for t in p["towers"]}
@@ -137,7 +137,7 @@ class Match:
         side = tower["owner"]
         tower["square"], self.last = to, (side, to)
         if turned(to, side)[1] == 8:
-            self.won(side, tower)
+            self.won(side, tower, reached=True)
             return
         self.turn, self.forced = FOE[side], colour(to)
         self.pass_on()
@@ -175,7 +175,24 @@ class Match:
         winner = FOE[loser]
         self.won(winner, self.towers.get((winner, colour(square))))
 
-    def won(self, side, tower):
+    def won_one_of_a_series(self, side, *, reached):
+        self.events += ["round-won" if reached else "round-taken", "point"]
+        self.score[side] += 1
+        if self.score[side] >= self.goal:
+            self.end(side)
+            return
+        self.events += ["next-round"]
+        self.round += 1
+        for tower in self.towers.values():
+            rank = LINES[7] if tower["owner"] == "white" else LINES[0]
+            file = "abcdefgh"[rank.index(tower["color"])]
+            tower["square"] = f"{file}{1 if tower['owner'] == 'white' else 8}"
+        self.turn, self.forced, self.last = "black" if self.round % 2 else "white", None, None
+
+    def won(self, side, tower, *, reached=False):
+        if self.kind == "series":
+            self.won_one_of_a_series(side, reached=reached)
+            return
         if tower is None:
             self.stuck, self.turn, self.forced = True, side, colour(self.last[1])
             return
@@ -187,7 +204,7 @@ class Match:
             self.end(side)
 
     def end(self, winner):
-        self.events += ["match-won"]
+        self.events += ["game-over"]
         self.phase, self.winner, self.turn, self.forced = "over", winner, None, None
 
     def fill(self, end):
@@ -221,6 +238,8 @@ class Match:
     def position(self):
         """The spec's Position, towers in no order."""
         over = {"winner": self.winner} if self.winner else {}
+        if self.kind == "series":
+            over["points"] = self.goal
         return {
             "match": self.kind,
             "score": self.score,

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.cli.driver import random_game
 from engines.kamisado import Kamisado
@@ -68,7 +69,7 @@ def played_out(state, players, seed):
         seat = min(acting)
         player = players[seat]
         if player == "random":
-            text = ENGINE.format(ENGINE.random_action(state, seat, chance))
+            text = ENGINE.format(random_action(ENGINE, state, seat, chance))
         elif player == "resisting":
             text = resisting(state, seat)
         else:
@@ -150,8 +151,34 @@ def test_the_book_is_legal_and_knows_mirror_images():
     assert image == answer ^ 7
 
 
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("player", ["random", "normal"])
+def test_hard_wins_the_rounds_of_a_series_that_it_starts_as_white(seed, player):  # 13.0
+    state = started("series").model_copy(update={"round": 2, "to_move": "white"})
+    assert choose(ENGINE.view(state, 1), "hard", Chance(b"", 0)) == "b1-b7"
+    end = state
+    chance = Chance(bytes([seed, 5]), 1)
+    while end.round == 2:
+        seat = min(ENGINE.to_act(end))
+        if seat == 0 and player == "random":
+            text = ENGINE.format(random_action(ENGINE, end, seat, chance))
+        else:
+            text = choose(ENGINE.view(end, seat), "hard" if seat == 1 else "normal", chance)
+        end = applied(end, seat, text)
+    assert end.ended.winner == "white"
+
+
+def test_the_book_knows_the_board_turned_round():  # 13.0
+    state = started(opening="g8-g2")
+    turned = applied(started("series").model_copy(update={"round": 2, "to_move": "white"}), 1, "b1-b7")
+    answer, image = (book_move(Board(s.towers), called(s)) for s in (state, turned))
+    assert answer is not None
+    assert image == answer ^ 63
+
+
 @pytest.mark.parametrize(
-    ("match", "players"), [("standard", ("normal", "easy")), ("long", ("easy", "normal"))]
+    ("match", "players"),
+    [("series", ("easy", "hard")), ("standard", ("normal", "easy")), ("long", ("easy", "normal"))],
 )
 def test_whole_matches_end(match, players):
     state = played_out(started(match), players, b"\x03")

@@ -10,6 +10,8 @@ import pytest
 from engines.chance import Chance
 from engines.cli.driver import random_game
 from engines.kamisado import Kamisado
+from engines.kamisado.data import COLOR_OF, COLORS
+from engines.kamisado.notation import ways
 from engines.kamisado.rules import targets
 from engines.protocol import Prompt, Ready, RulesError
 from engines.record import fold, new, verify
@@ -76,7 +78,19 @@ def test_left_is_as_the_mover_sees_it(opening):
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "x", "d8", "d8-d9", "pink", "pink green d3", "pink forward 8", "pink left", "fill", "fill up"),
+        *(
+            "",
+            "x",
+            "d8",
+            "d8-d9",
+            "pink",
+            "pink green red d3",
+            "pink push green",
+            "pink forward 8",
+            "pink left",
+            "fill",
+            "fill up",
+        ),
         *("{}", "[]", '{"type":"move"}', '{"type":"move","from":"d8","to":"d3","x":1}', '{"type":["move"]}'),
         *('{"type":"move","from":"d8\\n","to":"d3"}', "d8-d3 d8-d3", "ｄ8-d3", "pink forward ５", "d8--d3"),
     ],
@@ -142,10 +156,10 @@ def test_a_tooth_scores_by_its_number_and_the_winner_refills(teeth, points):
 def test_the_target_ends_the_match_at_once():
     state = loaded(tower("white", "purple", "d7", 1), match="standard", score={"black": 0, "white": 1})
     step = after(state, 1, "d7-d8")
-    assert step.events[-1].code == "match-won"
+    assert step.events[-1].code == "game-over"
     assert ENGINE.result(step.state).model_dump() == {"winners": (1,), "scores": (0, 3), "reason": "points"}
     assert ENGINE.position(step.state)["winner"] == "white"
-    assert refused(step.state, 0, "resign") == "over"
+    assert refused(step.state, 0, "resign") == "game-over"
     assert ENGINE.from_position(ENGINE.position(step.state), NONE).state.reason == "points"
 
 
@@ -279,3 +293,162 @@ def test_random_matches_keep_their_promises(match, seed):
     again = ENGINE.from_position(json.loads(json.dumps(ENGINE.position(middle))), NONE).state
     assert ENGINE.position(again) == ENGINE.position(middle)
     assert fold(history.record, 1).state == history.at(1)
+
+
+# -- a series of single rounds -----------------------------------------------------------------
+
+
+def series(*towers, **changes):
+    return loaded(*towers, **{"match": "series", "points": 3, "forced": "purple", **changes})
+
+
+def test_a_round_of_a_series_is_a_point_no_tooth_and_a_new_start():  # 13.0
+    state = series(tower("white", "purple", "d7"), tower("black", "red", "c2"))
+    step = after(state, 1, "d7-d8")
+    assert [event.code for event in step.events] == ["moved", "round-won", "point", "next-round"]
+    assert ENGINE.position(step.state) == {
+        "match": "series",
+        "points": 3,
+        "score": {"black": 0, "white": 1},
+        "round": 3,
+        "phase": "move",
+        "to_move": "black",
+        "forced": None,
+        "towers": [tower("black", "red", "f8"), tower("white", "purple", "f1")],
+    }
+
+
+@pytest.mark.parametrize(("round_", "starts"), [(1, "white"), (2, "black"), (3, "white"), (8, "black")])
+def test_black_starts_the_odd_rounds_of_a_series_whoever_won(round_, starts):  # 13.0
+    for winner, start, end in (("white", "d7", "d8"), ("black", "d2", "d1")):
+        state = series(tower(winner, "purple", start), round=round_, to_move=winner)
+        assert after(state, int(winner == "white"), f"{start}-{end}").state.to_move == starts
+
+
+def test_a_series_ends_at_its_points_on_the_board_that_decided_it():  # 13.0
+    state = series(tower("white", "purple", "d7"), score={"black": 2, "white": 2})
+    step = after(state, 1, "d7-d8")
+    assert [event.code for event in step.events] == ["moved", "round-won", "point", "game-over"]
+    assert ENGINE.result(step.state).model_dump() == {"winners": (1,), "scores": (2, 3), "reason": "points"}
+    assert step.state.towers[0].square == "d8"
+    assert ENGINE.from_position(ENGINE.position(step.state), NONE).state.reason == "points"
+
+
+DEADLOCKED = {  # once Black's blue goes to g5
+    "black": "blue f6 brown e3 green f5 orange f3 pink c4 purple d6 red f4 yellow c3",
+    "white": "blue c6 brown d4 green c5 orange e4 pink e6 purple e5 yellow d5 red d3",
+}
+
+
+def test_a_deadlock_in_a_series_is_a_point_and_no_tooth():  # 13.0, M8
+    towers = [
+        tower(side, *pair)
+        for side, words in DEADLOCKED.items()
+        for pair in zip(words.split()[::2], words.split()[1::2], strict=True)
+    ]
+    step = after(series(*towers, to_move="black", forced="blue", round=4), 0, "f6-g5")
+    codes = [event.code for event in step.events]
+    assert codes[-4:] == ["deadlock", "round-taken", "point", "next-round"]
+    assert (step.state.score.white, step.state.to_move, step.state.forced) == (1, "black", None)
+    assert all(COLOR_OF[t.square] == t.color and t.teeth == 0 for t in step.state.towers)
+
+
+def test_a_series_is_played_to_three_points_or_to_as_many_as_are_chosen():  # 13.0
+    for options, target in (({"match": "series"}, 3), ({"match": "series", "points": 9}, 9)):
+        step = ENGINE.setup(ENGINE.read_options(options), 2, NONE)
+        assert step.events[0].code == "started-series"
+        assert ENGINE.view(step.state, None).target == target
+        assert ENGINE.position(step.state)["points"] == target
+    given = {"match": "series", "towers": [tower("white", "red", "d3")], "to_move": "white"}
+    assert ENGINE.position(ENGINE.from_position(given, NONE).state)["points"] == 3
+    assert "points" not in ENGINE.position(loaded(tower("white", "purple", "d3")))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"match": "series", "points": points} for points in (1, 10, "many")),
+        *({"match": match, "points": 3} for match in ("single", "standard", "long", "marathon")),
+        {"points": 3},
+    ],
+    ids=str,
+)
+def test_points_are_two_to_nine_and_of_a_series_alone(options):  # 13.0
+    with pytest.raises(RulesError, match="bad-options"):
+        ENGINE.read_options(options)
+    with pytest.raises(RulesError, match="bad-position"):
+        ENGINE.from_position({**position(tower("white", "purple", "d3")), "match": "single", **options}, NONE)
+
+
+def test_a_series_has_no_fill():  # 13.0
+    with pytest.raises(RulesError, match="bad-position"):
+        series(tower("white", "purple", "d3"), phase="fill", forced=None)
+    assert refused(series(tower("white", "purple", "d3")), 1, "fill left") == "not-now"
+
+
+# -- the rulebook's written form -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["pink left 2 brown", "Pink Left 2 BROWN", "pink f6 brown", "2 left pink brown"]
+)
+def test_a_move_may_name_the_colour_that_it_reaches(opening, text):  # 13.0
+    assert COLOR_OF["f6"] == "brown"
+    assert ENGINE.format(ENGINE.parse(text, opening, 0)) == "d8-f6"
+
+
+@pytest.mark.parametrize("text", ["pink left 2 green", "pink f6 pink", "pink left 2 pink"])
+def test_a_wrong_colour_is_refused_with_the_right_one(opening, text):  # 13.0
+    with pytest.raises(RulesError) as caught:
+        ENGINE.parse(text, opening, 0)
+    assert caught.value.code == "wrong-color"
+    assert caught.value.params["color"] == "brown"
+    assert caught.value.params["written"] == text.split()[-1]
+
+
+@pytest.mark.parametrize("way", ["forward", "left", "right"])
+def test_what_is_completed_in_the_written_form_is_also_read_and_nothing_else(opening, way):  # 13.0
+    met = 0
+    for tower_ in opening.towers[:8]:
+        for steps in range(1, 8):
+            for onto in COLORS:
+                text = f"{tower_.color} {way} {steps} {onto}"
+                found = ENGINE.complete(text, opening, 0)
+                try:
+                    meant = ENGINE.format(ENGINE.parse(text, opening, 0))
+                except RulesError:
+                    assert found == [], text
+                else:
+                    assert found == [meant] * (meant in ENGINE.legal(opening, 0).actions), text
+                    met += bool(found)
+    assert met == len([t for t in targets(opening) if way in ways(t, 0)])
+
+
+# -- positions whose score is too low for their teeth ----------------------------------------------
+
+
+def test_a_score_too_low_for_the_teeth_is_taken_as_given():  # 13.16
+    state = loaded(tower("white", "purple", "d7", 3), score={"black": 0, "white": 0})
+    assert ENGINE.position(state)["score"] == {"black": 0, "white": 0}
+    step = after(state, 1, "d7-d8")
+    assert (step.state.score.white, step.state.towers[0].teeth, step.state.phase) == (8, 4, "fill")
+    assert ENGINE.result(step.state) is None
+
+
+def test_a_tower_with_four_teeth_goes_on_as_a_triple_sumo():  # 13.16
+    champion = tower("white", "purple", "d3", 4)
+    state = loaded(champion)
+    assert set(ENGINE.legal(state, 1).actions) == {"d3-c4", "d3-d4", "d3-e4"}
+    assert refused(state, 1, "d3-d5") == "too-far"
+    doubles = [tower("black", color, f"d{n}", 2) for n, color in enumerate(("pink", "red", "blue"), 4)]
+    assert "d3xd4" in ENGINE.legal(loaded(champion, *doubles), 1).actions
+    equal = loaded(champion, tower("black", "pink", "d4", 3))
+    assert "d3xd4" not in ENGINE.legal(equal, 1).actions
+
+
+def test_a_tower_with_four_teeth_gets_no_fifth_and_scores_eight_again():  # 13.16
+    state = loaded(tower("white", "purple", "d7", 4), score={"black": 0, "white": 0})
+    step = after(state, 1, "d7-d8")
+    assert (step.state.score.white, step.state.towers[0].teeth, step.state.phase) == (8, 4, "fill")
+    last = after(loaded(tower("white", "purple", "d7", 4), score={"black": 0, "white": 8}), 1, "d7-d8")
+    assert ENGINE.result(last.state).winners == (1,)

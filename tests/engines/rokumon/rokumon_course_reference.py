@@ -51,6 +51,7 @@ class Course:
         self.before: Any = None  # what a take-back restores, and who may ask for it
         self.seen = [] if self.fight else [self.spectator()]
         self.events: list[str] = []
+        self.ends = 0  # how many acts have ended, void ones too
 
     @staticmethod
     def fighting(fight):
@@ -174,10 +175,9 @@ class Course:
             self.events += ["surrendered"]
             self.won(FOE[side])
         elif text == "takeback":
-            self.events += ["taken-back"]
-            self.restore(*self.before[1])
-            self.turn, self.before = side, None
-            self.seen.pop()
+            old = self.before[1]
+            self.events += ["taken-back" if self.ends == old["ends"] else "taken-back-act"]
+            self.restore(old)
         elif words[0] == "revenge":
             self.events += ["added"]
             self.add(int(words[1]))
@@ -190,8 +190,29 @@ class Course:
             self.play(self.read(side, words))
         self.taroma_while()
 
-    def restore(self, piles, marks, hands, locked):
-        self.piles, self.marks, self.hands, self.locked = piles, marks, hands, locked
+    def restore(self, old):
+        """The game as `kept` had it, the deal of a next act thrown away."""
+        for name, value in old.items():
+            setattr(self, name, value)
+        self.before = None
+
+    def kept(self):
+        """All that a Deploy or Move may change, also by ending the act."""
+        names = [
+            "act",
+            "coins",
+            "piles",
+            "marks",
+            "hands",
+            "up",
+            "used",
+            "done",
+            "locked",
+            "turn",
+            "seen",
+            "ends",
+        ]
+        return {name: deepcopy(getattr(self, name)) for name in names}
 
     def read(self, side, words):
         if words[0] == "deploy":
@@ -201,10 +222,10 @@ class Course:
     def play(self, play, code=None):
         self.events.append(code or {"deploy": "deployed", "move": "moved", "surprise": "surprised"}[play[0]])
         side = self.turn
-        old = deepcopy((self.piles, self.marks, self.hands, self.locked))
+        old = self.kept()
         winner = self.carry(side, play)
-        self.before = None if play[0] == "surprise" or self.solo else (side, old)
         self.after(winner)
+        self.before = None if play[0] == "surprise" or self.solo or self.over else (side, old)
 
     def carry(self, side, play):
         """Changes the table; the winner's letter or None. A Fight without tokens."""
@@ -322,10 +343,11 @@ class Course:
     def end_game(self, winners, reason):
         self.over, self.winners, self.reason = True, winners, reason
         self.fight = self.before = None
-        self.events.append("game-won" if winners else "game-lost")
+        self.events.append("game-over")
 
     def next_deal(self):
         self.waiting = True
+        self.ends += 1
         self.events.append("dealt")
         self.before = self.fight = None
 

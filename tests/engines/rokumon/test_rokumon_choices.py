@@ -52,19 +52,41 @@ def test_tokens_are_added_by_the_panel():
     revenge = {"sanada": {"up": 0, "down": 0}, "tokugawa": {"up": 2, "down": 0}}
     table = Table(load(place(dealt(3, "jgjgjgj", revenge=revenge), e4="s2 t3"))).play(0, "fight e4")
     asked = prompt(table.state, 1)
-    assert [choice.key for choice in asked.choices] == ["0", "1", "2", "surrender", "resign"]
+    assert [choice.key for choice in asked.choices] == ["0", "1", "2", "give-up"]
     assert ready(table.state, 1, "2").action == "revenge 2"
-    assert [choice.key for choice in prompt(table.state, 0).choices] == ["surrender", "resign"]
+    assert [choice.key for choice in prompt(table.state, 0).choices] == ["give-up"]
 
 
 def test_who_may_take_back_is_offered_it_while_the_other_is_to_act():
     revenge = {"sanada": {"up": 1, "down": 0}, "tokugawa": {"up": 0, "down": 0}}
     table = Table(load(dealt(2, "jgjgjgj", revenge=revenge))).play(0, "deploy e4")
     asked = prompt(table.state, 0)
-    assert [choice.key for choice in asked.choices] == ["takeback", "surrender", "resign"]
+    assert [choice.key for choice in asked.choices] == ["takeback", "give-up"]
     assert ready(table.state, 0, "takeback").action == "takeback"
     with pytest.raises(RulesError, match="stale-path"):
         ENGINE.choices(table.state, 1, ["takeback"])
+
+
+def test_who_uncovered_a_row_is_offered_the_take_back_also_where_he_is_to_begin():  # 13.0
+    revenge = {"sanada": {"up": 1, "down": 0}, "tokugawa": {"up": 0, "down": 0}}
+    given = place(dealt(2, "jgjgjgj", revenge=revenge), c4="t1", e4="t3", g4="t3 s2")
+    table = Table(load(given)).play(0, "move g4 d3")
+    assert [choice.key for choice in prompt(table.state, 0).choices] == [*("deploy", "takeback", "give-up")]
+    assert ready(table.state, 0, "takeback").action == "takeback"
+    assert ENGINE.complete("take", table.state, 0) == ["takeback"]
+    assert ENGINE.complete("take", table.state, 1) == []
+    assert "takeback" not in ENGINE.legal(table.state, 0).actions
+    table.play(0, "takeback")
+    assert "takeback" not in [choice.key for choice in prompt(table.state, 0).choices]
+
+
+@pytest.mark.parametrize("options", [{"act": 1}, {"act": 4}, {"solo": "hard"}, {}])
+def test_giving_up_does_not_stand_beside_moves(options):  # 13.C20
+    asked = prompt(Table(seed=b"up", **options).state, 0)
+    assert not {"surrender", "resign"} & {choice.key for choice in asked.choices}
+    (aside,) = [choice for choice in asked.choices if choice.aside]
+    there = prompt(Table(seed=b"up", **options).state, 0, aside.key)
+    assert [choice.key for choice in there.choices] == ["surrender", "resign"]
 
 
 def test_uncovering_a_row_is_asked_about_twice():

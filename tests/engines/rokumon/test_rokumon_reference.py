@@ -172,7 +172,7 @@ def test_taroma_gives_up_where_every_action_loses_at_once():
     supply = {"sanada": ["s6"], "tokugawa": []}
     position = {"act": "solo", "solo": "medium", "tiles": tiles, "supply": supply, "to_move": "tokugawa"}
     step = ENGINE.from_position({**position, "battles_won": 2}, Chance(b"", 0))
-    assert [event.code for event in step.events] == ["taroma-surrender", "battle-won", "game-won"]
+    assert [event.code for event in step.events] == ["taroma-surrender", "battle-won", "game-over"]
     assert outcome(step.state).winners == (0,)
 
 

@@ -2,7 +2,9 @@ import pytest
 
 from engines.chance import Chance
 from engines.protocol import RulesError
+from engines.record import append, begin, from_position, verify
 from engines.rokumon import rules
+from engines.rokumon.model import RokumonState
 from tests.engines.rokumon.rokumon_tables import ENGINE, Table, dealt, load, outcome, place
 
 BRICKS = "jgjgjgj"  # d3 1, f3 2, h3 3, c4 4, e4 5, g4 6, i4 7
@@ -248,6 +250,117 @@ def test_nobody_takes_back_with_equal_tokens_nor_a_fight_nor_a_surprise_nor_alon
     surprise = table(4, revenge=tokens(1, 0)).play(0, "surprise i4 b3")
     assert refused(surprise, 0, "takeback") == "no-takeback"
     assert refused(Table(solo="medium").play(0, "deploy e4"), 0, "takeback") == "no-takeback"
+
+
+BLUNDER = {"c4": "t1", "e4": "t3", "g4": "t3 s2", "d3": "s4"}  # Sanada's move off g4 uncovers the row
+
+
+def blundered(act=2, sanada=1, tokugawa=0, **changes):
+    """Sanada has just uncovered Tokugawa's row, which ended the act."""
+    here = table(act, stacks=BLUNDER, revenge=tokens(sanada, tokugawa), **changes)
+    here.before = here.state
+    return here.play(0, "move g4 h3")
+
+
+def test_a_move_that_ended_the_act_is_taken_back_and_the_new_deal_is_thrown_away():  # 13.0
+    here = blundered()
+    assert (here.state.act, here.state.revenge.sanada.up) == (3, 2)
+    assert ENGINE.view(here.state, 0).takeback
+    assert ENGINE.view(here.state, None).courtesy == 0
+    assert refused(here, 1, "takeback") == "no-takeback"
+    thrown_away = here.state.tiles
+    here.play(0, "takeback")
+    assert here.codes == ["taken-back-act"]
+    assert here.events[0].params == {"seat": 0, "act": 2}
+    assert here.state == here.before
+    assert refused(here, 0, "takeback") == "no-takeback"
+    here.play(0, "move g4 h3")
+    assert here.state.act == 3
+    assert here.state.tiles != thrown_away  # it is drawn anew
+
+
+@pytest.mark.parametrize("text", ["deploy 2 d3", "deploy 2 e4"])
+def test_the_courtesy_ends_when_anybody_acts_in_the_next_act(text):  # 13.0
+    here = blundered().play(0, text)
+    assert refused(here, 1, "takeback") == "no-takeback"
+    assert ENGINE.view(here.state, 0).takeback  # ... but the new action may be taken back
+    here.play(0, "takeback")
+    assert here.codes == ["taken-back"]
+    assert here.state.act == 3
+    assert refused(here, 0, "takeback") == "no-takeback"
+
+
+def test_the_second_player_takes_a_blunder_back_while_sanada_is_to_begin():  # 13.0
+    here = table(2, stacks={"c4": "s2", "e4": "s4", "g4": "s2 t1"}, revenge=tokens(0, 1), to_move="tokugawa")
+    before = here.state
+    here.play(1, "move g4 h3")
+    assert ENGINE.to_act(here.state) == frozenset({0})
+    assert here.play(1, "takeback").state == before
+
+
+def test_who_is_bound_is_asked_when_it_is_taken_back():  # 13.0
+    equal = blundered(sanada=0, tokugawa=0)  # nobody was bound before: the loser's new token binds the other
+    assert equal.play(0, "takeback").state == equal.before
+    assert refused(blundered(sanada=0, tokugawa=1), 0, "takeback") == "no-takeback"  # equal now
+
+
+def test_an_act_that_a_win_or_a_void_ended_is_taken_back_too():  # 13.0
+    won = table(2, stacks={"c4": "s2", "e4": "s4"}, revenge=tokens(3, 0))
+    before = won.state
+    won.play(0, "deploy g4")
+    assert won.codes[:2] == ["deployed", "act-won"]
+    assert won.play(0, "takeback").state == before
+    here = table(2, stacks={"c4": "s6", "g4": "t1"}, revenge=tokens(1, 0))
+    for seat, there in [(0, "c4 d3"), (1, "g4 h3"), (0, "d3 c4"), (1, "h3 g4")] * 2:
+        before = here.state
+        here.play(seat, f"move {there}")
+    assert "act-void" in here.codes
+    assert refused(here, 1, "takeback") == "no-takeback"  # Tokugawa is bound
+    assert before.act == here.state.act
+
+
+def test_what_ended_the_game_or_was_no_deploy_or_move_stays():  # 13.0
+    last = table(6, stacks=BLUNDER, revenge=tokens(2, 1)).play(0, "move g4 h3")
+    assert outcome(last.state).winners == (1,)
+    assert refused(last, 0, "takeback") == "game-over"
+    alone = Table(load(place(dealt(2, BRICKS, revenge=tokens(1, 0)), **BLUNDER)).model_copy(
+        update={"story": False}
+    ))  # fmt: skip
+    assert refused(alone.play(0, "move g4 h3"), 0, "takeback") == "game-over"
+    gave_up = table(2, stacks=BLUNDER, revenge=tokens(1, 0)).play(0, "move d3 f3").play(0, "surrender")
+    assert refused(gave_up, 0, "takeback") == "no-takeback"
+    fought = table(3, stacks={"c4": "t1", "e4": "t3", "g4": "t5 s2"}, revenge=tokens(0, 0))
+    fought.play(0, "fight g4")
+    assert "act-won" in fought.codes
+    assert refused(fought, 0, "takeback") == "no-takeback"
+
+
+def test_act_six_played_again_is_taken_back():  # 13.0
+    here = table(6, stacks=BLUNDER, revenge=tokens(1, 2), to_move="sanada")
+    before = here.state
+    here.play(0, "move g4 h3")
+    assert "act-again" in here.codes  # two tokens each: nobody is bound
+    assert refused(here, 0, "takeback") == "no-takeback"
+    assert before.act == here.state.act == 6
+
+
+def test_a_game_that_began_by_the_older_ruling_goes_on_as_it_was():  # 13.0
+    given = place(dealt(2, BRICKS, revenge=tokens(1, 0)), **BLUNDER)
+    old = from_position("rokumon", given, b"\0").model_copy(update={"rules": 1})
+    history = append(begin(old), 0, "move g4 h3")
+    assert isinstance(history.state, RokumonState)
+    assert history.state.before is None
+    with pytest.raises(RulesError, match="no-takeback"):
+        append(history, 0, "takeback")
+    new = append(append(begin(from_position("rokumon", given, b"\0")), 0, "move g4 h3"), 0, "takeback")
+    assert new.state == begin(new.record).state
+    assert verify(new.record).state == new.state
+
+
+def test_the_view_keeps_no_secret_of_the_act_that_may_be_taken_back():  # 13.0
+    here = blundered(act=3)
+    for viewer in (None, 0, 1):
+        assert "before" not in ENGINE.view(here.state, viewer).model_dump()
 
 
 def test_tanomo_is_announced_when_the_bound_player_could_win_next():

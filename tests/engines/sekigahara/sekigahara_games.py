@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Action
 from engines.sekigahara import Sekigahara
@@ -24,7 +25,7 @@ def random_game(
     picks, entry = Chance(b"picks" + key, 0), 0
     while seats := sorted(ENGINE.to_act(state)):
         seat = picks.pick(seats)
-        action = ENGINE.random_action(state, seat, picks)
+        action = random_action(ENGINE, state, seat, picks)
         yield state, seat, action
         entry += 1
         state = ENGINE.apply(state, seat, action, Chance(key, entry)).state

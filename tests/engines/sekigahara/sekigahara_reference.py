@@ -1,10 +1,11 @@
-"""Marches by a second program, written from the spec alone on the JSON of positions (7.3, 7.4, Ruling)."""
+"""Marches by a second program, written from the spec alone on the JSON of positions (7.3, 7.4)."""
 
 from __future__ import annotations
 
 import copy
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from engines.sekigahara.data import CAPITALS, CASTLES, DISKS, HIGHWAYS, OTHER, RESOURCES, SEGMENTS, Side
@@ -25,11 +26,15 @@ class March:
     drop: dict[str, list[str]] = field(default_factory=dict)
     leader: str | None = None
     force: str | None = None
+    branches: list[March] = field(default_factory=list)
 
     def json(self) -> dict[str, Any]:
         """The action."""
         said = {"type": "march", "from": self.origin, "blocks": self.blocks, "path": self.path}
-        more = {"drop": self.drop, "leader": self.leader, "force": self.force}
+        more: dict[str, Any] = {"drop": self.drop, "leader": self.leader, "force": self.force}
+        more["branches"] = [
+            {key: value for key, value in branch.json().items() if key != "type"} for branch in self.branches
+        ]
         return {**said, **{key: value for key, value in more.items() if value}}
 
 
@@ -64,7 +69,29 @@ class Reference:
 
     def march(self, march: March) -> bool:
         """Carries the march out; False (and nothing to be looked at) where it is not allowed."""
-        return self.may_start(march) and self.may_reach(march) and self.walk(march)
+        if not self.may_start(march) or (march.force and march.branches):
+            return False
+        origin, phase = march.origin, self.position["march"]
+        castle = CASTLES.get(origin) == self.side and self.castle(origin) == self.side
+        leads = castle or CAPITALS.get(origin) == self.side or march.leader or origin in phase["leaders"]
+        self.slow = (len(march.blocks) + 3) // 4 - 1
+        self.bonus = bool(leads) + bool(march.force) - self.slow
+        self.used = {frozenset(pair) for pair in phase["segments"]}
+        self.piles: dict[str, tuple[list[str], Counter[str]]] = {}
+        if (march.force and march.drop) or not self.leg(march, [origin]):
+            return False
+        for branch in march.branches:
+            way, pile = self.piles.get(branch.origin, ([], Counter()))
+            if not branch.blocks or not Counter(branch.blocks) <= pile:
+                return False
+            self.piles[branch.origin] = (way, pile - Counter(branch.blocks))
+            if not self.leg(branch, way):
+                return False
+        return True
+
+    def leg(self, leg: March, way: list[str]) -> bool:
+        """One path, begun after the way that these blocks have come."""
+        return self.may_reach(leg, way) and self.walk(leg, way)
 
     def may_start(self, march: March) -> bool:
         """Activation, the blocks, the leader and the card."""
@@ -79,41 +106,38 @@ class Reference:
         card = not march.force or march.force in self.position["hands"][self.side]
         return Counter(march.blocks) <= free and leader and card
 
-    def may_reach(self, march: March) -> bool:
-        """Roads, each once, and the allowance of every step's own path."""
-        phase, origin = self.position["march"], march.origin
-        castle = CASTLES.get(origin) == self.side and self.castle(origin) == self.side
-        leads = castle or CAPITALS.get(origin) == self.side or march.leader or origin in phase["leaders"]
-        used = {frozenset(pair) for pair in phase["segments"]}
-        fast = True
-        for number, step in enumerate(zip([origin, *march.path], march.path, strict=False), 1):
+    def may_reach(self, leg: March, way: list[str]) -> bool:
+        """Roads, each once, and the allowance of every step's whole path."""
+        fast = all(frozenset(step) in FAST for step in pairwise(way))
+        for number, step in enumerate(zip([leg.origin, *leg.path], leg.path, strict=False), len(way)):
             road = frozenset(step)
-            if road not in ROADS or road in used:
+            if road not in ROADS or road in self.used:
                 return False
-            used.add(road)
+            self.used.add(road)
             fast = fast and road in FAST
-            slow = (len(march.blocks) + 3) // 4 - 1
-            if number > 1 + fast + bool(leads) + bool(march.force) - slow:
+            if number > 1 + fast + self.bonus:
                 return False
         return True
 
-    def walk(self, march: March) -> bool:
+    def walk(self, leg: March, way: list[str]) -> bool:
         """Step by step: overruns, control, drops."""
-        stack = Counter(march.blocks)
-        drop = {place: Counter(faces) for place, faces in march.drop.items()}
-        if (march.force and drop) or not set(drop) <= set(march.path[:-1]):
+        stack = Counter(leg.blocks)
+        drop = {place: Counter(faces) for place, faces in leg.drop.items()}
+        if not set(drop) <= set(leg.path[:-1]):
             return False
-        self.take(march.origin, stack)
-        for place in march.path:
+        self.take(leg.origin, stack)
+        for number, place in enumerate(leg.path, 1):
             self.arrive(place, stack.total())
             enemies = bool(self.map[place][self.enemy])
-            last = place == march.path[-1]
+            last = number == len(leg.path)
             stay = stack if last else drop.get(place, Counter())
             if not last and (enemies or self.units(self.enemy, place) or not stay < stack):
                 return False
             if place in RESOURCES and not enemies:
                 self.control[place] = self.side
             self.map[place][self.side] += list(stay.elements())
+            if not last and stay:
+                self.piles[place] = ([*way, *leg.path[:number]], stay)
             stack -= stay
         return True
 

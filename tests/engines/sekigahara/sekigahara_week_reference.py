@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from itertools import combinations
-from typing import Any
+from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import Any, NamedTuple
 
 from engines.sekigahara.data import (
     BIDS,
@@ -36,6 +37,7 @@ for one, two in SEGMENTS:
     NEAR.setdefault(two, []).append(one)
 PRICE = {"none": 0, "minimal": 0, "limited": 1, "total": 2}
 STACKS = {"none": 0, "minimal": 1, "limited": 3, "total": 999}
+MOST_BRANCHED = 4000  # marches with branches that are listed; the engine lists 1,500 actions at most
 MONS = ["ishida", "mori", "ukita", "kobayakawa", "uesugi", "tokugawa", "maeda", "date", "fukushima", "ii"]
 
 
@@ -55,6 +57,15 @@ def less(faces: list[str], gone: Any) -> list[str]:
 def some(pile: list[str], size: int) -> set[tuple[str, ...]]:
     """Every choice of so many."""
     return set(combinations(sorted(pile), size))
+
+
+class Scene(NamedTuple):
+    """Counts in the middle of a march: both sides' blocks, roads gone; place -> (way there, dropped)."""
+
+    mine: dict[str, int]
+    foes: dict[str, int]
+    used: set[frozenset[str]]
+    piles: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
 
 
 class Week:
@@ -166,7 +177,7 @@ class Week:
         return bool(self.p["march"]["entered"].get(place)) or len(self.blocks(self.me, place)) > len(arrived)
 
     def marches(self) -> list[tuple[Any, ...]]:
-        """("march", origin, blocks, path, drops by step, leader, card)."""
+        """("march", origin, blocks, path, drops by step, leader, card); with branches too, up to a number."""
         march, found = self.p["march"], []
         for origin in self.p["map"]:
             if origin not in march["activated"] and self.used() >= STACKS[march["mode"]]:
@@ -187,7 +198,70 @@ class Week:
                             for drops in self.drops(group, len(path) - 1 if not card else 0)
                             if self.passes(group, path, drops)
                         ]
-        return found
+        return found + list(islice(self.branched(found), MOST_BRANCHED))
+
+    def branched(self, marches: list[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        """Those of which some were dropped that may go on, with branches in every order."""
+        for march in marches:
+            _, origin, group, path, drops, _, card = march
+            if not card and any(drops):
+                scene = Scene(
+                    {p: len(self.blocks(self.me, p)) for p in self.p["map"]},
+                    {p: len(self.blocks(self.foe, p)) for p in self.p["map"]},
+                    {frozenset(pair) for pair in self.p["march"]["segments"]},
+                    {},
+                )
+                yield from self.further(march, (), self.gone(scene, origin, (), group, path, drops))
+
+    def further(self, march: Any, branches: Any, scene: Scene) -> Iterator[tuple[Any, ...]]:
+        """One branch more: (from, blocks, path, drops by step), and all that may follow it."""
+        _, origin, whole, _, _, leader, _ = march
+        for start, (before, faces) in scene.piles.items():
+            for size in range(1, len(faces) + 1):
+                for group in some(list(faces), size):
+                    for path in self.paths(start, 3):
+                        roads = [frozenset(pair) for pair in zip((start, *path), path, strict=False)]
+                        if scene.used & set(roads):
+                            continue
+                        if not self.far_enough(origin, len(whole), (*before, *path), leader, None):
+                            continue
+                        for drops in self.drops(group, len(path) - 1):
+                            if self.gets_through(scene, size, path, drops):
+                                longer = (*branches, (start, group, path, drops))
+                                yield (*march, longer)
+                                after = self.gone(scene, start, before, group, path, drops)
+                                yield from self.further(march, longer, after)
+
+    def gone(self, old: Scene, start: str, before: Any, group: Any, path: Any, drops: Any) -> Scene:
+        """Who is where once these have gone this way."""
+        new = Scene(dict(old.mine), dict(old.foes), set(old.used), dict(old.piles))
+        new.mine[start] -= len(group)
+        if start in new.piles:
+            new.piles[start] = (before, tuple(less(list(new.piles[start][1]), group)))
+        size, here = len(group), start
+        for number, place in enumerate(path):
+            new.used.add(frozenset((here, place)))
+            new.foes[place] = 0 if self.tramples(new, place, size) else new.foes[place]
+            stay = size if number + 1 == len(path) else len(drops[number])
+            if stay and number + 1 < len(path):
+                new.piles[place] = ((*before, *path[: number + 1]), drops[number])
+            new.mine[place] += stay
+            size, here = size - stay, place
+        return new
+
+    def tramples(self, scene: Scene, place: str, size: int) -> bool:
+        foes = scene.foes[place]
+        strong = scene.mine[place] + size >= 4 * foes
+        return foes > 0 and strong and self.castle(place) != self.foe
+
+    def gets_through(self, scene: Scene, size: int, path: Any, drops: Any) -> bool:
+        """Whether nothing stops a branch before its last place."""
+        for place, stay in zip(path[:-1], drops, strict=True):
+            disk = self.units(self.foe, place) > len(self.blocks(self.foe, place))
+            if disk or (scene.foes[place] and not self.tramples(scene, place, size)):
+                return False
+            size -= len(stay)
+        return True
 
     def paths(self, here: str, most: int, gone: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
         """Every path along segments that are free."""
@@ -252,12 +326,19 @@ class Week:
             return " ".join(["mori", *card_order(action[1]), "=", *block_order(action[2])])
         if kind != "march":
             return " ".join(action)
-        _, origin, group, path, drops, leader, card = action
-        words = ["march", origin, *block_order(group)]
+        _, origin, group, path, drops, leader, card, *branches = action
+        words = ["march", *self.leg_words(origin, group, path, drops)]
+        words += ["leader", str(leader)] * bool(leader) + ["force", str(card)] * bool(card)
+        for branch in branches[0] if branches else ():
+            words += ["/", *self.leg_words(*branch)]
+        return " ".join(words)
+
+    def leg_words(self, origin: str, group: Any, path: Any, drops: Any) -> list[str]:
+        words = [origin, *block_order(group)]
         for number, place in enumerate(path):
             stay = drops[number] if number < len(drops) else ()
             words += [">", place, *(f"-{face}" for face in block_order(stay))]
-        return " ".join(words + ["leader", str(leader)] * bool(leader) + ["force", str(card)] * bool(card))
+        return words
 
     def do(self, side: str, action: tuple[Any, ...]) -> None:
         """Carries an action out. Blocks are drawn from the bags by `drawn`."""
@@ -403,7 +484,9 @@ class Week:
         if not self.blocks(self.foe, place):
             self.stays(place, shut)
 
-    def march(self, origin: str, group: Any, path: Any, drops: Any, leader: Any, card: Any) -> None:
+    def march(
+        self, origin: str, group: Any, path: Any, drops: Any, leader: Any, card: Any, branches: Any = ()
+    ) -> None:
         p = self.p
         if card:
             self.spend(self.me, [card])
@@ -411,12 +494,30 @@ class Week:
         march["activated"] += [] if origin in march["activated"] else [origin]
         march["leaders"] += [origin] if leader and origin not in march["leaders"] else []
         p["map"][origin][self.me] = less(self.blocks(self.me, origin), group)
+        if not self.lead(origin, group, path, drops):
+            return
+        dropped = dict(zip(path[:-1], zip((origin, *path), drops, strict=False), strict=False))
+        for start, some_of, way, left in branches:
+            came, there = dropped[start]
+            dropped[start] = (came, tuple(less(list(there), some_of)))
+            p["map"][start][self.me] = less(self.blocks(self.me, start), some_of)
+            march["moved"][start] = less(march["moved"][start], some_of)
+            if not self.lead(start, some_of, way, left):
+                return
+            dropped.update(zip(way[:-1], zip((start, *way), left, strict=False), strict=False))
+        for place, (came, there) in dropped.items():
+            if not there and came in march["entered"].get(place, []):
+                march["entered"][place].remove(came)  # nobody who came that way is here
+
+    def lead(self, origin: str, group: Any, path: Any, drops: Any) -> bool:
+        """Blocks that have been picked up go their way; False where that ends the game."""
+        p, march = self.p, self.p["march"]
         stack, here = list(group), origin
         for pair in zip((origin, *path), path, strict=False):
             march["segments"].append(ROADS[frozenset(pair)])
         for number, place in enumerate(path):
             if not self.arrive(place, stack):
-                return
+                return False
             last = number + 1 == len(path)
             stay = stack if last else list(drops[number]) if drops else []
             onward = less(stack, stay)
@@ -425,3 +526,4 @@ class Week:
             ways = march["entered"].setdefault(place, []) if stay else []
             ways += [here] if stay and here not in ways else []
             stack, here = onward, place
+        return True

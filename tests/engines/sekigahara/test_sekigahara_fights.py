@@ -1,4 +1,4 @@
-"""Fights of random games, told by their events: the order of what follows, and the cards (8.10, Order)."""
+"""Fights of random games, told by their events: the order of what follows, and the cards (8.8.6, 8.10)."""
 
 from __future__ import annotations
 

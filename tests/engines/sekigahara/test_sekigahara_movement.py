@@ -12,8 +12,8 @@ FOUR = "mori2 ukita2 ukita3 kobayakawa2"
 
 def test_mode_none_only_redraws_once_uses_the_mori_box_and_ends():
     game = Game({"kyoto": "mori2 |"}, boxes={"ishida": ["mori3"]}).play("move none")
-    assert game.refused("march kyoto mori2 > minakuchi") == "no-activation"
-    assert game.refused("muster himeji mori3") == "no-muster"
+    assert game.refused("march kyoto mori2 > minakuchi") == "mode-none"  # 13.15
+    assert game.refused("muster himeji mori3") == "mode-none"  # 13.15
     game.play("discard loyalty ukita")
     assert game.hand("ishida") == 5
     assert game.state.discards["ishida"] == ("loyalty", "ukita")
@@ -181,7 +181,7 @@ def test_a_muster_frees_nobody_to_march():
     game = Game({"osaka": "ishida-leader | date2 besieged"}, boxes={"ishida": box})
     game.play("move total mori ukita", "muster osaka kobayakawa2 kobayakawa3 kobayakawa3 shown")
     assert game.at("osaka")[1] == ""
-    assert game.refused("march osaka ishida-leader > kyoto") == "moved-already"
+    assert game.refused("march osaka ishida-leader > kyoto") == "moved-or-freed"  # 13.15
 
 
 def test_only_what_moves_in_takes_a_resource():

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.sekigahara import opponent
 from engines.sekigahara.model import SekigaharaOptions
@@ -15,7 +16,7 @@ COUNT = int(os.environ.get("HATAMOTO_COUNT", "4"))
 
 def decide(state: Any, seat: int, who: str, chance: Chance) -> Any:
     if who == "random":
-        return ENGINE.random_action(state, seat, chance)
+        return random_action(ENGINE, state, seat, chance)
     return ENGINE.parse(opponent.choose(ENGINE.view(state, seat), who, chance), state, seat)  # type: ignore[arg-type]
 
 
@@ -51,7 +52,7 @@ def test_the_guessed_position_looks_the_same_to_the_opponent():
         guessed = ENGINE.view(opponent.guess(view, ("ishida", "tokugawa")[seat], Chance(b"g", entry)), seat)
         assert (guessed.map, guessed.hand, guessed.box) == (view.map, view.hand, view.box)
         assert view.waiting[0] in guessed.waiting
-        action = ENGINE.random_action(state, seat, Chance(b"r", entry))
+        action = random_action(ENGINE, state, seat, Chance(b"r", entry))
         state = ENGINE.apply(state, seat, action, Chance(key, entry)).state
 
 

@@ -11,8 +11,19 @@ import pytest
 
 from engines.chance import Chance
 from engines.protocol import RulesError
-from engines.sekigahara.board import SEAT
-from engines.sekigahara.data import BLOCK_COUNTS, CASTLES, DISK_AT, NEIGHBOURS, OTHER, PLACES, SIDES, Side
+from engines.sekigahara.board import SEAT, without
+from engines.sekigahara.data import (
+    BLOCK_COUNTS,
+    CASTLES,
+    DISK_AT,
+    HIGHWAYS,
+    NEIGHBOURS,
+    OTHER,
+    PLACES,
+    SIDES,
+    Side,
+    segment,
+)
 from tests.engines.sekigahara.sekigahara_games import ENGINE
 from tests.engines.sekigahara.sekigahara_reference import March, Reference
 
@@ -87,6 +98,53 @@ def wish(position: dict[str, Any], chance: Chance) -> March:
     return march
 
 
+def parting(position: dict[str, Any], chance: Chance) -> March | None:
+    """A march along highways that splits on its way, perhaps twice, allowed or not."""
+    side = position["active"]
+    moved = position["march"]["moved"]
+    free = {
+        place: without(position["map"][place][side], [] if chance.below(20) == 0 else moved.get(place, []))
+        for place in PLACES
+    }
+    large = [place for place in PLACES if len(free[place]) > 1]
+    if not large:
+        return None
+    origin = chance.pick(large)
+    here = chance.shuffled(free[origin])
+    group = here[: 2 + chance.below(chance.pick([2, 3, 6]))]
+    one = walk(origin, chance, 3)
+    march = March(origin, group, one)
+    if len(one) > 1:
+        stay = group[: 1 + chance.below(len(group) - 1)]
+        two = walk(one[0], chance, 2, origin, one[1])
+        march.drop = {one[0]: stay}
+        march.branches = [March(one[0], stay[: 1 + chance.below(len(stay))], two)]
+        if len(two) > 1 and len(march.branches[0].blocks) > 1:
+            again = march.branches[0].blocks[:1]
+            march.branches[0].drop = {two[0]: again}
+            march.branches.append(March(two[0], again, walk(two[0], chance, 1, one[0], two[1])))
+        elif chance.below(2):
+            more = [*without(stay, march.branches[0].blocks), *here[-1:]][:1]
+            march.branches.append(March(one[0], more, walk(one[0], chance, 2, origin, one[1], two[0])))
+    leaders = [face for face in here if face.endswith("-leader")]
+    march.leader = leaders[0] if leaders else None
+    march.force = "loyalty" if not chance.below(12) else None
+    return march
+
+
+def walk(here: str, chance: Chance, most: int, *met: str) -> list[str]:
+    """One step to so many, on highways where there are any, seldom back."""
+    path: list[str] = []
+    for _ in range(1 + chance.below(most)):
+        at = path[-1] if path else here
+        near = [place for place in NEIGHBOURS[at] if place not in (here, *met, *path) or not chance.below(20)]
+        fast = [place for place in near if segment(at, place) in HIGHWAYS]
+        if not near:
+            break
+        path.append(chance.pick(fast if fast and chance.below(5) else near))
+    return path or [NEIGHBOURS[here][0]]
+
+
 def tried(state: Any, seat: int, march: March) -> Any:
     """The engine's answer to a march, None where it refuses."""
     try:
@@ -106,7 +164,8 @@ def compare(seed: int) -> Counter[str]:
         seat, enemy = SEAT[position["active"]], OTHER[position["active"]]
         if not any(here[position["active"]] for here in position["map"].values()):
             break
-        march, reference = wish(position, chance), Reference(position)
+        march = (parting(position, chance) if chance.below(2) else None) or wish(position, chance)
+        reference = Reference(position)
         expected = reference.march(march)
         step = tried(state, seat, march)
         assert (step is not None) == expected, march
@@ -116,6 +175,8 @@ def compare(seed: int) -> Counter[str]:
         after = ENGINE.position(step.state)
         assert (after["phase"] == "over") == reference.over
         met["marched"] += 1
+        met["branched"] += len(march.branches)
+        met["branched again"] += len(march.branches) > 1 and bool(march.branches[0].drop)
         met["overrun"] += bool(reference.lost)
         if reference.over:
             break
@@ -138,6 +199,7 @@ def same(after: dict[str, Any], before: dict[str, Any], reference: Reference, en
 def test_marches_are_those_of_a_program_written_from_the_spec_alone():
     met = sum((compare(seed) for seed in range(60)), Counter[str]())
     assert met["marched"] > 50
+    assert met["branched"]
     assert met["overrun"]
 
 

@@ -128,6 +128,10 @@ def said_wrongly(state: Any, viewer: int) -> list[str]:
     for place, face in zip(mine, faces, strict=False):
         said += [f"march {place} {face} > {near}" for near in (*NEIGHBOURS[place], "edo")]
         said += [f"deploy {face}", f"deploy {face} with {card}", f"lose {face}", f"retreat castle {face}"]
+        on = NEIGHBOURS[place][0]
+        said += [
+            f"march {place} {face} {face} > {on} -{face} > {to} / {on} {face} > edo" for to in NEIGHBOURS[on]
+        ]
     for place in theirs:
         said += [f"march {place} {faces[0]} > osaka", f"combat {place}", f"retreat {place}"]
         said += [f"muster {place} {face}" for face in state.boxes[side][:1]]
@@ -241,6 +245,17 @@ PICKED = {"march", "end", "move", "done", "combat", "castle", "bid", "discard", 
 SHOWING = {"overrun", "drew", "recruited", "discarded", "bid", "over"}  # chance or faces come into it
 
 
+def with_blocks(leg: Any, there: list[str], left: dict[str, list[str]]) -> Any:
+    """A path of a march with the first of the blocks there, which it takes; what it leaves where."""
+    blocks, drop = tuple(there[: len(leg.blocks)]), {}
+    del there[: len(leg.blocks)]
+    rest = list(blocks)
+    for place, faces in (leg.drop or {}).items():
+        drop[place], rest = tuple(rest[: len(faces)]), rest[len(faces) :]
+        left[place] = list(drop[place])
+    return leg.model_copy(update={"blocks": blocks, "drop": drop or None})
+
+
 def same_seen(state: Any, mixed: Any, seat: int, action: Any) -> Any:
     """The action as it looks from outside, done with the blocks of the mixed state; None where faces show."""
     secret = SIDES[seat]
@@ -249,10 +264,10 @@ def same_seen(state: Any, mixed: Any, seat: int, action: Any) -> Any:
             return None
         moved = mixed.march.moved.get(action.origin, ())
         rest = without(getattr(mixed.map[action.origin], secret), moved)[: len(action.blocks)]
-        blocks, drop = tuple(rest), {}
-        for place, faces in (action.drop or {}).items():
-            drop[place], rest = tuple(rest[: len(faces)]), rest[len(faces) :]
-        return action.model_copy(update={"blocks": blocks, "drop": drop or None})
+        left: dict[str, list[str]] = {}
+        main = with_blocks(action, rest, left)
+        branches = [with_blocks(branch, left[branch.origin], left) for branch in action.branches or ()]
+        return main.model_copy(update={"branches": tuple(branches) or None})
     if action.type == "muster":
         blocks = tuple(mixed.boxes[secret][:1])
         return None if action.shown else action.model_copy(update={"blocks": blocks})
@@ -281,11 +296,12 @@ def check_others(seed: int) -> set[str]:
             assert [e.seen_by(viewer) for e in one.events] == [e.seen_by(viewer) for e in two.events]
             assert ENGINE.view(one.state, viewer) == ENGINE.view(two.state, viewer)
         met.add(action.type)
+        met.update(["branch"] if getattr(action, "branches", None) else [])
     return met
 
 
 def test_what_an_opponent_does_tells_nothing_that_is_hidden():
-    assert check_others(1) >= {"march", "muster", "end", "move", "bid"}
+    assert check_others(1) | check_others(2) >= {"march", "branch", "muster", "end", "move", "bid"}
 
 
 @pytest.mark.long

@@ -133,6 +133,9 @@ def pick(actions: list[Any], chance: Chance) -> Any:
     if kind == "move" and chance.below(4):
         these = [pair for pair in these if pair[1][1] != "none"]
     far = [pair for pair in these if kind == "march" and len(pair[1][3]) > 1]
+    parted = [pair for pair in far if len(pair[1]) > 7]
+    if parted and chance.below(2):
+        return chance.pick(parted)
     return chance.pick(far if far and chance.below(2) else these)
 
 
@@ -162,7 +165,8 @@ def play(seed: int, steps: int = 12) -> Counter[str]:
 
 
 def test_weeks_and_movements_go_as_the_rules_written_twice_say():
-    assert {"march", "muster", "move", "bid", "first", "discard"} <= set(met_in(play, range(COUNT or 25)))
+    met = set(met_in(play, range(COUNT or 25)))
+    assert {"march", "muster", "move", "bid", "first", "discard", "branched"} <= met
 
 
 @pytest.mark.long

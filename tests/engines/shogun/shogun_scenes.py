@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Event
 from engines.shogun import Shogun
@@ -116,4 +117,6 @@ def random_game(seats: int, seed: bytes, **options: Any) -> Iterator[Any]:
             return
         seat = picks.pick(waiting)
         entry += 1
-        state = ENGINE.apply(state, seat, ENGINE.random_action(state, seat, picks), Chance(seed, entry)).state
+        state = ENGINE.apply(
+            state, seat, random_action(ENGINE, state, seat, picks), Chance(seed, entry)
+        ).state

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import digest
 from engines.shogun import opponent
@@ -87,7 +88,7 @@ def test_apply_leaves_its_argument_alone():
         before = ENGINE.dump(state)
         for seat in ENGINE.to_act(state):
             chance = Chance(b"v", 1)
-            ENGINE.apply(state, seat, ENGINE.random_action(state, seat, chance), chance)
+            ENGINE.apply(state, seat, random_action(ENGINE, state, seat, chance), chance)
         assert ENGINE.dump(state) == before
 
 
@@ -249,7 +250,7 @@ def game_of(kinds: list[str], seed: bytes, **options: Any) -> Any:
         entry += 1
         chance = Chance(b"mind" + seed, entry)
         if kinds[seat] == "random":
-            action = ENGINE.random_action(state, seat, chance)
+            action = random_action(ENGINE, state, seat, chance)
         else:
             level: Any = kinds[seat]
             action = ENGINE.parse(opponent.choose(ENGINE.view(state, seat), level, chance), state, seat)

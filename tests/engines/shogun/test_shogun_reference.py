@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import RulesError
 from engines.shogun.planning import random_plan
@@ -241,7 +242,7 @@ def choice(state: Any, reference: Reference, chance: Chance, leaves: int) -> tup
         return seat, ENGINE.parse("resign", state, seat)
     if reference.p["phase"] == "plan":
         seat = chance.pick(reference.active)
-        return seat, ENGINE.random_action(state, seat, chance)
+        return seat, random_action(ENGINE, state, seat, chance)
     texts, seldom = sorted(reference.legal()), chance.below(4)
     if seldom:  # closed cards are turned up often, so that the same two lie open again
         texts = [text for text in texts if text in {"draft pile", "redraw"}] or texts
@@ -252,7 +253,7 @@ def refused(state: Any, reference: Reference, chance: Chance) -> None:
     """Plans with one card changed are taken or refused as the spec says, other things always refused."""
     seat = chance.pick(reference.active)
     if reference.p["phase"] == "plan":
-        action = json.loads(ENGINE.random_action(state, seat, chance).model_dump_json())
+        action = json.loads(random_action(ENGINE, state, seat, chance).model_dump_json())
         card = chance.pick([*MAP, *CHESTS, *reference.own(seat), *reference.own(seat), ""])
         action[chance.pick(SHEET)] = card
         action = {key: value for key, value in action.items() if value}

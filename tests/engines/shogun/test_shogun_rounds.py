@@ -2,6 +2,7 @@
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Ready, RulesError
 from engines.shogun.data import ACTIONS, EVENTS, PLACES, SPECIALS
@@ -362,7 +363,7 @@ def test_a_listed_plan_goes_on_where_the_prefix_ends():
 def test_wherever_a_plan_is_cut_the_listed_ones_go_on():
     state, picks = loaded(planning()), Chance(b"cut", 0)
     for _ in range(60):
-        whole = ENGINE.format(ENGINE.random_action(state, 0, picks))
+        whole = ENGINE.format(random_action(ENGINE, state, 0, picks))
         cut = whole[: picks.below(len(whole) + 1)]
         listed = ENGINE.legal(state, 0, cut).actions
         assert listed, cut
@@ -428,7 +429,7 @@ def test_panels_of_every_decision_lead_to_legal_actions():
 
 def test_others_readiness_does_not_spoil_a_planners_buttons():
     state = new(3)
-    ready = ENGINE.apply(state, 1, ENGINE.random_action(state, 1, Chance(b"p", 0)), Chance(b"\0", 1)).state
+    ready = ENGINE.apply(state, 1, random_action(ENGINE, state, 1, Chance(b"p", 0)), Chance(b"\0", 1)).state
     assert ENGINE.choices_mark(state, 0) == ENGINE.choices_mark(ready, 0)
     assert ENGINE.choices_mark(state, 1) != ENGINE.choices_mark(ready, 1)
 

@@ -1,5 +1,6 @@
 """The order sheet: what edits it, what completes it, and when it may be sent."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from engines.chance import Chance
 from engines.protocol import RulesError
 from engines.shogun import sheet
+from engines.shogun.forecast import troubles
 from engines.shogun.planning import check_plan, filled
 from engines.shogun.sheet import begun, complete, laid, owned, written
 from tests.engines.shogun.shogun_scenes import ENGINE
@@ -43,7 +45,9 @@ def test_random_edits_keep_a_sheet_that_can_be_read_and_filled(state):
         draft = done.draft
         cards = laid(draft)
         assert len(set(cards.values())) == len(cards)
-    whole = edit(state, 2, draft, "plan fill").draft
+    full = filled(laid(draft), owned(state, 2), state.players[2].chests)
+    assert full is not None
+    whole = written(full)
     check_plan(laid(whole), owned(state, 2), state.players[2].chests)
     assert laid(draft).items() <= laid(whole).items()
     sent = edit(state, 2, whole, "plan ready")
@@ -78,3 +82,37 @@ def test_sending_is_doubtful_where_something_may_not_work_typed_or_ready(state):
 
 def test_other_actions_are_no_edits(state):
     assert edit(state, 0, "plan", "resign") is None
+
+
+def new_doubts(state, seat, before, after):
+    view = ENGINE.view(state, seat)
+    return {space for space, _ in troubles(view, after)} - {space for space, _ in troubles(view, before)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_fill_the_rest_makes_no_plan_that_it_must_warn_of(seed):  # 13.B14
+    chance = Chance(f"fill{seed}".encode(), 0)
+    state = ENGINE.setup(ENGINE.read_options({}), 3 + seed % 3, chance).state
+    poor = [
+        p.model_copy(update={"chests": chance.below(8), "supply": chance.below(9)}) for p in state.players
+    ]
+    state = state.model_copy(update={"players": tuple(poor)})
+    done = 0
+    for seat in range(len(state.players)):
+        draft: dict[str, str] = {}
+        for _ in range(chance.below(4)):
+            text = chance.pick([t for t in complete("plan", state, seat, written(draft)) if "=" in t])
+            draft = laid(edit(state, seat, written(draft), text).draft)
+        with suppress(RulesError):  # where nothing more can be laid without a doubt
+            plan = laid(edit(state, seat, written(draft), "plan fill").draft)
+            done += 1
+            assert draft.items() <= plan.items()
+            assert new_doubts(state, seat, draft, plan) == set()
+    assert done
+
+
+def test_an_empty_sheet_at_the_start_is_filled_whole_without_a_doubt(state):  # 13.B14
+    for seat in range(4):
+        plan = laid(edit(state, seat, "plan", "plan fill").draft)
+        check_plan(plan, owned(state, seat), state.players[seat].chests)
+        assert troubles(ENGINE.view(state, seat), plan) == []

@@ -2,8 +2,10 @@
 
 import pytest
 
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Step
+from engines.shogun.model import ShogunState
 from engines.shogun.odds import battle_odds
 from engines.shogun.statistics import fought, statistics
 from tests.engines.shogun.shogun_scenes import ENGINE, loaded, position, province
@@ -13,11 +15,11 @@ def played(seed, plies=2000):
     """The start and the steps of a random game of three."""
     chance = Chance(seed, 0)
     start = ENGINE.setup(ENGINE.read_options({}), 3, chance)
-    steps: list[Step] = []
+    steps: list[Step[ShogunState]] = []
     state = start.state
     while (seats := sorted(ENGINE.to_act(state))) and len(steps) < plies:
         here = Chance(seed, len(steps) + 1)
-        step = ENGINE.apply(state, seats[0], ENGINE.random_action(state, seats[0], here), here)
+        step = ENGINE.apply(state, seats[0], random_action(ENGINE, state, seats[0], here), here)
         steps.append(step)
         state = step.state
     return start, steps

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from engines.capabilities import Secrets
+from engines.meta import Meta
 from engines.protocol import (
     Action,
     Choice,
-    Engine,
     Event,
     Legal,
     Options,
@@ -62,13 +63,15 @@ def put(items, index, value):
     return (*items[:index], value, *items[index + 1 :])
 
 
-class Duel(Engine[DuelState, Do, DuelView]):
+META = Meta(game="duel", title="Duel", seats=(2, 3), stage="experimental", rules="")
+
+
+class Duel(Secrets[DuelOptions, DuelState, Do, DuelView]):
     game = "duel"
     seats = (2, 3)
     options_type = DuelOptions
     state_type = DuelState
     view_type = DuelView
-    hidden = True
 
     def setup(self, options, seats, chance):
         hands = tuple(tuple(sorted(1 + chance.below(50) for _ in range(4))) for _ in range(seats))

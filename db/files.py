@@ -1,0 +1,67 @@
+"""The files of a database: for their owner alone, the same ones all the time, none left by a kill."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from db.errors import DatabaseError
+
+OWN = 0o600  # they hold hands and seeds
+ENDS = ("", "-wal", "-shm")
+LEFT = ("restoring*", "trial*", "version-*.part*")  # copies that were not finished
+
+
+def beside(path: Path, end: str) -> Path:
+    """A file beside the database that has its name."""
+    return path.with_name(f"{path.name}{end}")
+
+
+def sweep(path: Path) -> list[Path]:
+    """Removes what a kill left of copies beside the database, whose lock is held; those that are gone."""
+    begun = f"{path.name}."
+    left = [file for end in LEFT for file in path.parent.glob(f"*.{end}") if file.name.startswith(begun)]
+    for file in left:
+        file.unlink(missing_ok=True)
+    return left
+
+
+def tighten(path: Path) -> None:
+    """Takes a database from everybody but its owner."""
+    for file in (*(beside(path, end) for end in ENDS), beside(path, ".lock")):
+        with suppress(FileNotFoundError, PermissionError):  # another owner's stays as that one wants it
+            if stat.S_IMODE(file.stat().st_mode) & ~OWN:
+                file.chmod(OWN)
+
+
+class Watch:
+    """Whether a database, its log and its lock are still the files that were opened.
+
+    SQLite goes on writing into a file that has no name any more, and the kernel keeps its lock.
+    """
+
+    def __init__(self, path: Path, lock: int | None) -> None:
+        self._path = path
+        self._lock = lock
+        self._known: dict[Path, tuple[int, int]] = {}
+        if lock is not None:
+            held = os.fstat(lock)
+            self._known[beside(path, ".lock")] = (held.st_dev, held.st_ino)
+
+    def look(self) -> None:
+        """Raises DatabaseError `gone` where one of them is another file, or none."""
+        if self._lock is None:
+            return
+        for file in (beside(self._path, ".lock"), self._path, beside(self._path, "-wal")):
+            try:
+                found = file.stat()
+            except FileNotFoundError:
+                if file in self._known or file == self._path:
+                    raise DatabaseError("gone", str(self._path)) from None
+                continue  # its log, which the first write makes
+            except OSError as error:
+                raise DatabaseError("unwritable", str(self._path)) from error
+            if self._known.setdefault(file, (found.st_dev, found.st_ino)) != (found.st_dev, found.st_ino):
+                raise DatabaseError("gone", str(self._path))

@@ -1,0 +1,47 @@
+"""One database put in the place of another, so that a kill at any moment leaves one of them.
+
+What is to come stands beside the database as `NAME.ready`, complete and flushed; from then on whoever holds
+the lock finishes: the one that is there is put aside, the one that is ready takes its place.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from db.backup import flush
+
+PARTS = ("-wal", "-shm", "")  # the database last: while it stands the number of what is put aside is free
+
+
+def ready(database: Path) -> Path:
+    """Where a database waits that is to take the place of this one."""
+    return database.with_name(f"{database.name}.ready")
+
+
+def finish(database: Path) -> Path | None:
+    """Does what a restore has left to do, if anything; where the database that was there is now.
+
+    The caller holds the lock. May be killed and repeated at any moment.
+    """
+    made = ready(database)
+    if not made.exists():
+        return None
+    old = put_aside(database)
+    made.replace(database)
+    flush(database.parent)
+    return old
+
+
+def put_aside(database: Path) -> Path | None:
+    """Moves the database and its log out of the way."""
+    if not any(database.with_name(f"{database.name}{end}").exists() for end in PARTS):
+        return None
+    number = 1
+    while (old := database.with_name(f"{database.name}.before-restore-{number}")).exists():
+        number += 1
+    for end in PARTS:
+        part = database.with_name(f"{database.name}{end}")
+        if part.exists():
+            part.rename(old.with_name(f"{old.name}{end}"))
+    flush(database.parent)
+    return old

@@ -1,0 +1,153 @@
+"""What only some games have: an engine takes a capability as a base, a caller asks `isinstance`.
+
+Secrets     seats know what others do not: hands by DM and `/hand`
+Drafts      an action grows at the table before it is sent
+Orders      drafts that the table carries out by itself when they are due
+OutOfTurn   a seat that need not act has choices too
+Chapters    the public follows several actions in one message
+Counting    perft: where a line ends, a fast way of the game's own
+Sampling    the legal actions are too many to list, so a random one is made up
+Statistics  a finished game is summed up
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, Generic
+
+from engines.chance import Chance
+from engines.protocol import A, Engine, OptionsT, S, V
+from engines.values import Seat, Seen, Step, Value
+
+
+class Secrets(Engine[OptionsT, S, A, V]):
+    """A game whose seats hold secrets; a base in place of `Engine`."""
+
+    hushed: ClassVar[frozenset[str]] = frozenset()  # events of a secret choice: told in a line, no board
+
+    def secrets(self, state: S) -> bool:
+        """Whether seats hold secrets in this state, so that their own sheets are sent to them."""
+        return True
+
+    def hides(self, options: OptionsT) -> bool:
+        """Whether seats ever hold secrets with these options, so that a hand is worth a button."""
+        return True
+
+    def hand_changed(self, before: S, after: S, seat: Seat) -> bool:
+        """Whether the seat's hand is to be sent anew: it sees something else, or came to act or to wait."""
+        acts = (seat in self.to_act(before)) != (seat in self.to_act(after))
+        return acts or self.view(before, seat) != self.view(after, seat)
+
+
+class Begun(Value):
+    """What a seat may draft now, an action that grows before it is sent.
+
+    round  names the occasion: a draft made for another one is dropped
+    text   the draft that it begins with, canonical: empty, or what the seat has sent already
+    asks   False where nobody waits for it: orders that a seat may leave, or not
+    """
+
+    round: str
+    text: str
+    asks: bool = True
+
+
+class Edit(Value):
+    """What a text made of a draft: the draft now, and the action to carry out at once where it is sent.
+
+    doubtful  whether sending it should be asked about once more: something in it may not work
+    """
+
+    draft: str
+    send: str | None = None
+    doubtful: bool = False
+
+
+class Drafts(ABC, Generic[S]):
+    """Secret choices that grow at the table until they are sent."""
+
+    @abstractmethod
+    def begun(self, state: S, seat: Seat) -> Begun | None:
+        """What the seat may draft now; None where its actions are done at once."""
+
+    @abstractmethod
+    def edit(self, state: S, seat: Seat, draft: str, text: str) -> Edit | None:
+        """What `text` makes of the seat's draft; None where it is an action as ever.
+
+        Raises RulesError for an edit that is refused, and for sending a draft that is not complete.
+        """
+
+    @abstractmethod
+    def complete_draft(self, text: str, state: S, seat: Seat, draft: str) -> list[str]:
+        """Completions for a seat that has a draft: whole texts of at most 100 characters, best first."""
+
+
+class Orders(Drafts[S]):
+    """Drafts that are orders: the table carries them out when they are due."""
+
+    @abstractmethod
+    def due(self, state: S, seat: Seat, draft: str) -> Edit | None:
+        """What the orders in a seat's draft do now: the action to `send` and the orders that are left.
+
+        None where they wait; without an action where the next one has become impossible.
+        """
+
+
+class OutOfTurn:
+    """A seat that need not act has choices too: to take back, to give up, to leave orders.
+
+    Its panel opens and its moves are completed while others act. Nothing to implement.
+    """
+
+
+class Chapters(ABC, Generic[S]):
+    """What the public follows in one message, such as a battle."""
+
+    @abstractmethod
+    def chapter(self, state: S) -> str | None:
+        """Names what is going on while its boards are one message; None for a board a step."""
+
+    @abstractmethod
+    def recap(self, told: Sequence[Seen]) -> tuple[Seen, ...]:
+        """What a chapter that has ended is summed up in, from all its public events.
+
+        Codes are message ids below `<game>.recap.`.
+        """
+
+
+class Counting(Generic[S]):
+    """Perft (`engines.perft`) that ends where a round ends, or counts in a fast way."""
+
+    line_ends: ClassVar[frozenset[str]] = frozenset()  # event codes that end a line, beside the game's end
+
+    def perft(self, state: S, depth: int) -> tuple[int, ...] | None:
+        """Lines of exactly 1..depth actions by a fast way of the game's own; None without one."""
+        return None
+
+
+class Sampling(ABC, Generic[S, A]):
+    """Legal actions that are too many to list (`Legal.complete` is False)."""
+
+    @abstractmethod
+    def random_action(self, state: S, seat: Seat, chance: Chance) -> A:
+        """A random legal action of a seat that has to act."""
+
+
+class Statistics(ABC, Generic[S]):
+    """A finished game summed up."""
+
+    @abstractmethod
+    def statistics(self, start: Step[S], plies: Sequence[Step[S]]) -> tuple[Seen, ...]:
+        """From its start and its standing actions; public, as the game is over.
+
+        Codes are message ids below `<game>.statistics.`.
+        """
+
+
+def random_action(engine: Engine[OptionsT, S, A, V], state: S, seat: Seat, chance: Chance) -> A:
+    """A random legal action: one of those that the game lists, or one that it makes up."""
+    if isinstance(engine, Sampling):
+        made: A = engine.random_action(state, seat, chance)
+        return made
+    return engine.parse(chance.pick(engine.legal(state, seat).actions), state, seat)

@@ -1,0 +1,303 @@
+"""The panel of a movement phase: marches, musters, the Mori box, exchanges.
+
+Picks of a march: from > blocks > to > way > leader > who stays at each place, then of those left behind
+at each place > who goes on > to > way > who stays, until nobody does; or, of a force march, the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+
+from engines.protocol import Choice, Json, Prompt, Ready, Seen
+from engines.sekigahara import legal, model, movement, notation
+from engines.sekigahara import reach as reaching
+from engines.sekigahara.asking import (
+    Dialogue,
+    Picks,
+    answered,
+    ask,
+    finish,
+    noted,
+    once,
+    one,
+    picked,
+    places,
+    several,
+)
+from engines.sekigahara.board import Board, without
+from engines.sekigahara.course import Course
+from engines.sekigahara.data import LEADERS, MON, RECRUITS, Side, block_order, card_order
+
+Faces = tuple[str, ...]
+Asking = Generator[Prompt, str, Faces]
+UNSEEN, ALL, SOME = "unseen", "all", "some"
+
+
+def question(board: Board, side: Side, path: Picks) -> Prompt | Ready:
+    """The panel of a movement phase after these picks. Raises ValueError, KeyError for strange ones."""
+    kinds, notes = _kinds(board, side), movement_notes(board)
+    if path:
+        return noted(kinds[path[0]](board, side, path[1:]), notes)
+    choices = [Choice(key=key, code=key, style="primary" if key == "end" else "plain") for key in kinds]
+    return noted(ask("movement", choices, mode=movement.marching(board).mode), notes)
+
+
+def movement_notes(board: Board) -> list[Seen]:
+    """What is left of activations, muster and segments."""
+    march = movement.marching(board)
+    if march.mode == "none":
+        return []
+    most = movement.STACKS[march.mode]
+    left = Seen(code="every-stack") if most is None else Seen(
+        code="stacks-left", params={"n": max(0, most - movement.stacks_used(march))}
+    )  # fmt: skip
+    muster = "muster-left" if movement.may_muster(march) else "mustered" if march.mustered else "no-muster"
+    roads = [Seen(code="road-used", params={"one": a, "two": b}) for a, b in sorted(march.segments)]
+    return [left, Seen(code=muster), *roads]
+
+
+def _kinds(board: Board, side: Side) -> dict[str, Callable[[Board, Side, Picks], Prompt | Ready]]:
+    march = movement.marching(board)
+    kinds: dict[str, Callable[[Board, Side, Picks], Prompt | Ready]] = {}
+    if origins(board, side):
+        kinds["march"] = lambda board, side, path: answered(_stack(board, side), path)
+    if board.boxes[side] and movement.may_muster(march) and movement.muster_places(board):
+        kinds["muster"] = lambda board, side, path: answered(_muster(board, side), path)
+    if side == "ishida" and board.mori_box and board.hands[side]:
+        kinds["mori"] = lambda board, side, path: answered(_mori(board, side), path)
+    if march.mode == "none" and not march.redrawn and board.hands[side]:
+        kinds["redraw"] = _redraw
+    kinds["end"] = lambda _board, _side, path: finish(path, 0, model.End())
+    return kinds
+
+
+# -- marches --------------------------------------------------------------------------------
+
+
+def origins(board: Board, side: Side) -> list[str]:
+    """Places from which somebody can go somewhere."""
+    terrain = reaching.terrain_of_board(board, side)
+    return [p for p in legal.march_origins(board) if _can_go(board, side, terrain, p, 1)]
+
+
+def _can_go(board: Board, side: Side, terrain: reaching.Terrain, origin: str, size: int) -> bool:
+    """Whether a stack of this size gets anywhere."""
+    leader = any(face in LEADERS for face in board.at(side, origin))
+    ways = reaching.ways(terrain, origin, size, leader=leader, force=bool(board.hands[side]))
+    return next(ways, None) is not None
+
+
+def _stack(board: Board, side: Side) -> Dialogue:
+    """A march from its beginning."""
+    origin = one((yield ask("march-from", places(origins(board, side)))), origins(board, side))
+    faces = block_order(movement.available(board, origin))
+    terrain = reaching.terrain_of_board(board, side)
+    most = len(faces)
+    while most and not _can_go(board, side, terrain, origin, most):
+        most -= 1  # larger stacks cannot move from here
+    group = picked((yield ask("march-blocks", several(faces, "block"), 1, most, at=origin)), faces, 1, most)
+    way = yield from _destination(board, side, terrain, origin, group)
+    march = model.March(origin=origin, blocks=group, path=way.path)
+    if way.leadership:
+        leaders = [face for face in block_order(set(board.at(side, origin))) if face in LEADERS]
+        leader = leaders[0]
+        if len(leaders) > 1:
+            leader = one((yield ask("march-leader", once(leaders, "block"), at=origin)), leaders)
+        march = march.model_copy(update={"leader": leader})
+    if way.force:
+        hand = card_order(board.hands[side])
+        card = one((yield ask("march-force", once(dict.fromkeys(hand), "card"), at=origin)), hand)
+        return _ready(board, march.model_copy(update={"force": card}))
+    drop = yield from _drops(terrain, group, way.path)
+    march = march.model_copy(update={"drop": drop or None})
+    branches = yield from _branches(board, march)
+    return _ready(board, march.model_copy(update={"branches": branches or None}))
+
+
+def _destination(
+    board: Board, side: Side, terrain: reaching.Terrain, origin: str, group: Faces
+) -> Generator[Prompt, str, reaching.Way]:
+    leader, force = any(face in LEADERS for face in board.at(side, origin)), bool(board.hands[side])
+    reached = reaching.reach(terrain, origin, len(group), leader=leader, force=force, either=True)
+    notes = _reach_notes(board, side, terrain, origin, len(group))
+    return (yield from _where(terrain, origin, len(group), reached, notes))
+
+
+def _where(
+    terrain: reaching.Terrain,
+    start: str,
+    size: int,
+    reached: Mapping[str, Sequence[reaching.Way]],
+    notes: Sequence[Seen],
+) -> Generator[Prompt, str, reaching.Way]:
+    """Where blocks go, and which way if there are several."""
+    targets = [_target(terrain, place, found, size) for place, found in reached.items()]
+    asked = ask("march-to", targets, at=start, n=size).model_copy(update={"notes": tuple(notes)})
+    to = one((yield asked), reached)
+    ways = {str(number): way for number, way in enumerate(reached[to], 1)}
+    if len(ways) == 1:
+        return ways["1"]
+    return ways[(yield ask("march-way", [_way(n, way) for n, way in ways.items()], at=start, to=to))]
+
+
+def _reach_notes(board: Board, side: Side, terrain: reaching.Terrain, origin: str, size: int) -> list[Seen]:
+    """How many steps this group may take, and what more of them would cost."""
+    given = reaching.leads(terrain, origin)
+    steps = {
+        name: max(0, reaching.allowance(size, highway=fast, leadership=given, force=False))
+        for name, fast in (("steps", False), ("fast", True))
+    }
+    notes = [Seen(code="reach-led" if given else "reach", params={"n": size, **steps})]
+    if not given and any(face in LEADERS for face in board.at(side, origin)):
+        notes.append(Seen(code="reach-leader"))
+    return [*notes, Seen(code="reach-card")] if board.hands[side] else notes
+
+
+def _target(terrain: reaching.Terrain, place: str, ways: Sequence[reaching.Way], size: int) -> Choice:
+    """A location in reach, with what it costs and whom it meets."""
+    cheapest = ways[0]
+    costs = _costs(cheapest)
+    if cheapest.leadership and any(way.force and not way.leadership for way in ways):
+        costs[0] = "leader-or-card"
+    if terrain.theirs.get(place) or place in terrain.disks:
+        costs += [] if reaching.overruns(terrain, place, size) else ["meets-enemies"]
+    params: dict[str, Json] = {"what": place, "n": len(cheapest.path), "costs": costs}
+    return Choice(key=place, code="to-for" if costs else "to", params=params, marks=(place,))
+
+
+def _way(number: str, way: reaching.Way) -> Choice:
+    costs = _costs(way)
+    params: dict[str, Json] = {"places": list(way.path), "n": len(way.path), "costs": costs}
+    return Choice(key=number, code="way-for" if costs else "way", params=params, marks=way.path)
+
+
+def _costs(way: reaching.Way) -> list[str]:
+    """What a way needs, as terms."""
+    needs = {"leader-is-shown": way.leadership, "card-is-spent": way.force, "overruns": bool(way.overruns)}
+    return [term for term, needed in needs.items() if needed]
+
+
+def _drops(terrain: reaching.Terrain, group: Faces, path: Faces) -> Generator[Prompt, str, dict[str, Faces]]:
+    """Who stays at each place on the way; enough go on to overrun what is still ahead."""
+    stack, drop = block_order(group), dict[str, Faces]()
+    for number, place in enumerate(path[:-1], 1):
+        least = _go_on(terrain, path[number:-1], len(stack))
+        if len(stack) > least:
+            most = len(stack) - least
+            stay = picked(
+                (yield ask("march-drop", several(stack, "block"), 0, most, at=place)), stack, 0, most
+            )
+            stack = without(stack, stay)
+            drop.update({place: stay} if stay else {})
+    return drop
+
+
+def _go_on(terrain: reaching.Terrain, ahead: Faces, size: int) -> int:
+    """How many blocks must go on to overrun whom they meet ahead."""
+    need = 1
+    while need < size and any(reaching.stops(terrain, place, need) for place in ahead):
+        need += 1
+    return need
+
+
+def _branches(board: Board, march: model.March) -> Generator[Prompt, str, tuple[model.Branch, ...]]:
+    """Those left behind may go on: place by place, and again where some of them are left (7.3.1)."""
+    course, found = movement.check_march(board, march), list[model.Branch]()
+    asked: list[str] = []
+    while start := next((p for p in course.dropped if p not in asked and _can_branch(course, p)), None):
+        there = block_order(course.dropped[start].blocks)
+        group = picked(
+            (yield ask("march-onward", several(there, "block"), 0, len(there), at=start)),
+            there,
+            0,
+            len(there),
+        )
+        if not group:
+            asked.append(start)
+            continue
+        reached = _onward(course, start, len(group))
+        farthest = max(len(way.path) for ways in reached.values() for way in ways)
+        notes = [Seen(code="onward", params={"n": farthest})]
+        way = yield from _where(course.terrain, start, len(group), reached, notes)
+        drop = yield from _drops(course.terrain, group, way.path)
+        found.append(model.Branch(origin=start, blocks=group, path=way.path, drop=drop or None))
+        course = movement.check_leg(course, found[-1])
+    return tuple(found)
+
+
+def _can_branch(course: Course, start: str) -> bool:
+    """Whether anybody who was dropped here can go on."""
+    return bool(course.dropped[start].blocks) and next(course.onward(start, 1), None) is not None
+
+
+def _onward(course: Course, start: str, size: int) -> dict[str, list[reaching.Way]]:
+    """By destination, the ways of a branch, shortest first."""
+    found: dict[str, list[reaching.Way]] = {}
+    for path in sorted(course.onward(start, size), key=lambda path: (len(path), path)):
+        beaten = tuple(place for place in path if reaching.overruns(course.terrain, place, size))
+        found.setdefault(path[-1], []).append(reaching.Way(path, False, False, beaten))
+    return dict(sorted(found.items()))
+
+
+def _ready(board: Board, march: model.March) -> Ready:
+    """The march to confirm, with a warning of what cannot be taken back."""
+    terrain = reaching.terrain_of_board(board, board.active)
+    after = movement.check_march(board, march).terrain
+    beaten = any(after.theirs.get(place, 0) < number for place, number in terrain.theirs.items())
+    warning = "overrun" if beaten else "leader-shown" if march.leader else None
+    return Ready(action=notation.text(march), warning=warning)
+
+
+# -- musters, the Mori box, exchanges -----------------------------------------------------------
+
+
+def _muster(board: Board, side: Side) -> Dialogue:
+    """Where to, then blocks of one mon shown at home, or one block unseen (7.2)."""
+    spots = movement.muster_places(board)
+    to = one((yield ask("muster-to", places(spots))), spots)
+    box = block_order(board.boxes[side])
+    homes = {mon: [face for face in box if MON[face] == mon] for mon in RECRUITS[to]}
+    homes = {mon: faces for mon, faces in homes.items() if faces}
+    how = UNSEEN
+    if homes:
+        choices = [
+            Choice(key=mon, code="muster-shown", params={"what": mon, "n": len(faces)})
+            for mon, faces in homes.items()
+        ]
+        choices.append(Choice(key=UNSEEN, code="muster-unseen"))
+        how = one((yield ask("muster-how", choices, at=to)), [*homes, UNSEEN])
+    if how == UNSEEN:
+        block = one((yield ask("muster-unseen", once(dict.fromkeys(box), "block"), at=to)), box)
+        return Ready(action=notation.text(model.Muster(to=to, blocks=(block,))))
+    own = homes[how]
+    asked = ask("muster-blocks", several(own, "block"), 1, len(own), at=to)
+    shown = model.Muster(to=to, blocks=picked((yield asked), own, 1, len(own)), shown=True)
+    return Ready(action=notation.text(shown))
+
+
+def _mori(board: Board, side: Side) -> Dialogue:
+    """Which blocks of the box, the leader only with all others, and for which cards (9.3)."""
+    box, hand = block_order(board.mori_box), card_order(board.hands[side])
+    others = [face for face in box if face != movement.MORI_LEADER]
+    faces, how = tuple(box), ALL
+    if others:
+        how = SOME
+        if len(others) < len(box) <= len(hand):
+            how = one(
+                (yield ask("mori-how", [Choice(key=key, code=f"mori-{key}") for key in (SOME, ALL)])),
+                (SOME, ALL),
+            )
+    if how == SOME:
+        most = min(len(others), len(hand))
+        faces = picked((yield ask("mori-blocks", several(others, "block"), 1, most)), others, 1, most)
+    size = len(faces)
+    asked = ask("mori-cards", several(hand, "card"), size, size, n=size)
+    cards = picked((yield asked), hand, size, size)
+    return Ready(action=notation.text(model.Mori(cards=cards, blocks=faces)))
+
+
+def _redraw(board: Board, side: Side, path: Picks) -> Prompt | Ready:
+    hand = card_order(board.hands[side])
+    if not path:
+        return ask("redraw", several(hand, "card"), 0, len(hand))
+    return finish(path, 1, model.Discard(cards=picked(path[0], hand, 0, len(hand))))

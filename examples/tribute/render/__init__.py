@@ -1,0 +1,1 @@
+"""Tribute in pictures and words."""

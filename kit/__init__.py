@@ -1,0 +1,1 @@
+"""For those who add a game: what it still lacks (`python -m engines check GAME`)."""

@@ -1,0 +1,76 @@
+"""Every registered game is drawn and told, for everybody who looks, in every language."""
+
+from __future__ import annotations
+
+import io
+from importlib import import_module
+
+import pytest
+from PIL import Image
+
+from engines.capabilities import random_action
+from engines.chance import Chance
+from engines.registry import GAMES, engine, meta
+from locales import LANGUAGES, words
+from render import Picture, Scene, painter
+from render.theme import MOST_BYTES, TALLEST, WIDTH
+from tests.games import hidden, sample
+
+NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve")
+EVERY, PLIES, MOST_ALT = 11, 45, 1000
+
+
+def good(picture: Picture) -> None:
+    with Image.open(io.BytesIO(picture.png)) as image:
+        assert image.format == "PNG"
+        assert image.width == WIDTH
+        assert image.height <= TALLEST
+    assert len(picture.png) <= MOST_BYTES
+    assert 0 < len(picture.alt) < MOST_ALT
+    assert picture.filename.endswith(".png")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_drawn_and_told_to_everybody_who_looks(game):
+    rules, paint = engine(game), painter(game)
+    released = meta(game).stage == "released"
+    for options in (sample(game).options, *sample(game).more):
+        made = rules.read_options(options)
+        step = rules.setup(made, rules.seat_counts(made)[0], Chance(b"\0", 0))
+        for ply in range(1, PLIES):
+            acting = rules.to_act(step.state)
+            if ply % EVERY == 1 or not acting:
+                language = LANGUAGES[(ply // EVERY) % len(LANGUAGES)] if released else "en"
+                for viewer in (None, min(acting, default=0)):
+                    events = tuple(event.seen_by(viewer) for event in step.events)
+                    view = rules.view(step.state, viewer)
+                    scene = Scene(game, view, NAMES, words(language), events, table=7)
+                    good(paint.board(scene))
+                    sheet = paint.hand(scene)
+                    if sheet is not None:
+                        good(sheet)
+                    assert paint.caption(scene).strip()
+                    assert paint.describe(scene).strip()
+            if not acting:
+                break
+            seat = min(acting)
+            action = random_action(rules, step.state, seat, Chance(b"drawn", ply))
+            step = rules.apply(step.state, seat, action, Chance(b"\0", ply))
+
+
+@pytest.mark.parametrize("game", hidden())
+def test_pictures_and_words_show_nothing_that_their_viewer_cannot_know(game):
+    rules, paint = engine(game), painter(game)
+    made = rules.read_options(sample(game).hides or {})
+    state = rules.setup(made, rules.seat_counts(made)[0], Chance(b"\0", 0)).state
+    for ply in range(1, 4):
+        seat = min(rules.to_act(state))
+        action = random_action(rules, state, seat, Chance(b"shown", ply))
+        state = rules.apply(state, seat, action, Chance(b"\0", ply)).state
+    mixed = import_module(f"tests.engines.{game}.otherwise")
+    for viewer in (None, *range(len(rules.roles(state)))):
+        other = mixed.otherwise(state, viewer, Chance(b"mixed", 1))
+        scenes = [Scene(game, rules.view(one, viewer), NAMES, words("en")) for one in (state, other)]
+        assert len({paint.board(scene) for scene in scenes}) == 1
+        assert len({paint.hand(scene) for scene in scenes}) == 1
+        assert len({(paint.caption(scene), paint.describe(scene)) for scene in scenes}) == 1

@@ -1,0 +1,171 @@
+"""Places where the bot cannot post: the table stands, everybody is told, and it goes on elsewhere (13.A1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.discord.conftest import answer_of, button, text_of
+from tests.discord.test_courier import deny, unsent
+
+FAST = "match=single seat=first clock=fast timeout=lose"
+
+
+def dms(member):
+    return [message.content for message in member.user.dm_channel.history(viewer=member.user)]
+
+
+async def days(world, count):
+    for _ in range(count * 6):
+        await world.env.advance_time(4 * 3600)
+
+
+async def resign(world, thread):
+    asked = answer_of(await world.ann.slash(thread, "game resign"))
+    await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
+    await world.env.settle()
+
+
+async def close(world, thread, how):
+    """The table's place is taken away."""
+    backend = world.env.backend
+    if how == "deleted":
+        backend.delete_channel(thread.id)
+        backend.delete_channel(world.channel.id)
+    elif how == "hidden":
+        await deny(world, view_channel=False)
+    else:
+        status, code = how
+        for place in (thread, world.channel):
+            world.env.inject_error(
+                "POST", f"/channels/{place.id}/messages", status=status, code=code, times=None
+            )
+    await world.env.settle()
+
+
+@pytest.mark.parametrize("how", ["deleted", "hidden", (403, 50013), (404, 10003), (400, 50008), (400, 50024)])
+async def test_where_nothing_can_be_posted_nobody_loses_by_time_and_everybody_is_told(world, how):
+    thread = await world.start(FAST)
+    hall = world.guild.create_text_channel("hall")
+    await close(world, thread, how)
+    await world.ann.slash(hall, "move", move="d8-d4", table=1)
+    called = [text for text in dms(world.ben) if "your turn" in text or "waits for you" in text]
+    assert called
+    assert "cannot post" in called[0]
+    await days(world, 4)
+    table = await world.bot.tables.get(1)
+    assert table.status == "running"
+    assert table.barred_at is not None
+    assert "cannot post" in text_of(await world.ben.slash(hall, "games"))
+    told = text_of(await world.ben.slash(hall, "move", move=(await moves_in(world, hall))[0], table=1))
+    assert "Played" in told
+    assert "/game move-here" in told
+    assert any("waits for you" in text for text in dms(world.ann)), "who is called is called by DM"
+    world.env.backend.faults.clear()
+    moved = text_of(await world.ann.slash(hall, "game move-here", table=1))
+    assert "#1" in moved
+    assert await unsent(world) == []
+    table = await world.bot.tables.get(1)
+    assert table.place.channel_id == hall.id
+    assert table.barred_at is None
+    (again,) = hall.threads
+    posted = [message.content for message in again.history() if "moves" in message.content]
+    assert len(posted) >= 2, "what could not be posted is posted"
+    assert world.clock.now() - (await world.bot.tables.get(1)).seats[0].ticks_since < 60_000
+    await move_in(world, again)
+    assert await unsent(world) == []
+
+
+async def moves_in(world, channel):
+    mover = await world.to_move()
+    return [str(choice["value"]) for choice in await mover.autocomplete(channel, "move", "move", "", table=1)]
+
+
+async def move_in(world, channel):
+    mover = await world.to_move()
+    return await mover.slash(channel, "move", move=(await world.moves(channel))[0])
+
+
+async def test_when_the_bot_may_post_again_the_table_goes_on_by_itself_where_it_was(world):
+    thread = await world.start(FAST)
+    await deny(world, view_channel=False)
+    await move_in(world, thread)
+    bank = (await world.bot.tables.get(1)).seats[1].bank
+    await days(world, 2)
+    world.env.backend.get_channel(world.channel.id).overwrites.clear()
+    before = len(thread.history())
+    await world.env.advance_time(3700)
+    assert len(thread.history()) >= before + 2, "its thread was open again, and the table had not left it"
+    assert "can post here again" in thread.history()[-1].content
+    table = await world.bot.tables.get(1)
+    assert table.barred_at is None
+    assert table.place.thread_id == thread.id
+    assert table.seats[1].bank == bank, "the time between counts for nobody"
+
+
+async def test_managers_see_the_tables_where_nothing_can_be_posted(world):
+    thread = await world.start(FAST)
+    hall = world.guild.create_text_channel("hall")
+    await close(world, thread, "deleted")
+    found = await world.bot.tables.stuck(world.guild.id)
+    assert [(one.table.id, one.why) for one in found] == [(1, "barred")]
+    await world.ben.slash(hall, "game move-here", table=1)
+    assert await world.bot.tables.stuck(world.guild.id) == []
+
+
+async def test_a_table_is_moved_by_who_plays_there_and_to_where_the_bot_may_post(world):
+    thread = await world.start(FAST)
+    hall = world.guild.create_text_channel("hall")
+    assert "not" in text_of(await world.cho.slash(hall, "game move-here", table=1))
+    assert "already" in text_of(await world.ann.slash(world.channel, "game move-here", table=1))
+    assert (await world.bot.tables.get(1)).place.thread_id == thread.id
+    await world.ann.slash(hall, "game move-here", table=1)
+    (again,) = hall.threads
+    assert (await world.bot.tables.get(1)).place.thread_id == again.id
+    await move_in(world, again)
+    assert again.history()[-1].attachments
+
+
+async def test_a_lobby_in_a_channel_that_is_gone_does_not_start_there(world):
+    hall = world.guild.create_text_channel("hall")
+    await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
+    world.env.backend.delete_channel(world.channel.id)
+    await world.env.settle()
+    assert "nobody can see it" in dms(world.ann)[-1]
+    told = text_of(await world.ben.slash(hall, "game join", table=1))
+    assert "/game move-here" in told
+    assert (await world.bot.tables.get(1)).status == "open"
+    await world.ann.slash(hall, "game move-here", table=1)
+    await world.ben.slash(hall, "game join", table=1)
+    assert (await world.bot.tables.get(1)).status == "running"
+    assert hall.threads[-1].history()[-1].attachments
+    assert await unsent(world) == []
+
+
+async def test_a_rematch_of_a_game_whose_channel_is_gone_is_played_where_it_is_asked_for(world):
+    thread = await world.start("match=single seat=first")
+    await resign(world, thread)
+    hall = world.guild.create_text_channel("hall")
+    await close(world, thread, "deleted")
+    await world.ann.slash(hall, "game rematch", table=1)
+    await world.ben.slash(hall, "game rematch", table=1)
+    table = await world.bot.tables.get(2)
+    assert table.status == "running"
+    assert table.place.channel_id == hall.id
+    assert hall.threads[-1].history()[-1].attachments
+
+
+async def test_the_end_of_a_game_that_cannot_be_posted_is_told_by_dm(world):
+    thread = await world.start("match=single seat=first")
+    await close(world, thread, (403, 50013))
+    await resign(world, thread)
+    assert "is over" in dms(world.ben)[-1]
+    assert await unsent(world) == []
+
+
+async def test_a_post_that_is_refused_for_what_it_says_calls_by_dm(world):
+    thread = await world.start("match=single seat=first")
+    world.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=200000, times=1)
+    mover = await world.to_move()
+    await mover.slash(thread, "move", move=(await world.moves(thread))[0])
+    assert "did not take my post" in dms(await world.to_move())[-1]
+    assert (await world.bot.tables.get(1)).barred_at is None

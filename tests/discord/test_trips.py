@@ -1,0 +1,41 @@
+"""How often an action and its posts go to the database: a commit waits for the disk, a trip for a thread."""
+
+from __future__ import annotations
+
+import pytest
+
+from db import database as databases
+from tests.discord.sekigahara_tables import Two
+
+COMMITS, TRIPS = 4, 12  # were 8 and 28
+
+
+@pytest.fixture
+def trips(monkeypatch):
+    """What the database's threads were asked to do, a list for each trip."""
+    made = []
+
+    def counted(work):
+        def there(connection, asked):
+            asked = list(asked)
+            made.append([one.sql for one in asked])
+            return work(connection, asked)
+
+        return there
+
+    for name in ("look_up", "perform"):
+        monkeypatch.setattr(databases, name, counted(getattr(databases, name)))
+    return made
+
+
+async def test_a_bid_and_its_three_posts_are_four_commits_and_a_dozen_trips(world, trips):
+    two = Two(world)  # 12.7
+    thread = await two.begin()
+    bids = [str((await member.autocomplete(thread, "move", "move", ""))[0]["value"]) for member in two.people]
+    for seat, bid in enumerate(bids):
+        trips.clear()
+        await two.by_text(seat, bid)
+        commits = [sql for trip in trips for sql in trip if sql == "COMMIT"]
+        assert len(commits) == COMMITS, trips
+        assert len(trips) <= TRIPS, "\n".join(str(trip) for trip in trips)
+    assert await world.bot.database.reads.all("SELECT 1 FROM outbox WHERE state <> 'sent'") == []

@@ -1,0 +1,194 @@
+"""What is posted and asked: endings, languages, which table is meant (issue 13, C)."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from workers.drawing import HereStudio
+
+pytestmark = pytest.mark.usefixtures("sketches")
+
+
+# -- 13.C20: endings -----------------------------------------------------------------------------
+
+
+async def test_the_last_post_begins_with_the_result_large_and_its_seed_is_behind_a_button(world):
+    thread = await world.start()
+    asked = answer_of(await world.ann.slash(thread, "game resign"))
+    await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
+    last, table = last_board(thread), await world.bot.tables.get(1)
+    assert last.content.startswith("# Won by Ben\n")
+    assert table.seed not in last.content
+    assert table.commitment not in last.content
+    shown = answer_of(await world.cho.click(last, custom_id=button(last, "Seed")))
+    assert table.seed in shown.content
+    assert table.commitment in shown.content
+
+
+@pytest.mark.parametrize(
+    ("command", "yes"), [("game resign", "Yes, resign"), ("game cancel", "Yes, end this game")]
+)
+async def test_a_question_about_giving_up_has_a_no_that_does_nothing(world, command, yes):
+    thread = await world.start()
+    asked = answer_of(await world.ann.slash(thread, command))
+    assert list(controls(asked).values()) == [yes, "No, play on"]
+    await world.ann.click(asked, custom_id=button(asked, "No, play on"))
+    assert (await world.bot.tables.get(1)).status == "running"
+
+
+async def test_surrender_and_resign_are_a_page_of_their_own(world):
+    await world.ann.slash(
+        world.channel, "game new", game="rokumon", opponent=world.ben.user, options="act=1 seat=first"
+    )
+    await world.ben.slash(world.channel, "game join", table=1)
+    board = last_board(world.thread())
+    mover = await world.to_move()
+    panel = answer_of(await mover.click(board, custom_id=button(board, "Your turn")))
+    assert not [label for label in controls(panel).values() if "urrender" in label or "esign" in label]
+    page = answer_of(await mover.click(panel, custom_id=button(panel, "Give up …")))
+    assert list(controls(page).values()) == ["Surrender act 1", "Resign the game", "Back"]
+
+
+# -- 13.C19: the place's language -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"text": True}])
+async def test_a_board_that_everybody_sees_is_in_the_places_language_whoever_asks(world, options):
+    thread = await world.start()
+    await world.ann.slash(thread, "settings", language="hu")
+    posted = text_of(await world.ann.slash(thread, "board", **options))
+    by_ben = text_of(await world.ben.slash(thread, "board", **options))
+    assert posted == by_ben
+    own = text_of(await world.ann.slash(world.channel, "board", table=1, **options))
+    assert own != posted  # an answer to Ann alone is in Ann's
+
+
+# -- 13.C21: which table -----------------------------------------------------------------------------
+
+
+async def without_threads(world):
+    role = world.guild.create_role("boss", permissions=discord.Permissions(manage_guild=True))
+    boss = world.guild.add_member(world.env.create_user("Boss"), roles=[role])
+    await boss.slash(world.channel, "settings", threads=False)
+
+
+async def two_tables_in_one_channel(world):
+    await without_threads(world)
+    for number in (1, 2):
+        await world.ann.slash(
+            world.channel, "game new", game="kamisado", opponent=world.ben.user, options="seat=first"
+        )
+        await world.ben.slash(world.channel, "game join", table=number)
+
+
+async def completed(world, member, typed=""):
+    return [c["value"] for c in await member.autocomplete(world.channel, "move", "move", typed)]
+
+
+async def test_completions_are_of_the_table_in_the_channel_that_waits_and_carry_its_number(world):
+    await two_tables_in_one_channel(world)
+    both = await completed(world, world.ann)
+    assert both[0].startswith("#1 ")
+    assert {text.partition(" ")[0] for text in both} == {"#1", "#2"}
+    second = await completed(world, world.ann, "#2 d8")
+    assert second
+    assert all(text.startswith("#2 d8-") for text in second)
+    assert "Played" in text_of(await world.ann.slash(world.channel, "move", move=second[0]))
+    assert (await world.bot.tables.get(2)).to_act == frozenset({1})
+    assert (await world.bot.tables.get(1)).to_act == frozenset({0})
+    assert all(text.startswith("#1 ") for text in await completed(world, world.ann))
+    assert all(text.startswith("#2 ") for text in await completed(world, world.ben))
+
+
+async def test_one_table_in_a_channel_is_completed_without_its_number(world):
+    thread = await world.start()
+    offered = [c["value"] for c in await world.ann.autocomplete(thread, "move", "move", "")]
+    assert offered
+    assert not any("#" in text for text in offered)
+    assert "Played" in text_of(await world.ann.slash(world.channel, "move", move=f"＃1 {offered[0]}"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("colour", "match=single"),
+        ("match=endless", "match=single"),
+        ("match=long colour=red", "match=long points=2"),
+        ("match = long", "match=long"),
+    ],
+)
+async def test_an_unknown_option_offers_what_exists(world, typed, first):
+    offered = await world.ann.autocomplete(world.channel, "game new", "options", typed, game="kamisado")
+    assert offered[0]["value"] == first
+
+
+async def test_an_unknown_word_of_a_clock_offers_the_clocks(world):
+    thread = await world.start()
+    offered = await world.ann.autocomplete(thread, "game clock", "clock", "quick")
+    assert [choice["value"] for choice in offered][:2] == ["none", "slow"]
+
+
+# -- 13.C24: hands, rules, replay ----------------------------------------------------------------------
+
+
+async def test_a_hand_says_so_where_nothing_is_hidden(world, monkeypatch):
+    async def no_hand(_, part, scene):
+        return None if part in {"hand", "own_ground"} else await sketched(_, part, scene)
+
+    sketched = HereStudio.draw
+    monkeypatch.setattr(HereStudio, "draw", no_hand)
+    await world.ann.slash(
+        world.channel, "game new", game="rokumon", opponent=world.ben.user, options="seat=first"
+    )
+    await world.ben.slash(world.channel, "game join", table=1)
+    board = last_board(world.thread())
+    shown = answer_of(await world.ann.click(board, custom_id=button(board, "Open your hand")))
+    assert "Nothing is hidden now" in shown.content
+    assert shown.attachments
+
+
+@pytest.mark.parametrize("threads", [False, True])
+async def test_the_rules_open_on_the_game_that_is_played_here(world, threads):
+    if not threads:
+        await without_threads(world)
+    for number in (1, 2):
+        await world.ann.slash(
+            world.channel, "game new", game="sekigahara", opponent=world.ben.user, options="seat=first"
+        )
+        await world.ben.slash(world.channel, "game join", table=number)
+    assert "Sekigahara" in text_of(await world.ann.slash(world.channel, "rules"))
+    assert "Sekigahara" in text_of(await world.cho.slash(world.channel, "rules"))
+
+
+# -- 13.B13: questions ---------------------------------------------------------------------------------
+
+
+async def test_the_answer_to_a_yes_says_what_closed_with_it_and_why(world):
+    thread = await world.start()
+    await world.ann.slash(thread, "game pause")
+    await world.ann.slash(thread, "game offer-draw")
+    question = thread.last_message
+    told = text_of(await world.ben.click(question, custom_id=button(question, "Yes")))
+    assert told == "You agreed. It is done.\nThe game is over, so these questions are closed: a pause."
+
+
+async def test_a_rematch_that_runs_is_named_by_who_asks_for_it_again(world):
+    thread = await world.start()
+    asked = answer_of(await world.ann.slash(thread, "game resign"))
+    await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
+    await world.ann.slash(thread, "game rematch")
+    await world.ben.slash(thread, "game rematch")
+    told = text_of(await world.ann.slash(thread, "game rematch"))
+    assert told.startswith("The rematch has begun: **#2 Kamisado**")
+    assert f"<#{world.thread().id}>" in told
+
+
+# -- 13.B14 ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "hard"), [("kamisado", True), ("shogun", False), ("sekigahara", False)])
+async def test_a_level_is_offered_only_where_it_exists(world, game, hard):
+    offered = await world.ann.autocomplete(world.channel, "game new", "options", "level=", game=game)
+    assert ("level=hard" in [choice["value"] for choice in offered]) is hard

@@ -1,0 +1,77 @@
+"""One sample a game: all that a test which goes over every game has to know of one in particular.
+
+A new game adds its line here; what it leaves out is worked out from the engine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engines.capabilities import Secrets
+from engines.protocol import AnyEngine, Json
+from engines.registry import GAMES, engine
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What generic tests play.
+
+    options  of a game that is short, or that has the most to show
+    hides    options of a game in which seats hold secrets from its start; None where none ever do
+    moment   actions after which something is hidden in a game of `options`
+    plies    the first actions of a game of `options` and seed 00, each by the lowest seat that acts
+    more     other options that make another game (a draft, solo), for tests that want several
+    """
+
+    options: dict[str, Json] = field(default_factory=dict)
+    hides: dict[str, Json] | None = None
+    moment: int = 0
+    plies: tuple[str, ...] = ()
+    more: tuple[dict[str, Json], ...] = ()
+
+
+SAMPLES: dict[str, Sample] = {
+    "kamisado": Sample(options={"match": "single"}, plies=("d8-d3",)),
+    "rokumon": Sample(options={"act": 3}, hides={"act": 3}, moment=3),
+    "shogun": Sample(hides={}, moment=2, more=({"setup": "draft"},)),
+    "sekigahara": Sample(hides={}, moment=1),
+}
+
+
+def sample(game: str) -> Sample:
+    """A game's sample; one of nothing but defaults fails `tests/conformance` where it does not fit."""
+    return SAMPLES[game]
+
+
+def words_of(options: dict[str, Json]) -> str:
+    """Options as `/game new options:` takes them."""
+    return " ".join(f"{name}={str(value).lower()}" for name, value in options.items())
+
+
+def players(game: str) -> int:
+    """People at the smallest table of the sample's game, two at least."""
+    rules = engine(game)
+    return max(2, min(rules.seat_counts(rules.read_options(sample(game).options))))
+
+
+def table_words(game: str) -> str:
+    """The sample's options, and so many seats that the smallest table is full."""
+    rules = engine(game)
+    counts = rules.seat_counts(rules.read_options(sample(game).options))
+    seats = "" if len(counts) == 1 else f" seats={players(game)}"
+    return f"{words_of(sample(game).options)}{seats}".strip()
+
+
+def hidden() -> tuple[str, ...]:
+    """Games whose seats hold secrets."""
+    return tuple(game for game in GAMES if isinstance(engine(game), Secrets))
+
+
+def for_two() -> tuple[str, ...]:
+    """Games that two may play."""
+    return tuple(game for game in GAMES if 2 in engine(game).seats)
+
+
+def of(game: str) -> AnyEngine:
+    """The engine of a game."""
+    return engine(game)
