@@ -108,6 +108,8 @@ class HatamotoBot(Services):
         self.clock = clock
         self.seen = Sightings(clock)
         self.openings = Openings()
+        self.reading = OneEach()
+        self.writing = Lane("writing")
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
@@ -179,6 +181,10 @@ class HatamotoBot(Services):
             for part in reversed(self._parts):
                 last_first.push_async_callback(part.close)
 
+    def has_its_files(self) -> bool:
+        """Whether the database is still the file that was opened."""
+        return self._opened is None or self._opened.there
+
     def _queued(self) -> None:
         self.courier.wake()
         self.timers.look()
@@ -249,7 +255,7 @@ async def serve(settings: Settings) -> None:
     set_aside()
     sys.setswitchinterval(SWITCH_S)
     loop.set_default_executor(ThreadPoolExecutor(THREADS, "work"))
-    pulse = Pulse(bot, settings.database)
+    pulse = Pulse(bot, settings.database, bot.has_its_files)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()
     bot.watchman.start()

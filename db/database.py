@@ -225,6 +225,15 @@ class Database:
         self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
 
     @property
+    def there(self) -> bool:
+        """Whether the file, its log and its lock are those that were opened."""
+        try:
+            self._watch.look()
+        except DatabaseError:
+            return False
+        return True
+
+    @property
     def read_only(self) -> bool:
         """Whether it was opened for looking only."""
         return self._lock is None

@@ -10,6 +10,8 @@ from functools import cached_property
 from types import NoneType
 from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
+MARKS = 10**12  # by so many a mark is one of its own among the messages of a place
+
 
 @dataclass(frozen=True)
 class TableRow:
@@ -71,7 +73,7 @@ class SeatRow:
     choice_version: int = 0
     away: bool = False
     away_until: int | None = None  # what was told of it at the table
-    gone: str | None = None  # `left` or `deleted`
+    gone: str | None = None  # `left`, `deleted`, or `outside`: left, and plays on by DM
     gone_since: int | None = None  # None: long ago
     bank: int | None = None  # ms on its clock when `ticks_since` began
     ticks_since: int | None = None
@@ -149,6 +151,11 @@ class OutboxRow:
     created_at: int
     done_at: int | None
     damaged: tuple[str, ...] = ()
+
+    @property
+    def mark(self) -> int:
+        """What its message carries, to be known again by: random, as its number tells of others' rows."""
+        return int(self.nonce) % MARKS if self.nonce.isdecimal() else self.id
 
     @cached_property
     def content(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 Secrets     seats know what others do not: hands by DM and `/hand`
 Drafts      an action grows at the table before it is sent
 Orders      drafts that the table carries out by itself when they are due
+Aids        a seat settles in secret how the table answers for it
 OutOfTurn   a seat that need not act has choices too
 Chapters    the public follows several actions in one message
 Counting    perft: where a line ends, a fast way of the game's own
@@ -92,6 +93,26 @@ class Orders(Drafts[S]):
 
         None where they wait; without an action where the next one has become impossible.
         """
+
+
+class Aids(ABC, Generic[S, A]):
+    """Actions by which a seat settles in secret how a question to it is answered.
+
+    They change nothing that anybody else can see, do or time, so the table keeps them beside the log:
+    they are no entries, no turns and no news.
+    """
+
+    @abstractmethod
+    def aid(self, state: S, action: A, seat: Seat) -> str | None:
+        """What the action settles, as the table keeps it; None where it is an action of the game."""
+
+    @abstractmethod
+    def aided(self, state: S, seat: Seat, aid: str) -> S:
+        """The state as this seat is to see it: with what it settled."""
+
+    @abstractmethod
+    def answer(self, state: S, seat: Seat, aid: str) -> str | None:
+        """The action by which the table answers for the seat now; None where nothing is asked of it."""
 
 
 class OutOfTurn:

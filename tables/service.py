@@ -182,6 +182,10 @@ class Tables:
         """Leaves a table that has not started, or declines an invitation."""
         return await self._house.whole(seating.leave(self._house, table_id, user_id, interaction_id))
 
+    async def left(self, table_id: int, user_id: int) -> Table:
+        """Somebody who sits at a table that has not started has left the server."""
+        return await self._house.whole(seating.leave(self._house, table_id, user_id, None))
+
     async def start(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Starts with those who are seated; invitations not accepted lapse."""
         return await self._house.whole(seating.start(self._house, table_id, user_id, interaction_id))
@@ -212,16 +216,18 @@ class Tables:
         *,
         version: int | None = None,
         interaction_id: int,
+        guild_id: int | None = acting.UNKNOWN,
         at_letter: bool = False,
     ) -> Outcome:
         """The user's seat does `action` (notation, JSON text or JSON); `version` of the button, if any.
 
         Where the game has drafts, a text may change the seat's draft, or send it, instead; `at_letter`
         where that was pressed at the sheet sent by DM, which another change of the draft refreshes.
+        `guild_id` is where it was asked for: who has left the table's server may play on by DM (None).
         """
         await self._watch.look()
         read = plainly(action) if isinstance(action, str) else action
-        wish = Wish(read, user_id, interaction_id, at_letter=at_letter)
+        wish = Wish(read, user_id, interaction_id, guild_id=guild_id, at_letter=at_letter)
         return await self._house.whole(acting.act(self._house, table_id, wish, version))
 
     async def panel(

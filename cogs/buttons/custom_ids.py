@@ -1,7 +1,8 @@
 """Custom ids `t:<table>:<version>:<action>[@<row>]`: what a button or select of ours means, for ever.
 
-The row is the outbox row that posted the message, on its first button only: after a crash the courier
-recognises by it what was sent already. Numbers have at most 18 digits: more do not go into the database,
+The row is the mark of the outbox row that posted the message (`OutboxRow.mark`), on its first button only:
+after a crash the courier recognises by it what was sent already. It is random, for the row's number would
+tell how many rows went to others. Numbers have at most 18 digits: more do not go into the database,
 and nobody of us made them.
 """
 
@@ -96,6 +97,6 @@ def spot(action: str) -> Spot | None:
 
 
 def row_of(custom_id: str | None) -> int | None:
-    """The outbox row that a custom id carries, or None."""
+    """The mark of an outbox row that a custom id carries, or None."""
     match = MARK.fullmatch(custom_id or "")
     return None if match is None else int(match["row"])

@@ -12,6 +12,7 @@ from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton, buttons, on_press
 from cogs.ops.health import Health
+from cogs.posting.guests import welcome
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, person, storage_fault, wait
 from cogs.text.completions import complete_level
@@ -120,6 +121,9 @@ class AdminCog(
         guild = managed(interaction)
         if player is not None and player.bot:
             raise TableError("opponent-is-a-bot")
+        if player is not None and not level:
+            found = await self.bot.tables.of_guild(guild, table)
+            await welcome(interaction, [player], found.place.channel_id)
         to = Successor(level=level) if level else Successor(None if player is None else person(player))
         await self.bot.tables.hand_over(guild, table, interaction.user.id, seat - 1, to, interaction.id)
         words = await self.bot.languages.of_user(interaction)

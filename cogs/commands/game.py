@@ -11,6 +11,7 @@ from cogs.commands import lobby, votes
 from cogs.commands.moving import PlaceCommands
 from cogs.commands.records import MemoryCommands
 from cogs.commands.seats import PeopleCommands, number_of
+from cogs.posting.guests import welcome
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, listed, person, wait
 from cogs.text.completions import complete_options, complete_table
@@ -68,6 +69,7 @@ class GameCog(
         against_bot = opponent is not None and lobby.is_me(interaction, opponent)
         if opponent is not None and opponent.bot and not against_bot:
             raise TableError("opponent-is-a-bot")
+        await welcome(interaction, [] if opponent is None else [opponent])
         table = await self.bot.tables.create(
             caller(interaction),
             game,

@@ -12,6 +12,7 @@ from cogs.buttons.controls import heading, lobby_line, place_link, seat_counts, 
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import GuestSelect, buttons, on_press
 from cogs.commands.votes import sure
+from cogs.posting.guests import still_there, welcome
 from cogs.text.answers import Interaction, answer, caller, person, plain, wait
 from cogs.text.places import is_open_to_others, moderates, place_for_table, within_reach
 from locales import Words
@@ -74,13 +75,18 @@ def free_seats(table: Table) -> int:
 
 
 async def shown(interaction: Interaction, number: int) -> None:
-    """Raises `barred` where a lobby's channel is gone or closed: nothing starts where nobody sees it."""
+    """Raises `barred` where a lobby's channel is gone or closed: nothing starts where nobody sees it.
+
+    And `guest-left` where somebody who sits there has left the server.
+    """
     table = await interaction.client.tables.get(number)
     if table.status == "open" and (
         table.barred_at is not None or not within_reach(interaction.client, table)
     ):
         await interaction.client.tables.barred(number)
         raise TableError("barred", table=number, game=table.game, where=place_link(table))
+    if table.status == "open":
+        await still_there(interaction, table)
 
 
 async def join(interaction: Interaction, number: int) -> None:
@@ -107,6 +113,8 @@ async def invite(interaction: Interaction, number: int, guests: Sequence[discord
     people = [guest for guest in guests if not is_me(interaction, guest)]
     if any(guest.bot for guest in people):
         raise TableError("opponent-is-a-bot")
+    table = await client.tables.get(number)
+    await welcome(interaction, people, table.place.channel_id)
     for place, guest in enumerate(guests):  # an id for each: a redelivery invites nobody twice
         if guest in people:
             await client.tables.invite(number, user, person(guest), part_of(interaction.id, place))
@@ -190,6 +198,10 @@ async def rematch(interaction: Interaction, number: int) -> None:
         spot = place_for_table(interaction, threads=guild.threads, private=last.private)
         if spot.place.guild_id != last.place.guild_id:
             raise TableError("other-server", table=number, game=last.game)
+    if last.rematch_id is None and last.status in ("over", "cancelled"):
+        await still_there(interaction, last)
+    elif last.rematch_id is not None:
+        await shown(interaction, last.rematch_id)
     table = await tables.rematch(number, caller(interaction), interaction.id, spot)
     if after is not None and after.started_at is not None:
         words = await interaction.client.languages.of_user(interaction)

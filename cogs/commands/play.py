@@ -79,7 +79,11 @@ class PlayCog(commands.Cog):
             await ask_again(interaction, doubtful)
             return
         outcome = await self.bot.tables.act(
-            found.id, interaction.user.id, move, interaction_id=interaction.id
+            found.id,
+            interaction.user.id,
+            move,
+            interaction_id=interaction.id,
+            guild_id=interaction.guild_id,
         )
         words = await self.bot.languages.of_user(interaction)
         if outcome.draft is not None and not isinstance(engine(found.game), Orders):

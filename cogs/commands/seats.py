@@ -10,6 +10,7 @@ from cogs.buttons.controls import place_link
 from cogs.buttons.custom_ids import OF_SEAT, Press
 from cogs.buttons.lasting import on_press
 from cogs.commands import lobby
+from cogs.posting.guests import welcome
 from cogs.posting.presence import sought
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, person, wait
@@ -92,6 +93,7 @@ class PeopleCommands(commands.Cog):
         elif new is not None and new.bot:
             raise TableError("opponent-is-a-bot")
         elif new is not None:
+            await welcome(interaction, [new], found.place.channel_id)
             to = Successor(user=person(new))
         done = await self.bot.tables.replace(
             found.id,

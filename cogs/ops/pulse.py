@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import discord
@@ -22,17 +23,18 @@ def sign(database: Path) -> Path:
 
 
 class Pulse:
-    """Touches the file every half minute, as long as the gateway answers its heartbeats."""
+    """Touches the file every half minute, as long as the gateway answers its heartbeats and all is `well`."""
 
-    def __init__(self, bot: discord.Client, database: Path) -> None:
+    def __init__(self, bot: discord.Client, database: Path, well: Callable[[], bool] = lambda: True) -> None:
         self._bot = bot
+        self._well = well
         self._file = sign(database)
         self._handle: asyncio.TimerHandle | None = None
         self._ours = False
 
     def beat(self) -> None:
         """Now, and again and again until `stop`."""
-        if self._bot.is_ready() and math.isfinite(self._bot.latency):
+        if self._bot.is_ready() and math.isfinite(self._bot.latency) and self._well():
             try:
                 self._file.touch()
             except OSError as error:  # a full disk: it tries again, and players get their answers meanwhile

@@ -310,6 +310,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
             panel.step.action,
             version=pressed.version,
             interaction_id=interaction.id,
+            guild_id=interaction.guild_id,
         )
     except TableError as error:
         await lead_on(interaction, pressed, error, words)

@@ -416,6 +416,7 @@ async def edited(interaction: Interaction, pressed: Press, text: str, words: Wor
         text,
         version=pressed.version,
         interaction_id=interaction.id,
+        guild_id=interaction.guild_id,
         at_letter=message is not None and not message.flags.ephemeral,
     )
     draft = Draft(outcome.shown, outcome.draft or "plan", outcome.shown.version)
@@ -426,7 +427,12 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
     """The plan is sent; while others plan it may still be changed, else the game goes on."""
     tables, user = interaction.client.tables, interaction.user.id
     outcome = await tables.act(
-        pressed.table, user, "plan ready", version=pressed.version, interaction_id=interaction.id
+        pressed.table,
+        user,
+        "plan ready",
+        version=pressed.version,
+        interaction_id=interaction.id,
+        guild_id=interaction.guild_id,
     )
     view = cast(ShogunView, outcome.shown.view)
     if view.phase == "plan" and view.viewer is not None and view.players[view.viewer].ready:

@@ -92,10 +92,10 @@ def readable(row: OutboxRow) -> bool:
         return False
 
 
-def carries(message: discord.Message, row_id: int) -> bool:
+def carries(message: discord.Message, mark: int) -> bool:
     """Whether a message has this row's mark in one of its buttons."""
     parts = [part for line in message.components for part in getattr(line, "children", ())]
-    return any(row_of(getattr(part, "custom_id", None)) == row_id for part in parts)
+    return any(row_of(getattr(part, "custom_id", None)) == mark for part in parts)
 
 
 class Courier:
@@ -315,20 +315,20 @@ class Courier:
         now = self._bot.clock.now()
         tried_at = row.flying_since if row.state == "flying" else row.created_at if row.attempts else None
         if tried_at is not None and now - tried_at > MARKED_AFTER_MS:
-            found = await self._marked(row.id, channel)
+            found = await self._marked(row.mark, channel)
             if found is not None:
                 return found
         message = await channel.send(**post.arguments(), nonce=row.nonce)
         return int(message.id)
 
-    async def _marked(self, row_id: int, channel: Any) -> int | None:
+    async def _marked(self, mark: int, channel: Any) -> int | None:
         """The message among the channel's last that carries this row's mark, or None."""
         try:
             async for message in channel.history(limit=LOOKED_THROUGH):
-                if carries(message, row_id):
+                if carries(message, mark):
                     return int(message.id)
         except discord.Forbidden:
-            log.warning("the history cannot be read for row %s", row_id)
+            log.warning("the history cannot be read for mark %s", mark)
         return None
 
     # -- places --------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ class Courier:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
             if closed:  # and only now: where its channel is closed too, its thread may open again
                 shown["thread_id"] = place.channel_id
-                lines = (rooms.line(table, "not-private"),) if table.private else ()
+                lines = (rooms.line(table, rooms.NOT_PRIVATE),) if table.private else ()
         chapter = None
         if row.kind in ("board", "over"):
             shown["board_message_id"], chapter = message_id, chapters.chapter_of(row)
@@ -395,7 +395,7 @@ class Courier:
         """The post in another private thread, where the table had one; None: it has to go to the channel."""
         if table.private:
             name = await self._writer.thread_name(table)
-            thread_id = await rooms.private_thread(self._bot, table, name, again=True)
+            thread_id = (await rooms.private_thread(self._bot, table, name, again=True)).thread_id
             if thread_id not in (None, table.place.thread_id):
                 await self._bot.tables.placed(table.id, thread_id=thread_id)
                 return await self._post(row, self._channel(table, thread_id or 0), post)
@@ -510,7 +510,7 @@ class Courier:
         """The message of a row that the process before may have sent by DM, or None."""
         if not maybe_sent(row):
             return None
-        return await self._marked(row.id, await self._bot.create_dm(discord.Object(user_id)))
+        return await self._marked(row.mark, await self._bot.create_dm(discord.Object(user_id)))
 
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
         """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""

@@ -145,7 +145,7 @@ async def lobby(letter: Letter) -> Post:
     lines += [controls.options_line(table, words), private]
     lines.append(controls.lobby_line(table, words))
     content = cut("\n".join(line for line in lines if line))
-    view = controls.view(controls.lobby(table, words, letter.row.id))
+    view = controls.view(controls.lobby(table, words, letter.row.mark))
     called = tuple(user for user in invited if user in letter.mention)
     return Post(content, view, mention=called if table.status == "open" else ())
 
@@ -173,7 +173,7 @@ async def board(letter: Letter) -> Post:
     if letter.data.get("commitment") and not over:
         lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
     makes = controls.of_status if over else controls.playing
-    view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.id))
+    view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.mark))
     return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
 
 
@@ -183,7 +183,7 @@ async def recap(letter: Letter) -> Post:
     facts = [Seen.model_validate(fact) for fact in letter.data["recap"]]
     names = letter.spoken_names()
     lines = [letter.words(f"{game}.recap.{f.code}", game=game, names=names, **f.params) for f in facts]
-    story = Press(table.id, letter.version, "story", letter.row.id)
+    story = Press(table.id, letter.version, "story", letter.row.mark)
     return Post(
         cut("\n".join(lines)), controls.view([TableButton(story, letter.words("button.story"), "plain")])
     )
@@ -198,7 +198,7 @@ async def hand(letter: Letter) -> Post:
     trouble = "" if good else letter.words("post.no-picture")
     title = letter.words("post.hand", table=letter.table.id, title=letter.words(f"{letter.table.game}.title"))
     view = controls.view(
-        controls.playing(letter.table, letter.words, letter.version, letter.row.id, secret=True)
+        controls.playing(letter.table, letter.words, letter.version, letter.row.mark, secret=True)
     )
     own_map, _ = await drawn(letter.studio, "own_ground", scene)
     lines = [title, controls.place_link(letter.table), trouble]
@@ -214,7 +214,7 @@ async def hand(letter: Letter) -> Post:
 async def ready(letter: Letter) -> Post:
     """Who has made his secret choice, and who is still to: a line without a board, which pings nobody."""
     caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(letter.spoken_names()))
-    view = controls.view(controls.playing(letter.table, letter.words, letter.version, letter.row.id))
+    view = controls.view(controls.playing(letter.table, letter.words, letter.version, letter.row.mark))
     return Post(cut(caption), view)
 
 
@@ -233,7 +233,7 @@ async def line(letter: Letter) -> Post:
     text = sentence(letter, f"line.{code}", params)
     content = addressed(text, letter)
     secret = code == "dm-closed"
-    buttons = controls.of_status(letter.table, letter.words, letter.version, letter.row.id, secret=secret)
+    buttons = controls.of_status(letter.table, letter.words, letter.version, letter.row.mark, secret=secret)
     return Post(cut(content), controls.view(buttons), mention=letter.mention)
 
 
@@ -244,13 +244,13 @@ async def vote(letter: Letter) -> Post:
     if kind == "replace":
         kind = "replace-bot" if params.get("level") else "replace-user" if params.get("user") else "replace"
     text = sentence(letter, f"line.vote-{kind}", params)
-    buttons = controls.ballot(letter.table, letter.words, int(params["vote"]), letter.row.id)
+    buttons = controls.ballot(letter.table, letter.words, int(params["vote"]), letter.row.mark)
     return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
 
 
 async def reminder(letter: Letter) -> Post:
     """Who has not acted for long, with the way to the board and a way to be left alone."""
-    table, words, row = letter.table, letter.words, letter.row.id
+    table, words, row = letter.table, letter.words, letter.row.mark
     buttons = controls.playing(table, words, letter.version, row)
     buttons.append(TableButton(Press(table.id, letter.version, "later"), words("button.later")))
     text = sentence(letter, "line.reminder", letter.data.get("params") or {})
@@ -261,7 +261,7 @@ async def offer(letter: Letter) -> Post:
     """A seat that somebody else may take, or (`claim`) a player without time, whom the others may leave."""
     verb = "take" if letter.row.kind == "offer" else "claim"
     params = letter.data.get("params") or {}
-    press = Press(letter.table.id, letter.version, f"{verb}.{params['seat']}", letter.row.id)
+    press = Press(letter.table.id, letter.version, f"{verb}.{params['seat']}", letter.row.mark)
     button = TableButton(press, letter.words(f"button.{verb}"), "primary" if verb == "take" else "danger")
     text = sentence(letter, f"line.{letter.data['code']}", params)
     if verb == "take" and isinstance(engine(letter.table.game), Secrets):

@@ -1,6 +1,7 @@
 """Threads of tables: a public one under the lobby's message, a private one for those who play.
 
-A private thread needs Create Private Threads. Where that is missing the table has a public one, and says so.
+A private thread needs Create Private Threads. Where that is missing, or Discord refuses one for any other
+reason, the table has a public one or its channel, and says so.
 """
 
 from __future__ import annotations
@@ -9,16 +10,17 @@ import json
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
+from typing import NamedTuple
 
 import discord
 
-from cogs.posting.codes import HAS_THREAD, NO_ACCESS, NO_CHANNEL, NO_MESSAGE, NO_PERMISSION, TROUBLE
+from cogs.posting.codes import HAS_THREAD, TROUBLE, refused
 from cogs.services import Services
 from db.rows import Message, OutboxRow
 from tables.core.model import Table
 
 log = logging.getLogger("hatamoto.rooms")
-CLOSED = (NO_MESSAGE, NO_CHANNEL, NO_ACCESS, NO_PERMISSION)
+NOT_PRIVATE, REFUSED = "not-private", "not-private-refused"  # what the table is told
 MOST_WAITING = 1000  # tables
 PRIVATE = discord.ChannelType.private_thread
 
@@ -49,12 +51,21 @@ async def opened(bot: Services, table: Table, name: str, *, again: bool) -> int 
 
     None leaves the table in its channel.
     """
-    if table.private and (thread := await private_thread(bot, table, name, again=again)) is not None:
-        return thread
+    if not table.private:
+        return await public_thread(bot, table, name)
+    found = await private_thread(bot, table, name, again=again)
+    if found.thread_id is not None:
+        return found.thread_id
     thread = await public_thread(bot, table, name)
-    if table.private:
-        await tell(bot, table, "not-private")
+    await tell(bot, table, found.why)
     return thread
+
+
+class Room(NamedTuple):
+    """A private thread, or what the table is told where there is none."""
+
+    thread_id: int | None
+    why: str = ""
 
 
 async def public_thread(bot: Services, table: Table, name: str) -> int | None:
@@ -65,7 +76,7 @@ async def public_thread(bot: Services, table: Table, name: str) -> int | None:
     try:
         await channel.get_partial_message(table.lobby_message_id).create_thread(name=name)
     except discord.HTTPException as error:
-        if error.code in CLOSED:
+        if error.code != HAS_THREAD and refused(error):
             log.warning("table %s plays in its channel: %s", table.id, error)
             return None
         if error.code != HAS_THREAD:
@@ -73,22 +84,28 @@ async def public_thread(bot: Services, table: Table, name: str) -> int | None:
     return table.lobby_message_id
 
 
-async def private_thread(bot: Services, table: Table, name: str, *, again: bool) -> int | None:
-    """A thread that only its members see, with the players in it; None where the bot may not open one."""
+async def private_thread(bot: Services, table: Table, name: str, *, again: bool) -> Room:
+    """A thread that only its members see, with the players in it; none where Discord refuses that.
+
+    One that its players cannot be brought into, as it is full, is none.
+    """
     place = table.place
     found = await left_behind(bot, table, name) if again else None
     if found is None:
         try:
             channel = bot.get_channel(place.channel_id) or await bot.fetch_channel(place.channel_id)
             if not isinstance(channel, discord.TextChannel):
-                return None
+                return Room(None, NOT_PRIVATE)
             made = await channel.create_thread(name=name, type=PRIVATE, invitable=False)
-        except (discord.Forbidden, discord.NotFound) as error:
+        except discord.HTTPException as error:
+            if not refused(error):
+                raise
             log.warning("table %s has no private thread: %s", table.id, error)
-            return None
+            return Room(None, NOT_PRIVATE if error.status in (403, 404) else REFUSED)
         found = made.id
-    await bring(bot, found, players(table))
-    return found
+    if await bring(bot, found, players(table)):
+        return Room(None, REFUSED)
+    return Room(found)
 
 
 async def left_behind(bot: Services, table: Table, name: str) -> int | None:
@@ -107,20 +124,31 @@ def players(table: Table) -> list[int]:
     return [seat.user_id for seat in table.seats if seat.user_id is not None and seat.gone is None]
 
 
-async def bring(bot: Services, thread_id: int, users: Iterable[int]) -> None:
-    """Puts players into a private thread; who cannot be, because he left, is noticed when he is called."""
+async def bring(bot: Services, thread_id: int, users: Iterable[int]) -> list[int]:
+    """Puts players into a private thread; those for whom it has no room.
+
+    Who cannot be brought because he left is noticed when he is called.
+    """
+    outside = []
     for user_id in users:
         try:
             await bot.http.add_user_to_thread(thread_id, user_id)
-        except (discord.Forbidden, discord.NotFound) as error:
+        except discord.HTTPException as error:
+            if not refused(error):
+                raise
             log.warning("user %s cannot be brought to thread %s: %s", user_id, thread_id, error)
+            if error.status not in (403, 404):
+                outside.append(user_id)
+    return outside
 
 
 async def dismiss(bot: Services, thread_id: int, user_id: int) -> None:
     """Takes who does not play any more out of a private thread, which its maker may do."""
     try:
         await bot.http.remove_user_from_thread(thread_id, user_id)
-    except (discord.Forbidden, discord.NotFound) as error:
+    except discord.HTTPException as error:
+        if not refused(error):
+            raise
         log.warning("user %s stays in thread %s: %s", user_id, thread_id, error)
 
 
@@ -129,7 +157,8 @@ async def change_of_players(bot: Services, row: OutboxRow, table: Table) -> None
     thread_id = table.place.thread_id
     if table.in_place or thread_id in (None, table.place.channel_id) or not await is_private(bot, thread_id):
         return
-    await bring(bot, thread_id, players(table))
+    for user_id in await bring(bot, thread_id, players(table)):
+        await tell(bot, table, "not-brought", user=f"<@{user_id}>")
     left = row.content.get("left")
     if left is not None and table.seat_of(left) is None:
         await dismiss(bot, thread_id, left)
@@ -139,7 +168,9 @@ async def is_private(bot: Services, thread_id: int) -> bool:
     """Whether a thread is one that only its members see."""
     try:
         thread = bot.get_channel(thread_id) or await bot.fetch_channel(thread_id)
-    except (discord.Forbidden, discord.NotFound):
+    except discord.HTTPException as error:
+        if not refused(error):
+            raise
         return False
     return isinstance(thread, discord.Thread) and thread.is_private()
 

@@ -31,6 +31,14 @@ async def add_all(tx: Transaction, table_id: int, rows: Iterable[list[object]]) 
     tx.many(INSERT, [[*row[:at], table_id, *row[at + 1 :]] for row in rows])
 
 
+async def rewrite(tx: Transaction, table_id: int, seq: int, action: str, user_id: int | None) -> None:
+    """Another action in the place of a secret choice that nobody else has seen: its number and time stay."""
+    tx.put(
+        "UPDATE actions SET action = ?, user_id = ? WHERE table_id = ? AND seq = ?",
+        (action, user_id, table_id, seq),
+    )
+
+
 async def log(source: Source, table_id: int) -> list[ActionRow]:
     """A table's entries in order; a long log is not read on the loop."""
     rows = await source.all("SELECT * FROM actions WHERE table_id = ? ORDER BY seq", (table_id,))

@@ -25,6 +25,8 @@ OWN: dict[str, str] = {
     "actions": "SELECT table_id, seq, action, at FROM actions WHERE user_id = ? ORDER BY table_id, seq",
     "drafts": "SELECT d.table_id, d.draft, d.at FROM drafts d "
     "JOIN seats s ON s.table_id = d.table_id AND s.seat = d.seat WHERE s.user_id = ?",
+    "aids": "SELECT a.table_id, a.aid FROM aids a "
+    "JOIN seats s ON s.table_id = a.table_id AND s.seat = a.seat WHERE s.user_id = ?",
     "offers": "SELECT table_id, seat, at FROM offers WHERE user_id = ?",
     "offered": "SELECT table_id, seat, at FROM offers WHERE by_id = ?",
     "proposed": "SELECT table_id, kind, status, created_at FROM votes WHERE " + PROPOSED,  # noqa: S608

@@ -35,7 +35,7 @@ WORDS = {
     "tables.status": ("open", "running", "over", "cancelled"),
     "outbox.state": ("queued", "flying", "sent", "dropped"),
     "votes.status": ("open", "agreed", "refused", "lapsed"),
-    "seats.gone": ("left", "deleted"),
+    "seats.gone": ("left", "deleted", "outside"),
 }
 MINUTES = "NOT BETWEEN 0 AND 1439"
 RANGES = {"users.quiet_from": MINUTES, "users.quiet_to": MINUTES}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from engines.capabilities import Begun, Chapters, Counting, Edit, Orders, OutOfTurn, Sampling, Secrets
+from engines.capabilities import Aids, Begun, Chapters, Counting, Edit, Orders, OutOfTurn, Sampling, Secrets
 from engines.chance import Chance
 from engines.meta import Meta
 from engines.protocol import (
@@ -52,6 +52,7 @@ class Sekigahara(
     Secrets[SekigaharaOptions, SekigaharaState, Action, SekigaharaView],
     Orders[SekigaharaState],
     OutOfTurn,
+    Aids[SekigaharaState, Action],
     Chapters[SekigaharaState],
     Counting[SekigaharaState],
     Sampling[SekigaharaState, Action],
@@ -174,6 +175,26 @@ class Sekigahara(
     def due(self, state: SekigaharaState, seat: Seat, draft: str) -> Edit | None:
         """The next deployment of the orders, as soon as the side has the initiative."""
         return orders.due(board_of(state), SIDES[seat], draft)
+
+    def aid(self, state: SekigaharaState, action: Action, seat: Seat) -> str | None:
+        """A standing answer (Table aid).
+
+        Where a record of before has `never` in its state, only an action can end that.
+        """
+        if not isinstance(action, model.Stand) or state.phase == "over":
+            return None
+        kept = state.standing.get(SIDES[seat], "ask")
+        return None if kept == "never" != action.answer else action.answer
+
+    def aided(self, state: SekigaharaState, seat: Seat, aid: str) -> SekigaharaState:
+        """With the side's standing answer."""
+        answer = panel.STANDINGS[aid]
+        return state.model_copy(update={"standing": {**state.standing, SIDES[seat]: answer}})
+
+    def answer(self, state: SekigaharaState, seat: Seat, aid: str) -> str | None:
+        """`accept` where the side is asked to challenge and never does (8.6.4)."""
+        asked = state.phase == "challenge" and seat in self.to_act(state)
+        return notation.text(model.Accept()) if asked and aid == "never" else None
 
     def chapter(self, state: SekigaharaState) -> str | None:
         """A movement phase, a battle or a siege."""

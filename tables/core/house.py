@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from db.database import Database, Transaction
-from db.repositories import actions, drafts, outbox, tables, votes
+from db.repositories import actions, aids, drafts, outbox, tables, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
 from tables.core import clocks, letters, soundness, turns
@@ -107,8 +107,8 @@ class House:
         await self.archive.close()  # what waits for it has changed nothing yet
         while self._running:
             await asyncio.wait(self._running)
-        await self.aside.close()
         await self.hints.close()
+        await self.aside.close()
 
     # -- reading ------------------------------------------------------------------------
 
@@ -137,10 +137,13 @@ class House:
             self._cache.used(table_id)
             return kept
         reads, size = self.database.reads, 0
-        (row, seats), kept_state, asked = await asyncio.gather(
-            self.rows(table_id), tables.snapshot(reads, table_id), votes.open_of(reads, table_id)
+        (row, seats), kept_state, asked, settled = await asyncio.gather(
+            self.rows(table_id),
+            tables.snapshot(reads, table_id),
+            votes.open_of(reads, table_id),
+            aids.of_table(reads, table_id),
         )
-        loaded = Loaded(row, seats, votes=tuple(asked))
+        loaded = Loaded(row, seats, votes=tuple(asked), aids=settled)
         if loaded.damaged:
             await self.tell_broken(loaded)
             raise self.broken(loaded)

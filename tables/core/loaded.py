@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
+from engines.capabilities import Aids
 from engines.chance import Chance, commitment
 from engines.former import StoredEvent
 from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
@@ -39,6 +40,7 @@ class Loaded:
     state: State | None = None
     events: tuple[Event, ...] = ()
     votes: tuple[VoteRow, ...] = ()  # open ones, as they were when the table was loaded
+    aids: dict[Seat, str] = field(default_factory=dict)  # what seats settled in secret
 
     @property
     def engine(self) -> AnyEngine:
@@ -95,7 +97,15 @@ class Loaded:
 
     def view(self, viewer: Viewer) -> View:
         """What this viewer may know now."""
-        return self.engine.view(self.position, viewer)
+        return self.engine.view(self.position_of(viewer), viewer)
+
+    def position_of(self, viewer: Viewer) -> State:
+        """The state with what this seat settled for itself, and nobody else's."""
+        rules, aid = self.engine, None if viewer is None else self.aids.get(viewer)
+        if viewer is None or aid is None or not isinstance(rules, Aids):
+            return self.position
+        state: State = rules.aided(self.position, viewer, aid)
+        return state
 
     def seen(self, viewer: Viewer) -> tuple[Seen, ...]:
         """The last entry's events as this viewer may know them."""

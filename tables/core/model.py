@@ -44,7 +44,7 @@ class SeatInfo:
     invited: int | None = None
     away: bool = False  # on vacation
     away_until: int | None = None
-    gone: str | None = None  # `left` the server, or `deleted`
+    gone: str | None = None  # `left` the server, `deleted`, or `outside`: left, and plays on by DM
     bank: int | None = None  # ms on its clock when it began to run
     ticks_since: int | None = None
     account: str = ""  # the account's name, for pictures

@@ -1,4 +1,4 @@
-"""One at a time for each user: who asks much waits for himself, nobody else for him."""
+"""One at a time for each user: who asks much waits for that alone, and nobody else does."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ class Queues:
 class OneEach:
     """One that waits beside the one that goes on: a newer one takes its place.
 
-    Who asks again before he has his answer wants the newest answer alone."""
+    Who asks again before there is an answer wants the newest alone.
+    """
 
     def __init__(self) -> None:
-        self._waiting: dict[int, asyncio.Future[bool] | None] = {}  # by user, while one of his goes on
+        self._waiting: dict[int, asyncio.Future[bool] | None] = {}  # by user, while one goes on
 
     @asynccontextmanager
     async def turn(self, user_id: int) -> AsyncIterator[bool]:
@@ -64,4 +65,5 @@ class OneEach:
             following.set_result(True)
 
     def __len__(self) -> int:
+        """Users for whom one goes on."""
         return len(self._waiting)

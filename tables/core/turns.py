@@ -51,7 +51,7 @@ def advanced(
         result=None if result is None else json.dumps(result.model_dump(mode="json")),
         ended_at=now if result else None,
     )
-    return Loaded(row, seats, state, events)
+    return Loaded(row, seats, state, events, aids=before.aids)
 
 
 def at_position(loaded: Loaded, position: tuple[State, tuple[Event, ...]], now: int) -> Loaded:

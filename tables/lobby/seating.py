@@ -301,7 +301,7 @@ def filled_up(loaded: Loaded) -> Loaded:
     return with_bots(loaded, min(enough) - here)
 
 
-async def leave(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
+async def leave(house: House, table_id: int, user_id: int, interaction_id: int | None) -> Table:
     """Gives the seat or the invitation back; a table that everybody left is closed.
 
     Raises `not-open`, `under-way` (to a player), `not-seated`.

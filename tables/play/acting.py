@@ -13,21 +13,27 @@ from db.repositories import actions, users, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
 from engines.capabilities import Drafts, Orders, OutOfTurn, Secrets
-from engines.protocol import Choice, Engine, Json, Prompt, Ready, RulesError, Seat
+from engines.chance import Chance
+from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from engines.registry import GAMES, engine
 from tables.core import chapters, clocks, letters
 from tables.core.chapters import Chapter
 from tables.core.errors import TableError, not_played
 from tables.core.house import House, Packed, pack
-from tables.core.loaded import Loaded
+from tables.core.loaded import Loaded, standing
 from tables.core.model import Draft, Outcome, Panel, Shown
 from tables.core.turns import advanced, passes
-from tables.play import drafts, orders
+from tables.play import aids, drafts, orders
 
 MOST_RANGE = 200  # choices that a range in a pick may span
 MOST_LEGAL = 25  # named in a refusal, and completions of a move
 MANY = 3  # seats from which on somebody may want to hear that he is next
+
+
+OUTSIDE = "outside"  # has left the server and plays on by DM: that he has left is told once
+LEFT = ("left", OUTSIDE)
+UNKNOWN = -1  # no server's number: it does not matter where an action was asked for
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,7 @@ class Wish:
     lines: tuple[Message, ...] = ()  # posted before the board
     vote: tuple[VoteRow, Seat] | None = None  # that this carries out, and who agreed last
     orders: orders.Due | None = None  # that brought this about
+    guild_id: int | None = UNKNOWN  # the server where it was asked for, None in a DM
     at_letter: bool = False  # pressed at the hand that was sent, which shows the change itself
 
 
@@ -57,10 +64,13 @@ class Beside(NamedTuple):
 
 
 class Done(NamedTuple):
-    """An action as it is written down: what the rules made of it, what is posted, what its actor sees."""
+    """An action as it is written down: what the rules made of it, what is posted, what its actor sees.
+
+    Of several entries those after the first are answers that other seats had settled.
+    """
 
     text: str
-    entry: ActionRow
+    entries: list[ActionRow]
     after: Loaded
     chapter: Chapter | None
     posts: list[Message]
@@ -104,18 +114,30 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
             return Outcome(loaded.table(), done.get("action"), shown, repeated=True, draft=draft)
         seat = playing(loaded, wish.user_id or 0)
         fresh(loaded, seat, version)
-        edited = await drafts.edited(house, loaded, seat, wish.action)
-        if edited is not None:
-            edit = edited[1]
-            if edit.send is None:
-                await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
-                after = await follow(house, loaded)
-                return Outcome(after.table(), None, after.shown(seat), draft=edit.draft)
-            wish = replace(wish, action=edit.send)
-        acted = await carry_out(house, loaded, seat, wish)
-        after = await follow(house, acted.after)
-        shown = acted.shown if after is acted.after else await asyncio.to_thread(after.shown, seat)
-        return Outcome(after.table(), acted.text, shown)
+        settled = await asyncio.to_thread(aids.wished, loaded, seat, wish.action)
+        if settled is not None:
+            asked = aids.answer(replace(loaded, aids={seat: settled[0]}))
+            after = await aids.keep(house, loaded, seat, settled, None if asked else wish.interaction_id)
+            if asked is None:
+                return Outcome(after.table(), settled[1], await asyncio.to_thread(after.shown, seat))
+            return await acted(house, after, seat, replace(wish, action=asked[1]))
+        return await acted(house, loaded, seat, wish)
+
+
+async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome:
+    """An edit of a draft, or an action of the game, with what follows from it. The caller holds the lock."""
+    edited = await drafts.edited(house, loaded, seat, wish.action)
+    if edited is not None:
+        edit = edited[1]
+        if edit.send is None:
+            await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
+            after = await follow(house, loaded)
+            return Outcome(after.table(), None, after.shown(seat), draft=edit.draft)
+        wish = replace(wish, action=edit.send)
+    done = await carry_out(house, loaded, seat, wish)
+    after = await follow(house, done.after)
+    shown = done.shown if after is done.after else await asyncio.to_thread(after.shown, seat)
+    return Outcome(after.table(), done.text, shown)
 
 
 async def follow(house: House, loaded: Loaded) -> Loaded:
@@ -158,18 +180,21 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
 
     The caller holds the lock. Raises TableError with the engine's code and what is legal now.
     """
-    row, now = before.row, house.clock.now()
+    row, now, known = before.row, house.clock.now(), before
     if wish.orders is None and (lines := ended_vacation(before, seat, wish.user_id)):
         before, wish = back_at_table(before, seat, now), replace(wish, lines=(*lines, *wish.lines))
     beside = await known_beside(house, before)
     done = await asyncio.to_thread(decided, before, seat, wish, now, beside)
     after = done.after
+    if wish.vote is None and made_anew(known, after, seat):
+        return await in_its_place(house, known, done, seat, wish, beside)
     lapsing = await lapsing_votes(house, before, after, seat)
     outcome: dict[str, Json] = {} if wish.vote is None else {"vote": wish.vote[0].id}
     async with house.writing(row.id, wish.interaction_id, action=done.text, **outcome) as tx:
         if wish.vote is not None:
             await seal(tx, *wish.vote, now)
-        await actions.add(tx, done.entry)
+        for entry in done.entries:
+            await actions.add(tx, entry)
         for vote in lapsing:
             if wish.vote is None or vote.id != wish.vote[0].id:
                 await votes.end(tx, vote.id, "lapsed", now)
@@ -181,6 +206,40 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
     if before.votes:
         house.forget(row.id)  # some of them lapsed
     return done
+
+
+def made_anew(before: Loaded, after: Loaded, seat: Seat) -> bool:
+    """Whether a seat only made a secret choice anew that it had made: nobody else is to notice that."""
+    if seat in before.to_act or isinstance(before.engine, Orders) or drafts.begun(before, seat) is None:
+        return False
+    return letters.unchanged(before, after)
+
+
+async def in_its_place(  # noqa: PLR0917 - a change at a table
+    house: House, before: Loaded, done: Done, seat: Seat, wish: Wish, beside: Beside
+) -> Done:
+    """Writes a secret choice in the place of the one that the seat had made.
+
+    No entry, version, turn or clock tells of it, and no row but the seat's own sheet.
+    """
+    log = standing(await actions.log(house.database.reads, before.row.id))
+    old = next(entry for entry in reversed(log) if entry.seat == seat)
+    seats = tuple(
+        replace(one, choice_mark=done.after.seats[seat].choice_mark) if one.seat == seat else one
+        for one in before.seats
+    )
+    after = replace(before, seats=seats, state=done.after.state)
+    user_id = before.seats[seat].user_id
+    posts = []
+    if user_id is not None and user_id not in beside.quiet and letters.own_changed(before, after, seat):
+        posts.append(letters.hand(after, seat, user_id))
+    packed = await asyncio.to_thread(pack, after)
+    action = done.entries[0].action or ""
+    async with house.writing(before.row.id, wish.interaction_id, action=done.text) as tx:
+        await actions.rewrite(tx, before.row.id, old.seq, action, wish.user_id)
+        await house.store(tx, after, posts, packed)
+    house.committed(after, packed.size)
+    return done._replace(after=after, shown=after.shown(seat), packed=packed, posts=posts)
 
 
 def ended_vacation(loaded: Loaded, seat: Seat, user_id: int | None) -> tuple[Message, ...]:
@@ -223,21 +282,55 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
         why = RulesError("not-your-turn") if unread(before, seat, wish.action) else error
         raise before.refusal(why, legal=legal_now(before, seat)) from None
     after = advanced(before, state, events, now, actor=seat, entries=row.entries + 1)
-    entry = ActionRow(
-        table_id=row.id,
+    if before.seats[seat].gone in LEFT and wish.guild_id not in (UNKNOWN, row.guild_id):
+        after = replace(
+            after, seats=tuple(replace(s, gone=OUTSIDE) if s.seat == seat else s for s in after.seats)
+        )
+    entries = [written(before, after, seat, action, wish.user_id, news(chance, events), now)]
+    while (asked := aids.answer(after)) is not None:
+        after, entry = answered(before, after, seat, asked, now)
+        entries.append(entry)
+    entries[0] = replace(entries[0], fed=clocks.fed(before, after, now))
+    chapter, following = chapters.turned(before, after, beside.told), upcoming(before, after, beside)
+    posts = letters.boards(before, after, beside.quiet, upcoming=following, chapter=chapter)
+    return Done(rules.format(action), entries, after, chapter, posts, pack(after), after.shown(seat))
+
+
+def news(chance: Chance, events: Sequence[Event]) -> bool:
+    """Whether something was drawn or revealed."""
+    return chance.used or any(event.reveals for event in events)
+
+
+def written(  # noqa: PLR0917 - what an entry holds
+    before: Loaded, after: Loaded, seat: Seat, action: Action, user_id: int | None, reveals: bool, now: int
+) -> ActionRow:
+    """The entry of an action that led from one table to the other."""
+    return ActionRow(
+        table_id=before.row.id,
         seq=after.row.entries,
         seat=seat,
         action=json.dumps(action_json(action)),
         undo=None,
-        reveals=chance.used or any(event.reveals for event in events),
+        reveals=reveals,
         passes=passes(before, after),
-        fed=clocks.fed(before, after, now),
-        user_id=wish.user_id,
+        user_id=user_id,
         at=now,
     )
-    chapter, following = chapters.turned(before, after, beside.told), upcoming(before, after, beside)
-    posts = letters.boards(before, after, beside.quiet, upcoming=following, chapter=chapter)
-    return Done(rules.format(action), entry, after, chapter, posts, pack(after), after.shown(seat))
+
+
+def answered(
+    before: Loaded, asking: Loaded, actor: Seat, answer: tuple[Seat, str], now: int
+) -> tuple[Loaded, ActionRow]:
+    """The table once a seat's question is answered as it settled, and the entry of that.
+
+    For clocks, calls and posts it was never asked: they go by the table `before` the actor's action.
+    """
+    seat, text = answer
+    rules, number = asking.engine, asking.row.entries + 1
+    action, chance = rules.parse(text, asking.position, seat), Chance(asking.drawn, number)
+    state, events = rules.apply(asking.position, seat, action, chance)
+    after = advanced(before, state, (*asking.events, *events), now, actor=actor, entries=number)
+    return after, written(asking, after, seat, action, None, news(chance, events), now)
 
 
 async def seal(tx: Transaction, vote: VoteRow, voter: Seat, now: int) -> None:
@@ -301,12 +394,13 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
     rules, keys = loaded.engine, list[str]()
     picked: list[Choice] = []
     try:
-        step: Prompt | Ready = rules.choices(loaded.position, seat)
+        own = loaded.position_of(seat)
+        step: Prompt | Ready = rules.choices(own, seat)
         for word in path:
             chosen = picks(step, word)
             picked += chosen
             keys.append("+".join(choice.key for choice in chosen) or "-")
-            step = rules.choices(loaded.position, seat, tuple(keys))
+            step = rules.choices(own, seat, tuple(keys))
     except RulesError as error:
         raise loaded.refusal(error) from None
     return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
@@ -362,7 +456,7 @@ def path_to(
     loaded: Loaded, seat: Seat, action: str, path: tuple[str, ...] = (), keys: tuple[str, ...] = ()
 ) -> tuple[str, ...] | None:
     """The panel's path to this action, by one choice a level; None where there is none."""
-    step = loaded.engine.choices(loaded.position, seat, keys)
+    step = loaded.engine.choices(loaded.position_of(seat), seat, keys)
     if isinstance(step, Ready):
         return path if step.action == action else None
     ways = (

@@ -46,8 +46,8 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
 
     By oneself only where nothing was revealed, drawn or thrown since and the turn did not pass; what the
     one who sat there before did, or ended the game, wants consent in any case. Raises `nothing-to-undo`,
-    `not-your-action`, `gone-waits`, what `reopening.possible` raises, and `log-full` where the log is as
-    long as it may grow: without undo, every game comes to its end.
+    `not-your-action`, `gone-waits`, `log-full` where the log is as long as it may grow (without undo every
+    game comes to its end), and what `reopening.possible` raises.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:

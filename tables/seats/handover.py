@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from db.database import Transaction
-from db.repositories import actions, drafts, successions, timers, users, votes
+from db.repositories import actions, aids, drafts, successions, timers, users, votes
 from db.rows import Message, OfferRow, SeatRow, VoteRow
 from engines.capabilities import Secrets
 from engines.opponents import opponent
@@ -26,7 +26,7 @@ from tables.core.loaded import Loaded
 from tables.core.model import Table, User, Vote
 from tables.core.options import UNITS
 from tables.core.powers import may_moderate
-from tables.play.acting import Wish, carry_out, playing, quiet, seal
+from tables.play.acting import OUTSIDE, Wish, carry_out, playing, quiet, seal
 from tables.play.consent import ask, carried, end_game, others, voters_of
 from tables.time.absences import is_removed
 from tables.time.outages import unheard
@@ -53,7 +53,7 @@ class Successor:
 
 def absence(loaded: Loaded, seat: SeatRow, now: int) -> str | None:
     """Why a seat counts as left: its clock ran out, its player is gone for a day, or silent for too long."""
-    if seat.gone is not None and (seat.gone_since or 0) + GRACE_MS <= now:
+    if seat.gone not in (None, OUTSIDE) and (seat.gone_since or 0) + GRACE_MS <= now:
         return seat.gone
     if seat.away or loaded.stands:
         return None
@@ -83,7 +83,7 @@ def late(loaded: Loaded, seat: Seat, now: int) -> bool:
 
 def absent_from(loaded: Loaded, seat: SeatRow) -> int | None:
     """When a seat will count as left, ms UTC; None where no time is running."""
-    gone = None if seat.gone is None else (seat.gone_since or 0) + GRACE_MS
+    gone = None if seat.gone in (None, OUTSIDE) else (seat.gone_since or 0) + GRACE_MS
     timed = out_of_time(loaded, seat)
     return min((end for end in (gone, timed) if end is not None), default=None)
 
@@ -115,7 +115,7 @@ def silence(loaded: Loaded) -> int:
 
 async def votable_from(house: House, loaded: Loaded, seat: SeatRow) -> int | None:
     """From when on the others may vote about a seat, ms UTC; None where nobody waits for it."""
-    ends = [] if seat.gone is None else [(seat.gone_since or 0) + GRACE_MS]
+    ends = [] if seat.gone in (None, OUTSIDE) else [(seat.gone_since or 0) + GRACE_MS]
     if seat.acts and seat.acts_since is not None and not seat.away and loaded.row.paused_at is None:
         last = await actions.last_of(house.database.reads, loaded.row.id, seat.seat, seat.user_id)
         ends.append(max(seat.acts_since, last or 0) + silence(loaded))
@@ -571,7 +571,8 @@ async def hand_over(
     seats = tuple(clocks.wound(s, row, rate, now, acts=s.acts) if s is new else s for s in seats)
     lapsing = [one for one in before.votes if await concerns(house, before, one, seat)]
     kept = tuple(one for one in before.votes if one not in lapsing and (vote is None or one.id != vote[0].id))
-    after = replace(before, row=row, seats=seats, votes=kept)
+    aided = {other: aid for other, aid in before.aids.items() if other != seat}
+    after = replace(before, row=row, seats=seats, votes=kept, aids=aided)
     messages = await announced(house, before, after, seat)
     outcome: dict[str, Json] = {} if vote is None else {"vote": vote[0].id}
     async with house.writing(row.id, interaction_id, **outcome) as tx:
@@ -582,6 +583,7 @@ async def hand_over(
         if to.user is not None:
             await users.see(tx, to.user.id, to.user.name, to.user.locale)
         await drafts.drop(tx, row.id, seat)
+        await aids.drop(tx, row.id, seat)
         await house.store(tx, after, messages)
     house.committed(after)
     return after

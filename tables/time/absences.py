@@ -187,7 +187,8 @@ async def gone(house: House, user_id: int, why: str, guild_id: int | None = None
             loaded = Loaded(*await house.rows(table_id))
             seat = loaded.seats[found.seat]
             elsewhere = why == "left" and loaded.row.guild_id != guild_id
-            if elsewhere or seat.user_id != user_id or seat.gone is not None:
+            known = seat.gone is not None and not (seat.gone == "outside" and why == "deleted")
+            if elsewhere or seat.user_id != user_id or known:
                 continue
             lost = replace(seat, gone=why, gone_since=house.clock.now())
             after = replace(loaded, seats=tuple(lost if s is seat else s for s in loaded.seats))
@@ -207,7 +208,7 @@ async def here(house: House, user_id: int, guild_id: int | None = None) -> None:
             seat = next((s for s in loaded.seats if s.user_id == user_id), None)
             if seat is None or seat.gone is None or loaded.row.status != "running":
                 continue
-            if seat.gone == "left" and loaded.row.guild_id != guild_id:
+            if seat.gone in ("left", "outside") and loaded.row.guild_id != guild_id:
                 continue
             back = replace(seat, gone=None, gone_since=None)
             after = replace(loaded, seats=tuple(back if s is seat else s for s in loaded.seats))

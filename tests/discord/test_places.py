@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from tests.discord.conftest import answer_of, button, text_of
 from tests.discord.test_courier import deny, unsent
@@ -169,3 +171,17 @@ async def test_a_post_that_is_refused_for_what_it_says_calls_by_dm(world):
     await mover.slash(thread, "move", move=(await world.moves(thread))[0])
     assert "did not take my post" in dms(await world.to_move())[-1]
     assert (await world.bot.tables.get(1)).barred_at is None
+
+
+async def test_a_channel_that_is_closed_and_opened_again_is_noticed_at_once(world):
+    thread = await world.start(FAST)
+    me = world.guild.me
+    hidden = Overwrite(target_id=me.id, type=OverwriteType.MEMBER, allow=0, deny=1 << 10)
+    world.env.backend.set_overwrite(world.channel.id, hidden)
+    await world.env.settle()
+    assert (await world.bot.tables.get(1)).barred_at is not None
+    assert "cannot post" in dms(world.ben)[-1]
+    world.env.backend.delete_overwrite(world.channel.id, me.id)
+    await world.env.settle()
+    assert (await world.bot.tables.get(1)).barred_at is None
+    assert "can post here again" in thread.history()[-1].content

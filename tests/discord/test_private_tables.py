@@ -206,3 +206,45 @@ async def test_started_in_place_names_the_channel(world):
     joined = await world.ben.slash(world.channel, "game join", table=1)
     assert f"<#{world.channel.id}>" in answer_of(joined).content
     assert controls(last_board(world.channel))
+
+
+REFUSALS = {  # 13.A3
+    "threads": ("POST", "/channels/{channel}/threads", 160006),
+    "form": ("POST", "/channels/{channel}/threads", 50035),
+    "members": ("PUT", "/channels/{any}/thread-members/{any}", 30033),
+}
+
+
+@pytest.mark.parametrize("what", REFUSALS)
+async def test_a_private_table_that_discord_gives_no_private_thread_says_so(world, what):
+    method, path, code = REFUSALS[what]
+    place = path.replace("{channel}", str(world.channel.id)).replace("{any}", "*")
+    world.env.inject_error(method, place, status=400, code=code, times=None)
+    options = "match=single seat=first private=yes"
+    await world.ann.slash(
+        world.channel, "game new", game="kamisado", opponent=world.ben.user, options=options
+    )
+    await world.ben.slash(world.channel, "game join", table=1)
+    table = await world.bot.tables.get(1)
+    assert table.place.thread_id == world.thread().id, "it has a public one"
+    assert any("no private thread" in message.content for message in world.thread().history())
+    assert last_board(world.thread())
+
+
+async def test_a_newcomer_for_whom_the_thread_has_no_room_is_named(world):  # 13.A3
+    thread = await begun(world, "kamisado", "private=yes")
+    dan = stranger(world)
+    await world.ben.slash(thread, "game replace", new=dan.user)
+    offer = said(world.channel, "would you take the seat")
+    place = f"/channels/{thread.id}/thread-members/*"
+    world.env.inject_error("PUT", place, status=400, code=30033, times=None)
+    await dan.click(offer, custom_id=button(offer, "Take the seat"))
+    assert f"<@{dan.id}>" in said(thread, "does not let me bring").content
+
+
+async def test_a_private_thread_that_cannot_be_opened_again_is_not_left_without_a_word(world):  # 13.A3
+    thread = await begun(world, "kamisado", "private=yes")
+    for method, place in (("POST", f"{thread.id}/messages"), ("POST", f"{world.channel.id}/threads")):
+        world.env.inject_error(method, f"/channels/{place}", status=400, code=160006, times=None)
+    await first_move(world, thread)
+    assert "may not open a private thread" in said(world.channel, "private thread").content

@@ -95,7 +95,7 @@ async def furnished(house, monkeypatch):
         for statement in (
             "UPDATE tables SET rematch_of = NULL WHERE id = :again",
             "UPDATE tables SET rematch_of = :over WHERE id = :hurt",
-            "INSERT INTO votes VALUES (9, :hurt, 'pause', 0, NULL, 'open', 1, NULL, '{}')",
+            "INSERT INTO votes VALUES (9, :hurt, 'pause', 0, NULL, 'open', 1, NULL, '{}', 0)",
             "INSERT INTO ballots VALUES (9, 0, 1, 1)",
             "INSERT INTO offers VALUES (:hurt, 1, NULL, 1, NULL)",
             "INSERT INTO handovers (table_id, seat, user_id, at) VALUES (:hurt, 1, 55, 1)",

@@ -21,7 +21,6 @@ from tables.core.archive import ArchiveError
 from tables.core.errors import TableError
 from tables.core.milestones import EVERY, Milestones
 from tables.core.one_each import OneEach, Queues
-from tables.play import consent
 from tables.reading import records
 from tables.reading.archive import HereLibrary, Library
 from tables.reading.folding import Folder
@@ -133,18 +132,6 @@ async def test_an_undo_carries_out_a_few_actions_however_long_the_log_is(house, 
     assert await house.tables.check() == []
 
 
-async def test_nothing_is_taken_back_in_a_log_that_is_full_and_the_game_goes_on(house, monkeypatch):  # 14.4
-    monkeypatch.setattr(consent, "MOST_ENTRIES", 3)
-    table = await house.new(BEN)
-    hand = (await house.tables.show(table.id, ANN.id)).view.hand
-    await house.act(table, ANN, f"bid {hand[0]}")
-    await house.tables.undo(table.id, ANN.id, next(house.ids))
-    await house.act(table, ANN, f"bid {hand[1]}")
-    assert (await refusal(house.tables.undo(table.id, ANN.id, next(house.ids)))).code == "log-full"
-    hand = (await house.tables.show(table.id, BEN.id)).view.hand
-    await house.act(table, BEN, f"bid {hand[0]}")
-
-
 # -- away from play ----------------------------------------------------------------------------------
 
 
@@ -218,27 +205,6 @@ async def test_completions_go_one_at_a_time_and_the_newest_is_answered(house, mo
     found = await asyncio.gather(*typed)
     assert sum(bool(one) for one in found) < 300
     assert found[-1]
-
-
-async def test_a_newer_request_takes_the_place_of_the_one_that_waits():
-    turns, told = OneEach(), []
-    first = asyncio.Event()
-
-    async def ask(name, until=None):
-        async with turns.turn(7) as mine:
-            if mine and until is not None:
-                await until.wait()
-            told.append((name, mine))
-
-    tasks = [asyncio.create_task(ask("a", first))]
-    await asyncio.sleep(0)
-    for name in "bcd":
-        tasks.append(asyncio.create_task(ask(name)))
-        await asyncio.sleep(0)
-    first.set()
-    await asyncio.gather(*tasks)
-    assert told == [("b", False), ("c", False), ("a", True), ("d", True)]
-    assert len(turns) == 0
 
 
 async def test_one_who_goes_away_while_it_waits_leaves_the_turn_to_others():

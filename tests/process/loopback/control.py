@@ -101,6 +101,7 @@ class Control:
             body.get("retry_after", 0.2),
             body.get("everywhere", False),
             body.get("status", 429),
+            body.get("code", 0),
         )
         return web.json_response({})
 

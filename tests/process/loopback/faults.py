@@ -16,7 +16,7 @@ from tests.process.loopback.world import World
 class Faults:
     """Faults of REST requests whose `METHOD path` matches a pattern.
 
-    limit   how many of the next requests are answered with `status`, a 429 with `retry_after`
+    limit   how many of the next requests are answered with `status` and `code`, a 429 with `retry_after`
     hold    "before": requests wait and nothing happens; "after": it happens, but nobody hears of it
     """
 
@@ -26,15 +26,16 @@ class Faults:
     retry_after: float = 0.2
     everywhere: bool = False
     status: int = 429
+    code: int = 0
     hold: Literal["", "before", "after"] = ""
     held: str = ""
     thawed: asyncio.Event = field(default_factory=asyncio.Event)
 
     def rate_limit(
-        self, count: int, pattern: str, retry_after: float, everywhere: bool, status: int = 429
+        self, count: int, pattern: str, retry_after: float, everywhere: bool, status: int = 429, code: int = 0
     ) -> None:
         """From now on the next `count` matching requests are refused; by another status they are no limit."""
-        self.status = status
+        self.status, self.code = status, code
         self.limit, self.limited = count, pattern
         self.retry_after, self.everywhere = retry_after, everywhere
 
@@ -54,7 +55,7 @@ class Faults:
             return None
         self.limit -= 1
         if self.status != 429:
-            return web.json_response({"message": "no", "code": 0}, status=self.status)
+            return web.json_response({"message": "no", "code": self.code}, status=self.status)
         body = {
             "message": "You are being rate limited.",
             "retry_after": self.retry_after,

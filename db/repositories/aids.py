@@ -1,0 +1,21 @@
+"""Aids that a seat set for itself in secret. One a seat, until somebody else sits there."""
+
+from __future__ import annotations
+
+from db.database import Source, Transaction
+
+
+async def of_table(source: Source, table_id: int) -> dict[int, str]:
+    """The aids of a table by seat."""
+    rows = await source.all("SELECT seat, aid FROM aids WHERE table_id = ?", (table_id,))
+    return {int(row["seat"]): str(row["aid"]) for row in rows}
+
+
+async def put(tx: Transaction, table_id: int, seat: int, aid: str) -> None:
+    """Keeps an aid in place of the one before."""
+    tx.put("INSERT OR REPLACE INTO aids (table_id, seat, aid) VALUES (?, ?, ?)", (table_id, seat, aid))
+
+
+async def drop(tx: Transaction, table_id: int, seat: int) -> None:
+    """Drops a seat's aid: somebody else sits there now."""
+    tx.put("DELETE FROM aids WHERE table_id = ? AND seat = ?", (table_id, seat))

@@ -1,0 +1,106 @@
+"""What folds whole logs is out of the way of play, one request a user at a time; logs are bounded (14)."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+
+from tables.core.errors import TableError
+from tables.core.lane import Lane
+from tables.core.one_each import OneEach
+from tables.play import consent
+from tables.reading import folding
+from tests.tables.players import ANN, BEN
+
+
+@pytest.fixture
+async def held(house, monkeypatch):
+    """A table whose folds wait until they are let go, and the threads in which they wait."""
+    free, threads = threading.Event(), list[str]()
+    real = folding.tell
+
+    def slow(*given):
+        threads.append(threading.current_thread().name)
+        assert free.wait(30)
+        return real(*given)
+
+    monkeypatch.setattr(folding, "tell", slow)
+    yield free, threads
+    free.set()
+
+
+async def test_a_move_is_answered_while_others_stories_are_folded(house, held):  # 14.1
+    free, threads = held
+    table = await house.new(BEN, game="kamisado", words="seat=first match=single")
+    told = [asyncio.create_task(house.tables.story(table.id, ANN.id)) for _ in range(60)]
+    await asyncio.sleep(0)
+    mover = table.seats[min(table.to_act)].user_id
+    offered = await house.tables.complete(table.id, mover, 1, "")
+    await house.tables.act(table.id, mover, offered[0].partition(" · ")[0], interaction_id=900)
+    assert threads
+    assert not any(task.done() for task in told)
+    free.set()
+    assert len(await asyncio.gather(*told)) == 60
+    assert {name.rpartition("_")[0] for name in threads} == {"archive"}
+
+
+async def test_an_import_is_read_and_carried_out_in_the_same_lane(house, monkeypatch):  # 14.2
+    where = list[str]()
+
+    def carried(data):
+        where.append(threading.current_thread().name)
+        raise TableError("bad-record")
+
+    monkeypatch.setattr(folding, "carried", carried)
+    with pytest.raises(TableError, match="bad-record"):
+        await house.tables.study(ANN, b"{}", 901, str)
+    assert [name.rpartition("_")[0] for name in where] == ["archive"]
+
+
+async def test_who_asks_again_before_the_answer_gets_the_newest_alone():  # 14.1
+    one, order = OneEach(), list[tuple[int, bool]]()
+    first = asyncio.Event()
+
+    async def ask(number: int) -> None:
+        async with one.turn(7) as mine:
+            order.append((number, mine))
+            if number == 0:
+                await first.wait()
+
+    tasks = [asyncio.create_task(ask(number)) for number in range(5)]
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert order == [(0, True), (1, False), (2, False), (3, False)]
+    first.set()
+    await asyncio.gather(*tasks)
+    assert order[-1] == (4, True)
+    assert len(one) == 0, "nothing is kept of who asked"
+
+
+async def test_one_user_does_not_wait_for_another():  # 14.1
+    one = OneEach()
+    async with one.turn(1) as mine, one.turn(2) as others:
+        assert mine
+        assert others
+
+
+async def test_nothing_is_taken_back_of_a_log_that_is_full(house, monkeypatch):  # 14.4
+    table = await house.new(BEN, game="kamisado", words="seat=first match=single")
+    mover = table.seats[min(table.to_act)].user_id
+    offered = await house.tables.complete(table.id, mover, 1, "")
+    await house.tables.act(table.id, mover, offered[0].partition(" · ")[0], interaction_id=902)
+    monkeypatch.setattr(consent, "MOST_ENTRIES", 1)
+    with pytest.raises(TableError, match="log-full"):
+        await house.tables.undo(table.id, mover, 903)
+    other = ANN.id if mover == BEN.id else BEN.id
+    offered = await house.tables.complete(table.id, other, 1, "")
+    await house.tables.act(table.id, other, offered[0], interaction_id=904)
+
+
+async def test_a_lane_does_one_thing_at_a_time_in_the_order_of_asking():  # 14.1
+    lane, done = Lane("test"), list[int]()
+    await asyncio.gather(*(lane.run(done.append, number) for number in range(20)))
+    assert done == [*range(20)]
+    await lane.close()
