@@ -62,7 +62,7 @@ from settings import Settings
 from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
 from tables.core.lane import Lane
-from tables.core.one_each import OneEach
+from tables.core.one_each import Door, OneEach
 from tables.reading.archive import Library
 from tables.repair.mending import Fault
 from tables.service import Tables
@@ -109,6 +109,7 @@ class HatamotoBot(Services):
         self.seen = Sightings(clock)
         self.openings = Openings()
         self.reading = OneEach()
+        self.door = Door()
         self.writing = Lane("writing")
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)

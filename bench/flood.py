@@ -21,7 +21,7 @@ from pathlib import Path
 
 from bench.figures import HEADS, Figure, cells, percentile
 from bench.load import Script, prepared
-from bench.many import resident
+from bench.many import resident, workers
 from bench.play import here
 from engines import record
 from engines.capabilities import random_action
@@ -134,11 +134,12 @@ async def typed(discord: Discord, who: User, script: Script, times: int) -> list
     return [await discord.send(who, script.channel, **what) for _ in range(times)]
 
 
-async def weigh(bot: Hatamoto, found: list[float]) -> None:
-    """Notes how much memory the bot and its processes have."""
+async def weigh(bot: Hatamoto, found: list[tuple[float, float]]) -> None:
+    """Notes how much memory the bot has, and its workers."""
     while True:
         with suppress(FileNotFoundError, ProcessLookupError, StopIteration):  # one ended at this moment
-            found.append(resident(bot.process.pid))
+            theirs = sum(resident(worker) for worker in workers(bot.process.pid))
+            found.append((resident(bot.process.pid) - theirs, theirs))
         await asyncio.sleep(0.1)
 
 
@@ -183,12 +184,13 @@ async def measure(idle: int) -> list[Figure]:
                     shown = await discord.slash(who, script.channel, "game import", record=str(file))
                     attackers.append((who, script, shown.message))
                 begin = (await discord.control("log", start=0, seconds=0.0, kinds=[]))[-1]["n"] + 1
-                seen, memory = Seen(), list[float]()
+                seen, memory = Seen(), list[tuple[float, float]]()
                 tasks = [asyncio.create_task(follow(discord, seen, begin))]
                 quiet = await stretch(discord, ours, seen, QUIET_S)
                 tasks.append(asyncio.create_task(weigh(bot, memory)))
                 until, sent = asyncio.Event(), list[str]()
                 playing = asyncio.create_task(play(discord, ours, until))
+                await discord.control("lag")
                 took = await flooded(discord, path, attackers, file, sent)
                 answered = time.monotonic() + MOST_S
                 while len(seen.first.keys() & set(sent)) < len(sent) and time.monotonic() < answered:  # noqa: ASYNC110
@@ -198,7 +200,8 @@ async def measure(idle: int) -> list[Figure]:
                 await patiently(seen, names)
                 for task in tasks:
                     task.cancel()
-    return figures(seen, quiet, names, sent, took, memory)
+                lag = percentile(await discord.control("lag"), 99)
+    return figures(seen, quiet, names, sent, took, memory, lag)
 
 
 async def stretch(discord: Discord, scripts: deque[Script], seen: Seen, seconds: float) -> list[str]:
@@ -218,7 +221,13 @@ async def patiently(seen: Seen, names: list[str]) -> None:
 
 
 def figures(  # noqa: PLR0917 - what one run came to
-    seen: Seen, quiet: list[str], names: list[str], sent: list[str], took: float, memory: list[float]
+    seen: Seen,
+    quiet: list[str],
+    names: list[str],
+    sent: list[str],
+    took: float,
+    memory: list[tuple[float, float]],
+    lag: float,
 ) -> list[Figure]:
     """As lines of a page."""
     found = list[Figure]()
@@ -243,7 +252,10 @@ def figures(  # noqa: PLR0917 - what one run came to
     )
     found.append(Figure("the flood, until its last answer", span, "s", note=note))
     found.append(Figure("the backup meanwhile", took, "s"))
-    return [*found, Figure("memory, the most", max(memory, default=0.0), "MB", aim=AIM_MB)]
+    found.append(Figure("Discord's own lateness in this, p99", lag, "ms"))
+    own, whole = max(own for own, _ in memory), max(own + theirs for own, theirs in memory)
+    found.append(Figure("memory of the bot's process, the most", own, "MB", aim=AIM_MB))
+    return [*found, Figure("with its workers: opponents, pictures, the archive", whole, "MB")]
 
 
 def main() -> None:

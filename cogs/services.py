@@ -13,7 +13,7 @@ from db.database import Database
 from tables.core.clock import Clock
 from tables.core.lane import Lane
 from tables.core.model import Table
-from tables.core.one_each import OneEach
+from tables.core.one_each import Door, OneEach
 from tables.service import Tables
 from workers.drawing import Studio
 
@@ -60,6 +60,7 @@ class Services(commands.AutoShardedBot):
     limiter: Limits
     studio: Studio
     reading: OneEach  # whose whole log is folded: one request a user at a time
+    door: Door  # before what only looks
     writing: Lane  # where texts are put together that grow with a game
     seen: Sightings
     openings: Openings

@@ -23,6 +23,7 @@ from tables.core.model import User
 
 log = logging.getLogger("hatamoto.cogs")
 C = TypeVar("C", bound=Callable[..., Coroutine[Any, Any, None]])
+LOOKING = frozenset({"typing", "reading", "importing"})  # nobody's game waits for it
 KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is asking
     "move": "playing",
     "board": "playing",
@@ -215,6 +216,8 @@ async def taking_turns(interaction: Interaction) -> AsyncIterator[None]:
 
 async def within_limits(interaction: Interaction, kind: Kind) -> bool:
     """Whether an interaction is to be carried out; one too many is answered kindly instead."""
+    if kind in LOOKING:
+        await interaction.client.door.passed(interaction.user.id)
     wait_s = interaction.client.limiter.wait(interaction.user.id, interaction.guild_id, kind)
     if not wait_s:
         return True
