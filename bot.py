@@ -22,6 +22,7 @@ from typing import Any
 import aiohttp
 import discord
 import yarl
+from discord import app_commands
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
@@ -98,6 +99,7 @@ class HatamotoBot(Services):
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
             help_command=None,
             tree_cls=KindTree,
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),  # it has to post
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,

@@ -104,11 +104,10 @@ def runs(text: str, cut: str) -> tuple[Run, ...]:
             file = font_of(cluster, FILES[cut])
         if file is None:
             continue
-        letters = "".join(sign for sign in cluster if sign not in UNSEEN or has(file, sign))
         if pieces and pieces[-1][0] == file:
-            pieces[-1] = (file, pieces[-1][1] + letters)
-        elif letters:
-            pieces.append((file, letters))
+            pieces[-1] = (file, pieces[-1][1] + cluster)
+        else:
+            pieces.append((file, cluster))
     return tuple(pieces)
 
 

@@ -13,6 +13,7 @@ from engines.protocol import Json, Seen
 from engines.typed import plainly
 from tables import moderation, privacy, timing
 from tables.core import clocks, places
+from tables.core.admission import admit, admitted_only, may_see
 from tables.core.archive import Archive
 from tables.core.clock import Clock
 from tables.core.errors import TableError
@@ -166,18 +167,22 @@ class Tables:
         )
         return await self._house.whole(seating.create(self._house, asked, interaction_id))
 
+    @admitted_only
     async def join(self, table_id: int, user: User, interaction_id: int) -> Table:
         """`user` takes a seat; a two-player game starts when it is full."""
         return await self._house.whole(seating.join(self._house, table_id, user, interaction_id))
 
+    @admitted_only
     async def invite(self, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
         """Keeps a seat of a table that has not started for `guest`."""
         return await self._house.whole(seating.invite(self._house, table_id, user_id, guest, interaction_id))
 
+    @admitted_only
     async def seat_bot(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Gives a free seat of a table that has not started to the bot."""
         return await self._house.whole(seating.seat_bot(self._house, table_id, user_id, interaction_id))
 
+    @admitted_only
     async def leave(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Leaves a table that has not started, or declines an invitation."""
         return await self._house.whole(seating.leave(self._house, table_id, user_id, interaction_id))
@@ -186,10 +191,12 @@ class Tables:
         """Somebody who sits at a table that has not started has left the server."""
         return await self._house.whole(seating.leave(self._house, table_id, user_id, None))
 
+    @admitted_only
     async def start(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Starts with those who are seated; invitations not accepted lapse."""
         return await self._house.whole(seating.start(self._house, table_id, user_id, interaction_id))
 
+    @admitted_only
     async def cancel(
         self, table_id: int, user_id: int, interaction_id: int, moderator: bool = False
     ) -> Table | Vote:
@@ -197,6 +204,7 @@ class Tables:
         work = seating.cancel(self._house, table_id, user_id, interaction_id, moderator=moderator)
         return await self._house.whole(work)
 
+    @admitted_only
     async def rematch(
         self, table_id: int, user: User, interaction_id: int, spot: tuple[Place, bool] | None = None
     ) -> Table:
@@ -208,6 +216,7 @@ class Tables:
 
     # -- play ----------------------------------------------------------------------
 
+    @admitted_only
     async def act(
         self,
         table_id: int,
@@ -230,6 +239,7 @@ class Tables:
         wish = Wish(read, user_id, interaction_id, guild_id=guild_id, at_letter=at_letter)
         return await self._house.whole(acting.act(self._house, table_id, wish, version))
 
+    @admitted_only
     async def panel(
         self, table_id: int, user_id: int, path: Sequence[str] = (), version: int | None = None
     ) -> Panel:
@@ -239,6 +249,7 @@ class Tables:
             found = await asyncio.to_thread(acting.panel, loaded, user_id, path, version)
         return await acting.beside(self._house, found, loaded)
 
+    @admitted_only
     async def draft(self, table_id: int, user_id: int, version: int | None = None) -> Draft:
         """The user's own draft. `stale`, `not-your-turn`, `not-seated`, `over`, `not-running`."""
         loaded = await self._house.look(table_id)
@@ -250,6 +261,7 @@ class Tables:
         """What a finished game is summed up in; nothing while it runs."""
         return await access.statistics(self._house, table_id)
 
+    @admitted_only
     async def doubt(self, table_id: int, user_id: int, action: str) -> Panel | Draft | None:
         """What a typed action should be asked about twice with, else None.
 
@@ -286,14 +298,17 @@ class Tables:
             return []  # a hint for nobody; the command itself says why
         return [action for action in found if len(action) <= MOST_COMPLETED][:MOST_OFFERED]
 
+    @admitted_only
     async def undo(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
         """Takes back the user's last action, alone where that is allowed, else by vote."""
         return await self._house.whole(consent.undo(self._house, table_id, user_id, interaction_id))
 
+    @admitted_only
     async def resign(self, table_id: int, user_id: int, interaction_id: int) -> Outcome:
         """The game's own `resign`."""
         return await self.act(table_id, user_id, "resign", interaction_id=interaction_id)
 
+    @admitted_only
     async def offer_draw(self, table_id: int, user_id: int, interaction_id: int) -> Vote:
         """Asks the others for a draw."""
         return await self._house.whole(consent.offer_draw(self._house, table_id, user_id, interaction_id))
@@ -309,9 +324,13 @@ class Tables:
         """Answers a vote, by a button of a table and version where one was pressed; carried out at once when
         all agreed.
         """
+        table_id = await consent.table_of(self._house, vote_id)
+        if table_id is not None and not may_see(await self._house.table(table_id), user_id):
+            raise TableError("no-vote", vote=vote_id)
         work = consent.vote(self._house, vote_id, user_id, agree, interaction_id, button)
         return await self._house.whole(work)
 
+    @admitted_only
     async def remind(self, table_id: int, user_id: int) -> Table:
         """Mentions the seats to act, at most once in a while (`too-soon`, params until)."""
         table = await self._house.whole(reminders.remind(self._house, table_id, user_id))
@@ -320,14 +339,17 @@ class Tables:
 
     # -- time and people -------------------------------------------------------------
 
+    @admitted_only
     async def snooze(self, table_id: int, user_id: int) -> int:
         """ "Not now": the next reminder comes in a day or when it would have, the later; when, ms UTC."""
         return await self._house.whole(reminders.snooze(self._house, table_id, user_id))
 
+    @admitted_only
     async def pause(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
         """Asks for a pause, or ends one."""
         return await self._house.whole(pauses.pause(self._house, table_id, user_id, interaction_id))
 
+    @admitted_only
     async def change_clock(
         self, table_id: int, user_id: int, words: str, interaction_id: int
     ) -> Table | Vote:
@@ -335,11 +357,13 @@ class Tables:
         work = pauses.change_clock(self._house, table_id, user_id, words, interaction_id)
         return await self._house.whole(work)
 
+    @admitted_only
     async def claim(self, table_id: int, user_id: int, seat: int | None, interaction_id: int) -> Table | Vote:
         """Goes on without a player, at once where his clock ran out, else by vote. `not-absent`."""
         await self._watch.look()
         return await self._house.whole(handover.claim(self._house, table_id, user_id, seat, interaction_id))
 
+    @admitted_only
     async def replace(
         self,
         table_id: int,
@@ -423,6 +447,7 @@ class Tables:
         """By DM to those whom a post that was refused called."""
         await self._house.whole(barred.call(self._house, table_id, user_ids))
 
+    @admitted_only
     async def move(
         self,
         table_id: int,
@@ -455,22 +480,26 @@ class Tables:
         """Discord reaches a server (again)."""
         await self._house.whole(outages.within_reach(self._house, guild_id))
 
+    @admitted_only
     async def chronicle(self, table_id: int, user_id: int) -> list[Happened]:
-        """What happened, as it was posted. Raises `private`, `not-running`."""
+        """What happened, as it was posted. Raises `no-table`, `not-running`."""
         return await access.chronicle(self._house, table_id, user_id)
 
     # -- memory ------------------------------------------------------------------------
 
+    @admitted_only
     async def replay(
         self, table_id: int, user_id: int, at: int | None = None, seat: int | str | None = "own"
     ) -> Replay:
         """A moment of a table in the user's own view; after the end in any seat's, or the public's (None)."""
         return await stories.replay(self._house, table_id, user_id, at, seat)
 
+    @admitted_only
     async def story(self, table_id: int, user_id: int) -> list[StoryEntry]:
         """All entries, as the user may know them."""
         return await stories.story(self._house, table_id, user_id)
 
+    @admitted_only
     async def verify(self, table_id: int, user_id: int) -> Verdict:
         """Whether the seed is the one committed to, and the record replays; no seed while it runs."""
         return await stories.verify(self._house, table_id, user_id)
@@ -491,10 +520,12 @@ class Tables:
 
     async def note(self, user_id: int, table_id: int) -> str | None:
         """The user's own note on a table."""
+        await self.admitted(table_id, user_id)
         return await results.note(self._house, user_id, table_id)
 
     async def write_note(self, user_id: int, table_id: int, text: str | None) -> None:
         """Keeps a note; None takes it away."""
+        await self.admitted(table_id, user_id)
         await self._house.whole(results.write_note(self._house, user_id, table_id, text))
 
     # -- moderators, and what is kept about people ---------------------------------------
@@ -586,16 +617,17 @@ class Tables:
 
     # -- reading ---------------------------------------------------------------------
 
-    async def find(
+    async def find(  # noqa: PLR0917 - who asks, where, about what
         self,
         user_id: int,
         channel_id: int,
         table_id: int | None = None,
         guild_id: int | None = None,
         purpose: Purpose = "any",
+        power: access.Power = access.powerless,
     ) -> Table:
         """The table meant: named (one's own or of this server), else this channel's, else what waits."""
-        return await access.find(self._house, user_id, channel_id, table_id, guild_id, purpose)
+        return await access.find(self._house, user_id, channel_id, table_id, guild_id, purpose, power)
 
     async def get(self, table_id: int) -> Table:
         """The table. Raises `no-table`."""
@@ -609,20 +641,24 @@ class Tables:
         """A server's tables, newest first; private ones only to who sits there."""
         return await access.listing(self._house, guild_id, filters)
 
+    @admitted_only
     async def watch(self, table_id: int, user_id: int) -> Shown:
-        """The public view, for who may watch. Raises `private`."""
+        """The public view, for who may watch. Raises `no-table`."""
         return await access.watch(self._house, table_id, user_id)
 
-    async def admitted(self, table_id: int, user_id: int) -> Table:
-        """The table, for who may watch it. Raises `private`, `no-table`."""
+    async def admitted(self, table_id: int, user_id: int, *, moderator: bool = False) -> Table:
+        """The table, for whom it is there, or who moderates where it is. Raises `no-table`."""
         table = await self._house.table(table_id)
-        access.admit(table, user_id)
+        if not moderator:
+            admit(table, user_id)
         return table
 
+    @admitted_only
     async def show(self, table_id: int, user_id: int | None, at: int | None = None) -> Shown:
         """What this user may see, now or after the first `at` entries."""
         return await access.show(self._house, table_id, user_id, at)
 
+    @admitted_only
     async def export(self, table_id: int, user_id: int | None) -> dict[str, Json]:
         """The record of a finished game; while it runs, the asker's own view and no seed."""
         return await access.export(self._house, table_id, user_id)

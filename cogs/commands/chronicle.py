@@ -41,7 +41,7 @@ def pages_of(lines: list[str]) -> list[list[str]]:
 
 
 async def show(interaction: Interaction, table_id: int, back: int = 0, *, anew: bool = True) -> None:
-    """A page: `back` pages before the newest. Raises `private`, `not-running`."""
+    """A page: `back` pages before the newest. Raises `no-table`, `not-running`."""
     client = interaction.client
     words = await client.languages.of_user(interaction)
     told = await client.tables.chronicle(table_id, interaction.user.id)

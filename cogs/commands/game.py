@@ -128,7 +128,7 @@ class GameCog(
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
         """Closes a table: one that has not started at once, a running one by vote or by a moderator."""
         await wait(interaction)
-        number = await number_of(interaction, table)
+        number = await number_of(interaction, table, moderating=True)
         await lobby.cancel(interaction, number)
 
     # -- while it runs ----------------------------------------------------------------------

@@ -14,6 +14,7 @@ from cogs.buttons.lasting import GuestSelect, buttons, on_press
 from cogs.commands.votes import sure
 from cogs.posting.guests import still_there, welcome
 from cogs.text.answers import Interaction, answer, caller, person, plain, wait
+from cogs.text.completions import admitted
 from cogs.text.places import is_open_to_others, moderates, place_for_table, within_reach
 from locales import Words
 from tables.core.errors import TableError
@@ -79,7 +80,7 @@ async def shown(interaction: Interaction, number: int) -> None:
 
     And `guest-left` where somebody who sits there has left the server.
     """
-    table = await interaction.client.tables.get(number)
+    table = await admitted(interaction, number)
     if table.status == "open" and (
         table.barred_at is not None or not within_reach(interaction.client, table)
     ):
@@ -143,7 +144,7 @@ def is_me(interaction: Interaction, user: discord.abc.User) -> bool:
 async def leave(interaction: Interaction, number: int) -> None:
     """Leaves before the start, or declines."""
     user, words = interaction.user.id, await interaction.client.languages.of_user(interaction)
-    asked = (await interaction.client.tables.get(number)).seat_of(user) is None
+    asked = (await admitted(interaction, number)).seat_of(user) is None
     table = await interaction.client.tables.leave(number, user, interaction.id)
     code = "answer.declined" if asked else "answer.left"
     if table.status == "cancelled":
@@ -161,7 +162,7 @@ async def start(interaction: Interaction, number: int) -> None:
 async def cancel(interaction: Interaction, number: int) -> None:
     """Closes an open table at once; asks once more about a running one. Raises `not-seated`."""
     words = await interaction.client.languages.of_user(interaction)
-    table = await interaction.client.tables.get(number)
+    table = await admitted(interaction, number, moderating=True)
     if table.status != "running":
         await end(interaction, number)
         return
@@ -177,7 +178,7 @@ async def cancel(interaction: Interaction, number: int) -> None:
 async def end(interaction: Interaction, number: int) -> None:
     """Closes the table; a running one by vote unless a moderator asks."""
     words = await interaction.client.languages.of_user(interaction)
-    table = await interaction.client.tables.get(number)
+    table = await admitted(interaction, number, moderating=True)
     done = await interaction.client.tables.cancel(
         number, interaction.user.id, interaction.id, moderator=moderates(interaction, table)
     )
@@ -191,7 +192,7 @@ async def rematch(interaction: Interaction, number: int) -> None:
     Where the place of the last one is gone or closed, it is played where this is asked for.
     """
     tables, spot = interaction.client.tables, None
-    last = await tables.get(number)
+    last = await admitted(interaction, number)
     after = None if last.rematch_id is None else await tables.get(last.rematch_id)
     if after is None and not within_reach(interaction.client, last):
         guild = await interaction.client.languages.of_guild(interaction.guild_id)

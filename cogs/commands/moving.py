@@ -28,7 +28,7 @@ class PlaceCommands(commands.Cog):
     async def move_here(self, interaction: Interaction, table: int) -> None:
         """Takes a table to this channel, by one of its players or a moderator."""
         await wait(interaction)
-        found = await meant(interaction, table)
+        found = await meant(interaction, table, moderating=True)
         guild = await self.bot.languages.of_guild(interaction.guild_id)
         spot = place_for_table(interaction, threads=guild.threads, private=found.private)
         moved = await self.bot.tables.move(

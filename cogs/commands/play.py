@@ -236,7 +236,7 @@ async def press_hand(interaction: Interaction, press: Press, _values: tuple[str,
 
 @on_press("seed")
 async def press_seed(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
-    """The seed and what it was announced as. Raises `private`."""
+    """The seed and what it was announced as. Raises `no-table`."""
     await wait(interaction)
     words = await interaction.client.languages.of_user(interaction)
     table = await interaction.client.tables.admitted(press.table, interaction.user.id)

@@ -15,6 +15,7 @@ from cogs.buttons import controls
 from cogs.buttons.custom_ids import MOMENT, Press
 from cogs.buttons.lasting import TableButton, on_press
 from cogs.commands.seats import number_of
+from cogs.posting.guests import who_are_here
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, cut, person, plain, taking_turns, wait
 from cogs.text.completions import complete_table
@@ -284,7 +285,7 @@ class RecordsCog(commands.Cog):
         """A game's best rated players of this server."""
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
-        best = await self.bot.tables.leaderboard(game, interaction.guild_id or 0)
+        best = await who_are_here(interaction, game)
         title = words(f"{game}.title")
         lines = [words("leaderboard.heading", title=title)]
         lines += [

@@ -14,7 +14,7 @@ from cogs.posting.guests import welcome
 from cogs.posting.presence import sought
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, person, wait
-from cogs.text.completions import complete_table, meant, offered
+from cogs.text.completions import admitted, complete_table, meant, offered
 from cogs.text.places import moderates
 from cogs.text.translator import said, worded
 from engines.capabilities import Secrets
@@ -25,9 +25,11 @@ from tables.core.options import CLOCK_WORDS, TableOptions, begun
 from tables.seats.handover import Successor
 
 
-async def number_of(interaction: Interaction, number: int | None, purpose: Purpose = "any") -> int:
+async def number_of(
+    interaction: Interaction, number: int | None, purpose: Purpose = "any", *, moderating: bool = False
+) -> int:
     """The number of the table that is meant, for what is to be done there."""
-    return (await meant(interaction, number, purpose)).id
+    return (await meant(interaction, number, purpose, moderating=moderating)).id
 
 
 def seat_of(table: Table, player: discord.abc.User | None) -> int | None:
@@ -83,7 +85,7 @@ class PeopleCommands(commands.Cog):
     ) -> None:
         """Offers a seat in the channel or to a user, or hands it to the bot."""
         await wait(interaction)
-        found = await self.bot.tables.get(await number_of(interaction, table, "running"))
+        found = await meant(interaction, table, "running", moderating=True)
         seat = seat_of(found, player)
         if seat is not None:
             await sought(self.bot, found, seat)
@@ -123,7 +125,7 @@ class PeopleCommands(commands.Cog):
     ) -> None:
         """Goes on without a player who does not come back."""
         await wait(interaction)
-        found = await self.bot.tables.get(await number_of(interaction, table, "running"))
+        found = await meant(interaction, table, "running")
         await claim(interaction, found.id, seat_of(found, player))
 
     @app_commands.command(
@@ -164,7 +166,7 @@ class PeopleCommands(commands.Cog):
 
 async def claim(interaction: Interaction, number: int, seat: int | None) -> None:
     """By command or button: the same answer."""
-    await sought(interaction.client, await interaction.client.tables.get(number), seat)
+    await sought(interaction.client, await admitted(interaction, number), seat)
     done = await interaction.client.tables.claim(number, interaction.user.id, seat, interaction.id)
     words = await interaction.client.languages.of_user(interaction)
     if isinstance(done, Vote):

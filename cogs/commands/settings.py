@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, caller, wait
+from cogs.text.answers import Interaction, answer, answering, caller, plain, wait
 from cogs.text.translator import said, worded
 from db.repositories import guilds, users
 from db.rows import UserRow
@@ -97,6 +97,7 @@ def time_lines(row: UserRow, said_in: Words) -> list[str]:
         else said_in("settings.remind-off"),
         said_in("settings.quiet", value=quiet),
         *([said_in("settings.zone-hint")] if row.quiet_from is not None and row.zone == UserRow.zone else []),
+        *([said_in("settings.zone-gone", zone=plain(row.zone))] if row.zone not in zones() else []),
         said_in("settings.next", value=said_in("settings.on" if row.next_ping else "settings.off")),
     ]
     if row.away_until is not None:

@@ -7,6 +7,7 @@ from discord import ui
 from cogs.buttons.custom_ids import VOTE, Press
 from cogs.buttons.lasting import TableButton, buttons, on_press
 from cogs.text.answers import Interaction, answer, wait
+from cogs.text.completions import admitted
 from locales import Words
 from tables.core.errors import TableError, not_played
 from tables.core.model import Table, Vote
@@ -23,7 +24,7 @@ def sure(table: Table, action: str, words: Words) -> ui.View:
 async def ask_to_resign(interaction: Interaction, number: int) -> None:
     """Once more before it is lost. Raises `not-seated`, `over`."""
     words = await interaction.client.languages.of_user(interaction)
-    table = await interaction.client.tables.get(number)
+    table = await admitted(interaction, number)
     if table.status != "running":
         code = not_played(table.status, begun=table.started_at is not None)
         raise TableError(code, table=number, game=table.game)

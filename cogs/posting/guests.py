@@ -13,6 +13,7 @@ from cogs.services import Interaction
 from cogs.text.plain import cleaned
 from tables.core.errors import TableError
 from tables.core.model import Table
+from tables.reading.results import Standing
 
 log = logging.getLogger("hatamoto.guests")
 
@@ -76,3 +77,21 @@ async def still_there(interaction: Interaction, table: Table) -> None:
         if table.status == "open":
             await client.tables.left(table.id, seat.user_id)
         raise TableError("guest-left", table=table.id, game=table.game, who=seat.name)
+
+
+async def who_are_here(interaction: Interaction, game: str) -> list[Standing]:
+    """A server's leaderboard without those who have left: who is on it is looked up, twice a day at most."""
+    client, guild = interaction.client, interaction.client.get_guild(interaction.guild_id or 0)
+    while True:
+        best = await client.tables.leaderboard(game, interaction.guild_id or 0)
+        if guild is None or guild.unavailable:
+            return best
+        left = False
+        for one in best:
+            if not client.seen.fresh(guild.id, one.user_id):
+                if await lost(client, guild, one.user_id):
+                    left = True
+                else:
+                    client.seen.note(guild.id, one.user_id)
+        if not left:
+            return best

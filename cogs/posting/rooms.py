@@ -10,7 +10,7 @@ import json
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import discord
 
@@ -22,6 +22,7 @@ from tables.core.model import Table
 log = logging.getLogger("hatamoto.rooms")
 NOT_PRIVATE, REFUSED = "not-private", "not-private-refused"  # what the table is told
 MOST_WAITING = 1000  # tables
+LONGEST: Literal[10080] = 10080  # minutes without a post until Discord archives a thread
 PRIVATE = discord.ChannelType.private_thread
 
 
@@ -74,7 +75,9 @@ async def public_thread(bot: Services, table: Table, name: str) -> int | None:
         return None
     channel = bot.get_partial_messageable(table.place.channel_id, guild_id=table.place.guild_id)
     try:
-        await channel.get_partial_message(table.lobby_message_id).create_thread(name=name)
+        await channel.get_partial_message(table.lobby_message_id).create_thread(
+            name=name, auto_archive_duration=LONGEST
+        )
     except discord.HTTPException as error:
         if error.code != HAS_THREAD and refused(error):
             log.warning("table %s plays in its channel: %s", table.id, error)
@@ -96,7 +99,9 @@ async def private_thread(bot: Services, table: Table, name: str, *, again: bool)
             channel = bot.get_channel(place.channel_id) or await bot.fetch_channel(place.channel_id)
             if not isinstance(channel, discord.TextChannel):
                 return Room(None, NOT_PRIVATE)
-            made = await channel.create_thread(name=name, type=PRIVATE, invitable=False)
+            made = await channel.create_thread(
+                name=name, type=PRIVATE, invitable=False, auto_archive_duration=LONGEST
+            )
         except discord.HTTPException as error:
             if not refused(error):
                 raise

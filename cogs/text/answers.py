@@ -37,7 +37,7 @@ KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is aski
 LEGAL_SHOWN = 25  # legal actions that an error lists
 MOST_TEXT = 2000  # characters of a message
 OURS = frozenset(
-    {"until", "since", "where", "channels", "permissions", "tables"}
+    {"until", "since", "where", "link", "channels", "permissions", "tables"}
 )  # parameters with markup of our own
 STORAGE = frozenset({"full", "locked", "read-only", "corrupt", "failing"})  # faults with words of their own
 GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobody to tell

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from discord import app_commands
 
 from cogs.text.answers import Interaction, cut
+from cogs.text.places import moderates
 from cogs.text.plain import cleaned
 from engines.protocol import RulesError
 from engines.registry import engine
@@ -16,16 +18,30 @@ from render import areas
 from tables.core.errors import TableError
 from tables.core.model import Filters, Purpose, Table
 from tables.core.options import CUSTOM, OFFERED, SPANS, allowed, begun, levels
+from tables.reading.access import powerless
 
 MOST = 25
 MOST_TEXT = 100
 
 
-async def meant(interaction: Interaction, number: int | None, purpose: Purpose = "any") -> Table:
-    """The table that a command means. Raises `no-table`, `no-table-here`, `which-table`."""
+async def meant(
+    interaction: Interaction, number: int | None, purpose: Purpose = "any", *, moderating: bool = False
+) -> Table:
+    """The table that a command means; `moderating` where a moderator may mean what is not theirs to see.
+
+    Raises `no-table`, `no-table-here`, `which-table`.
+    """
+    power = functools.partial(moderates, interaction) if moderating else powerless
     return await interaction.client.tables.find(
-        interaction.user.id, interaction.channel_id or 0, number, interaction.guild_id, purpose
+        interaction.user.id, interaction.channel_id or 0, number, interaction.guild_id, purpose, power
     )
+
+
+async def admitted(interaction: Interaction, number: int, *, moderating: bool = False) -> Table:
+    """The table of this number, as `meant` finds it. Raises `no-table`."""
+    tables = interaction.client.tables
+    power = moderating and moderates(interaction, await tables.get(number))
+    return await tables.admitted(number, interaction.user.id, moderator=power)
 
 
 async def complete_table(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:

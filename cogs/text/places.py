@@ -27,16 +27,24 @@ def missing(permissions: discord.Permissions, names: tuple[str, ...]) -> list[st
     return [name for name in names if not getattr(permissions, name)]
 
 
+def invitation(bot: Services) -> str:
+    """Where a server's managers can invite the bot, with all that it may need."""
+    permissions = discord.Permissions(**dict.fromkeys((*NEEDED, *FOR_THREADS, *FOR_PRIVATE_THREADS), True))
+    return discord.utils.oauth_url(bot.application_id or 0, permissions=permissions)
+
+
 def place_for_table(interaction: Interaction, *, threads: bool, private: bool = False) -> Spot:
     """Where a table made by this command is played.
 
     In a thread, where `threads` are off or not permitted, it plays in place; a `private` one has a thread
-    of its own where either kind is permitted. Raises TableError `missing-permissions` (params permissions)
-    and `no-server`.
+    of its own where either kind is permitted. Raises TableError `missing-permissions` (params permissions),
+    `no-server`, and `not-installed` (link) where the bot is no member.
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None or interaction.channel_id is None:
         raise TableError("no-server")
+    if interaction.client.get_guild(interaction.guild_id) is None:  # added to a user's account alone
+        raise TableError("not-installed", link=invitation(interaction.client))
     allowed = interaction.app_permissions
     if isinstance(channel, discord.Thread):
         needed = tuple("send_messages_in_threads" if name == "send_messages" else name for name in NEEDED)

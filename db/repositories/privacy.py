@@ -32,6 +32,7 @@ OWN: dict[str, str] = {
     "proposed": "SELECT table_id, kind, status, created_at FROM votes WHERE " + PROPOSED,  # noqa: S608
     "messages": "SELECT table_id, kind, state, created_at FROM outbox WHERE destination = 'user:' || ?",
     "left_seats": "SELECT table_id, seat, at FROM handovers WHERE user_id = ?",
+    "left_servers": "SELECT guild_id, at FROM leavers WHERE user_id = ?",
     "vacations": "SELECT since, until FROM vacations WHERE user_id = ?",
     "timers": "SELECT kind, table_id, due_at FROM timers WHERE user_id = ?",
 }
@@ -139,7 +140,7 @@ async def forget(tx: Transaction, user_id: int, name: str, level: str, now: int)
         f"status = CASE status WHEN 'open' THEN 'lapsed' ELSE status END WHERE {PROPOSED}",
         (now, user_id),
     )
-    for table in ("results", "ratings", "notes", "blocks", "offers", "timers", "vacations"):
+    for table in ("results", "ratings", "notes", "blocks", "offers", "timers", "vacations", "leavers"):
         tx.put(f"DELETE FROM {table} WHERE user_id = ?", one)  # noqa: S608 - names of this program
     tx.put("UPDATE offers SET by_id = NULL WHERE by_id = ?", one)
     tx.put("DELETE FROM outbox WHERE destination = ?", (f"user:{user_id}",))

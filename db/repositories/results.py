@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import astuple
+from typing import NamedTuple
 
 from db.database import Source, Transaction
 from db.rows import RatingRow, ResultRow, whole
@@ -75,18 +76,42 @@ async def put_ratings(tx: Transaction, rows: Sequence[RatingRow]) -> None:
     )
 
 
-async def best(source: Source, game: str, guild_id: int, most: int) -> list[tuple[RatingRow, str, int, int]]:
-    """The best rated who finished a rated game in this server: rating, name, rated games, games won."""
+async def last_rated(source: Source, game: str, user_ids: Sequence[int]) -> dict[int, int]:
+    """When those of the users who have one ended their last rated game, ms UTC."""
+    marks = ", ".join("?" for _ in user_ids)
     rows = await source.all(
-        "SELECT r.*, u.name AS name, count(*) AS games, coalesce(sum(s.won), 0) AS won FROM ratings r "
+        "SELECT user_id, max(ended_at) AS last FROM results WHERE rated AND game = ? "  # noqa: S608 - only marks
+        f"AND typeof(ended_at) = 'integer' AND user_id IN ({marks}) GROUP BY user_id",
+        [game, *user_ids],
+    )
+    return {int(row["user_id"]): int(row["last"]) for row in rows}
+
+
+class Rated(NamedTuple):
+    """A player of a leaderboard: rating, name, rated games, games won, and when the last one ended."""
+
+    rating: RatingRow
+    name: str
+    games: int
+    won: int
+    last: int
+
+
+async def rated_in(source: Source, game: str, guild_id: int) -> list[Rated]:
+    """Those who finished a rated game in this server and have not left it."""
+    rows = await source.all(
+        "SELECT r.*, u.name AS name, count(*) AS games, coalesce(sum(s.won), 0) AS won, "
+        "coalesce(max(CASE WHEN typeof(s.ended_at) = 'integer' THEN s.ended_at END), 0) AS last "
+        "FROM ratings r "
         "JOIN results s ON s.user_id = r.user_id AND s.game = r.game AND s.rated "
         "JOIN users u ON u.id = r.user_id WHERE r.game = ?1 AND EXISTS (SELECT 1 FROM results g "
         "WHERE g.guild_id = ?2 AND g.game = ?1 AND g.user_id = r.user_id AND g.rated) "
-        "GROUP BY r.user_id ORDER BY r.mu - 3 * r.sigma DESC, r.user_id LIMIT ?3",
-        (game, guild_id, most),
+        "AND NOT EXISTS (SELECT 1 FROM leavers l WHERE l.user_id = r.user_id AND l.guild_id IN (0, ?2)) "
+        "GROUP BY r.user_id ORDER BY r.user_id",
+        (game, guild_id),
     )
     return [
-        (rating, str(row["name"]), int(row["games"]), int(row["won"]))
+        Rated(rating, str(row["name"]), int(row["games"]), int(row["won"]), int(row["last"]))
         for row in rows
         if (rating := whole(RatingRow, row)) is not None
     ]

@@ -105,3 +105,21 @@ async def blocking(source: Source, user_id: int, others: Sequence[int]) -> set[i
         [user_id, *others],
     )
     return {int(row["user_id"]) for row in rows}
+
+
+async def leave(tx: Transaction, user_id: int, guild_id: int, now: int) -> None:
+    """A user has left a server; 0: Discord itself."""
+    tx.put("INSERT OR IGNORE INTO leavers (user_id, guild_id, at) VALUES (?, ?, ?)", (user_id, guild_id, now))
+
+
+async def left(source: Source, user_id: int, guild_id: int) -> bool:
+    """Whether a user is known to have left a server, or Discord."""
+    row = await source.one(
+        "SELECT 1 AS one FROM leavers WHERE user_id = ? AND guild_id IN (0, ?)", (user_id, guild_id)
+    )
+    return row is not None
+
+
+async def arrive(tx: Transaction, user_id: int, guild_id: int) -> None:
+    """A user is in a server, and on Discord."""
+    tx.put("DELETE FROM leavers WHERE user_id = ? AND guild_id IN (0, ?)", (user_id, guild_id))

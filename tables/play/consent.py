@@ -320,6 +320,12 @@ async def ask(
     return await get(house, loaded, vote_id)
 
 
+async def table_of(house: House, vote_id: int) -> int | None:
+    """The table that a vote is about; None where there is no such vote."""
+    found = await votes.get(house.database.reads, vote_id)
+    return None if found is None else found.table_id
+
+
 async def vote(  # noqa: PLR0917 - who says what to which question
     house: House,
     vote_id: int,

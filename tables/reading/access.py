@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from db.repositories import actions, tables
 from engines.capabilities import Statistics
 from engines.protocol import Json, RulesError, Seen, Viewer
 from tables.core import soundness
+from tables.core.admission import admit, may_see
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded, committed
@@ -24,6 +26,14 @@ HEADED = re.compile(r"# ?(\d{1,18})(?: |$)")  # of an action: the table it is fo
 LOOKS = 5  # at a table that is being played
 
 
+Power = Callable[[Table], bool]
+
+
+def powerless(_table: Table) -> bool:
+    """Nobody has power over a table unless it is asked with that."""
+    return False
+
+
 async def find(  # noqa: PLR0917 - who asks, where, about what
     house: House,
     user_id: int,
@@ -31,25 +41,32 @@ async def find(  # noqa: PLR0917 - who asks, where, about what
     table_id: int | None,
     guild_id: int | None = None,
     purpose: Purpose = "any",
+    power: Power = powerless,
 ) -> Table:
     """The table meant: named, else this thread's or channel's, else the only one that waits for the user.
 
     By its number, one of this server, or of one's own; those of other servers do not exist for who asks.
     Of several in a channel those come first that the purpose fits, so that nobody names a table for
-    what only one of them allows. Raises `no-table`, `no-table-here`, `which-table` (tables, games).
+    what only one of them allows. Private tables are there for whom they are (`core.admission`), and for who
+    has `power` over them, as a moderator. Raises `no-table`, `no-table-here`, `which-table` (tables, games).
     """
     if table_id is not None:
         table = await house.table(table_id)
+        if not power(table):
+            admit(table, user_id)
         of_this_server = guild_id is not None and table.place.guild_id == guild_id
         if not (of_this_server or user_id == table.creator_id or own([table], user_id)):
             raise TableError("no-table")
         return table
-    return one(await meant(house, user_id, channel_id, purpose), user_id)
+    return one(await meant(house, user_id, channel_id, purpose, power), user_id)
 
 
-async def meant(house: House, user_id: int, channel_id: int, purpose: Purpose) -> list[Table]:
+async def meant(
+    house: House, user_id: int, channel_id: int, purpose: Purpose, power: Power = powerless
+) -> list[Table]:
     """The tables that may be meant without a number: those of this place, else the user's own."""
-    here = [await house.table(n) for n in await tables.in_channel(house.database.reads, channel_id)]
+    placed = [await house.table(n) for n in await tables.in_channel(house.database.reads, channel_id)]
+    here = [table for table in placed if may_see(table, user_id) or power(table)]
     live = [table for table in here if table.status in ("open", "running", "broken")]
     last = [table for table in here if table.status == "over"][:1]  # of the games played here
     fit = [table for table in here if fits(table, user_id, purpose)]
@@ -128,34 +145,22 @@ async def listing(house: House, guild_id: int, filters: Filters) -> list[Table]:
 
 
 def viewer_of(loaded: Loaded, user_id: int | None) -> Viewer:
-    """The seat whose view this user may see. Raises `not-running`, `private`."""
-    row = loaded.row
-    if loaded.state is None:
-        raise loaded.refusal("not-running", status=row.status)
-    seat = loaded.seat_of(user_id)
+    """The seat whose view this user may see. Raises `no-table`, `not-running`."""
     admit(loaded.table(), user_id)
-    return seat
-
-
-def admit(table: Table, user_id: int | None) -> None:
-    """Raises `private` where this user may not watch: who sits there, is invited or imported it may."""
-    if not table.private or user_id is None:
-        return
-    if any(user_id in (seat.user_id, seat.invited) for seat in table.seats):
-        return
-    if user_id != table.creator_id or not (table.study or table.status == "open"):
-        raise TableError("private", table=table.id, game=table.game)
+    if loaded.state is None:
+        raise loaded.refusal("not-running", status=loaded.row.status)
+    return loaded.seat_of(user_id)
 
 
 async def watch(house: House, table_id: int, user_id: int) -> Shown:
-    """The public view, for whoever may watch. Raises `private`, `not-running`."""
+    """The public view, for whoever may watch. Raises `no-table`, `not-running`."""
     loaded = await house.look(table_id)
     viewer_of(loaded, user_id)
     return loaded.shown(None)
 
 
 async def chronicle(house: House, table_id: int, user_id: int) -> list[Happened]:
-    """What happened in the actions that stand, as everybody may know it. Raises `private`, `not-running`."""
+    """What happened in the actions that stand, as everybody may know it. Raises `no-table`, `not-running`."""
     loaded = await house.look(table_id)
     viewer_of(loaded, user_id)
     return await house.archive.ask("chronicle", table_id, read=happened_of)

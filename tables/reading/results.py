@@ -15,6 +15,7 @@ from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.options import UNITS
+from tables.reading.fading import all_faded, faded
 from tables.reading.keepers import Keeper, keepers
 
 MODEL = PlackettLuce()
@@ -71,15 +72,16 @@ async def arm(tx: Transaction, after: Loaded) -> None:
     ]
     if rated:
         ids = [one.user_id for one in found]
-        known = await results.ratings(tx, row.game, ids)
+        known, last = await results.ratings(tx, row.game, ids), await results.last_rated(tx, row.game, ids)
         for one in kept:
             if one.rating is not None:
                 known[FORGOTTEN] = RatingRow(row.game, FORGOTTEN, *one.rating)
+        worth = all_faded(known, last, row.ended_at or 0)
         met = await results.meetings(tx, row.game, ids, (row.ended_at or 0) - YEAR_MS)
         made = [
             weighed(old, new, weight(new.user_id, ids, met))
-            for new in new_ratings(row.game, found, known)
-            for old in [known.get(new.user_id)]
+            for new in new_ratings(row.game, found, worth)
+            for old in [worth.get(new.user_id)]
         ]
         await results.put_ratings(tx, [new for new in made if new.user_id != FORGOTTEN])
         found = [with_ratings(one, known.get(one.user_id), new) for one, new in zip(found, made, strict=True)]
@@ -191,7 +193,9 @@ async def profile(house: House, user_id: int) -> list[Standing]:
     standings = []
     for game in {one.game for one in found}:
         own = [one for one in found if one.game == game]
-        rating = (await results.ratings(reads, game, [user_id])).get(user_id)
+        rated = (await results.ratings(reads, game, [user_id])).get(user_id)
+        last = (await results.last_rated(reads, game, [user_id])).get(user_id)
+        rating = None if rated is None else faded(rated, last, house.clock.now())
         turns = sum(one.turns for one in own)
         standings.append(
             Standing(
@@ -208,11 +212,20 @@ async def profile(house: House, user_id: int) -> list[Standing]:
 
 
 async def leaderboard(house: House, game: str, guild_id: int, most: int) -> list[Standing]:
-    """A game's best rated players among those who finished a rated game in this server."""
-    return [
-        Standing(row.user_id, name, game, shown_rating(row), games, won)
-        for row, name, games, won in await results.best(house.database.reads, game, guild_id, most)
+    """A game's best rated players among those who finished a rated game in this server and are there."""
+    now = house.clock.now()
+    standings = [
+        Standing(
+            one.rating.user_id,
+            one.name,
+            game,
+            shown_rating(faded(one.rating, one.last, now)),
+            one.games,
+            one.won,
+        )
+        for one in await results.rated_in(house.database.reads, game, guild_id)
     ]
+    return sorted(standings, key=lambda one: (-(one.rating or 0), one.user_id))[:most]
 
 
 # -- notes -----------------------------------------------------------------------------------

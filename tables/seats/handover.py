@@ -19,6 +19,7 @@ from engines.capabilities import Secrets
 from engines.opponents import opponent
 from engines.protocol import Json, RulesError, Seat
 from tables.core import caps, clocks, letters
+from tables.core.admission import admit
 from tables.core.blocks import may_come, may_name
 from tables.core.errors import TableError, refused
 from tables.core.house import House
@@ -479,6 +480,8 @@ async def take(house: House, table_id: int, user: User, seat: Seat, interaction_
             return loaded.table()
         row = loaded.row
         found = (await successions.offers(house.database.reads, table_id)).get(seat)
+        if found is None or found.user_id != user.id:
+            admit(loaded.table(), user.id)
         if found is None or row.status != "running" or seat in loaded.retired:
             raise loaded.refusal("no-offer")
         holder = loaded.seats[seat].user_id
@@ -512,6 +515,8 @@ async def decline(house: House, table_id: int, user_id: int, seat: Seat, interac
         if done is not None:
             return loaded.table()
         found = (await successions.offers(house.database.reads, table_id)).get(seat)
+        if found is None or found.user_id != user_id:
+            admit(loaded.table(), user_id)
         if found is None:
             raise loaded.refusal("no-offer")
         if found.user_id != user_id:

@@ -181,7 +181,14 @@ def away_lines(loaded: Loaded) -> list[Message]:
 
 
 async def gone(house: House, user_id: int, why: str, guild_id: int | None = None) -> None:
-    """A player left the server (`left`) or Discord (`deleted`): told once at each of his tables there."""
+    """A player left the server (`left`) or Discord (`deleted`): told once at each of his tables there.
+
+    He is on no leaderboard there until he is back.
+    """
+    where = 0 if why == "deleted" else guild_id
+    if where is not None and not await users.left(house.database.reads, user_id, where):
+        async with house.database.transaction() as tx:
+            await users.leave(tx, user_id, where, house.clock.now())
     for table_id, found in await seats_of(house, user_id):
         async with house.lock(table_id):
             loaded = Loaded(*await house.rows(table_id))
@@ -202,6 +209,9 @@ async def here(house: House, user_id: int, guild_id: int | None = None) -> None:
 
     Told once at each of his tables there; where he has to act, his reminders begin anew from now.
     """
+    if guild_id is not None and await users.left(house.database.reads, user_id, guild_id):
+        async with house.database.transaction() as tx:
+            await users.arrive(tx, user_id, guild_id)
     for table_id in await tables.gone_from(house.database.reads, user_id):
         async with house.lock(table_id):
             loaded, now = Loaded(*await house.rows(table_id)), house.clock.now()

@@ -357,7 +357,7 @@ class Hall:
         interaction: Any = SimpleNamespace(
             id=self.next(),
             type=discord.InteractionType[kind],
-            user=SimpleNamespace(id=user.id, display_name=user.name),
+            user=SimpleNamespace(id=user.id, display_name=user.name, name="typist"),
             data={"custom_id": custom_id},
             client=self.bot,
             response=answering,
@@ -494,7 +494,7 @@ WHERE = ("caption", "board in words", "information", "list", "line", "title", "l
 )
 def test_names(hall, game, name, where, key):
     """Wherever a name is shown."""
-    member: Any = SimpleNamespace(id=101, display_name=name)
+    member: Any = SimpleNamespace(id=101, display_name=name, name="stranger")
     user = person(member)
     assert user.name
     assert cleaned(user.name) == user.name, "what is kept is as it will be shown"
@@ -535,7 +535,7 @@ ROW: Any = SimpleNamespace(id=1, kind="line")
 @hostile("pictures", game=st.sampled_from(playable()), name=texts)
 def test_names_in_pictures(hall, game, name):
     """A picture is drawn whatever the names; its file is named by us and its other text is one of words."""
-    member: Any = SimpleNamespace(id=101, display_name=name)
+    member: Any = SimpleNamespace(id=101, display_name=name, name="stranger")
     shown = hall.shown(game)
     seats = tuple(replace(seat, name=person(member).name) for seat in shown.table.seats)
     picture = painter(game).board(scene_of(replace(shown, table=replace(shown.table, seats=seats)), ENGLISH))

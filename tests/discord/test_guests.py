@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from tables.core.model import User
+from tables.reading import keepers
 from tests.discord.conftest import button, text_of
 
 NEW = {"game": "kamisado", "options": "match=single seat=first"}
@@ -106,3 +109,46 @@ async def test_who_left_and_plays_on_by_dm_is_said_to_have_left_once_and_is_not_
     assert (await world.bot.tables.get(1)).seats[1].gone == "outside"
     told = text_of(await world.ann.slash(thread, "game claim", table=1))
     assert (await world.bot.tables.get(1)).status == "running", told
+
+
+async def test_where_the_bot_is_no_member_no_table_is_made_and_the_way_to_invite_it_is_named(
+    world, monkeypatch
+):  # 13.A7
+    monkeypatch.setattr(world.bot, "get_guild", lambda _: None)
+    told = text_of(await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW))
+    assert "not a member of this server" in told
+    assert f"client_id={world.bot.application_id}" in told
+    assert await statuses(world) == []
+
+
+async def test_every_command_is_for_servers_that_installed_the_bot_alone(world):  # 13.A7
+    commands = [command.to_dict(world.bot.tree) for command in world.bot.tree.get_commands()]
+    assert {tuple(command["integration_types"]) for command in commands} == {(0,)}
+
+
+async def test_the_leaderboard_leaves_out_who_has_left(world, monkeypatch):  # 13.A10
+    monkeypatch.setattr(keepers, "LEAST", 0)
+    thread = await world.start("match=single seat=first")
+    asked = (await world.ann.slash(thread, "game resign")).response
+    await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
+    told = text_of(await world.cho.slash(world.channel, "leaderboard", game="kamisado"))
+    assert "Ann" in told
+    assert "Ben" in told
+    leaves(world, world.ben)
+    world.bot.seen.forget(world.guild.id, world.ben.id)
+    told = text_of(await world.cho.slash(world.channel, "leaderboard", game="kamisado"))
+    assert "Ann" in told
+    assert "Ben" not in told
+
+
+async def test_a_zone_that_todays_list_lacks_is_told(world):  # 13.A10
+    with world.env._bot_scope():
+        await world.bot.tables.prefer(User(world.ann.id, "Ann"), {"zone": "Mars/Phobos"})
+    assert "Mars/Phobos is not in today's list" in text_of(await world.ann.slash(world.channel, "settings"))
+
+
+@pytest.mark.parametrize("private", ["no", "yes"])
+async def test_threads_are_kept_for_as_long_as_discord_allows(world, private):  # 13.A10
+    await world.start(f"match=single seat=first private={private}")
+    thread = world.bot.get_channel(world.thread().id)
+    assert thread.auto_archive_duration == 10_080

@@ -341,5 +341,5 @@ async def test_a_private_table_says_that_it_is_and_to_whom_it_is_closed(world):
         await world.cho.slash(world.channel, "game info", table=1),
         await world.cho.slash(world.channel, "game export", table=1),
     ):
-        assert "invited" in answer_of(told).content
+        assert "no such table" in answer_of(told).content
     assert "started" in text_of(await world.ben.click(lobby, custom_id=button(lobby, "Join")))

@@ -9,7 +9,7 @@ from engines.capabilities import Drafts
 from tables.core.errors import TableError
 from tests.discord import months_tables
 from tests.discord.conftest import answer_of, button, last_board, text_of
-from tests.discord.months import begun, first_move, said
+from tests.discord.months import begun, first_move, said, warmed
 from tests.discord.months_tables import DAY, every_game
 from tests.discord.test_courier import deny
 
@@ -67,10 +67,10 @@ async def test_a_private_table_is_closed_to_strangers_also_in_a_public_thread(wo
     await deny(world, create_private_threads=False)
     thread = await begun(world, "kamisado", "private=yes")
     for command in ("board", "game info", "game replay", "game export", "game verify", "note"):
-        assert "private" in text_of(await world.cho.slash(thread, command, table=1)), command
+        assert "no such table" in text_of(await world.cho.slash(thread, command, table=1)), command
     board = last_board(thread)
     assert (
-        "private"
+        "no such table"
         in answer_of(await world.cho.click(board, custom_id=button(board, "Board in words"))).content
     )
     assert "**#1 " not in text_of(await world.cho.slash(world.channel, "game list"))
@@ -129,8 +129,12 @@ async def test_a_look_up_that_fails_holds_up_no_board(world):
 async def test_a_hand_that_cannot_be_sent_asks_whether_its_player_is_gone(world):
     dm = world.ben.user.dm_channel
     world.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
+    warmed("rokumon")
+    new = {"game": "rokumon", "opponent": world.ben.user, "options": "act=3 seat=first"}
+    await world.ann.slash(world.channel, "game new", **new)
     world.env.inject_error("GET", f"/guilds/*/members/{world.ben.id}", status=404, code=10007, times=None)
-    thread = await begun(world, "rokumon")
+    await world.ben.slash(world.channel, "game join", table=1)
+    thread = world.thread()
     assert world.ben.name in said(thread, "has left the server").content
     assert not [message for message in thread.history() if "closed" in message.content]
 

@@ -103,7 +103,7 @@ async def test_made_in_a_thread_it_is_played_there_and_says_who_can_read_along(w
     assert "right here" in lobby.content
     await world.ben.slash(thread, "game join", table=2)
     assert len(world.channel.threads) == 1
-    assert "private" in text_of(await world.cho.slash(thread, "board", table=2))
+    assert "no such table" in text_of(await world.cho.slash(thread, "board", table=2))
 
 
 async def test_in_a_private_thread_nothing_is_to_be_warned_of(world):

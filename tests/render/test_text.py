@@ -154,3 +154,9 @@ def test_runs_stand_from_right_to_left_where_the_line_does():
     line = "\u2068まりこ\u2069: מגדל"
     assert ordered(line, "words") == runs(line, "words")[::-1]
     assert ordered("Bence: まりこ מגדל", "words") == runs("Bence: まりこ מגדל", "words")
+
+
+def test_what_says_a_direction_stays_with_its_line():
+    line = "דן \u2066+3\u2069 אב"
+    assert "".join(piece for _, piece in runs(line, "words")) == line
+    assert "".join(piece for _, piece in runs("\u2066-7\u2069", "quiet")) == "\u2066-7\u2069"

@@ -270,7 +270,7 @@ async def test_private_tables_are_only_for_those_who_were_asked(house):
     table = await house.new(BEN, private=True)
     assert await house.tables.listing(1) == []
     assert [t.id for t in await house.tables.listing(1, Filters(user_id=BEN.id))] == [table.id]
-    assert (await refusal(house.tables.show(table.id, CAT.id))).code == "private"
+    assert (await refusal(house.tables.show(table.id, CAT.id))).code == "no-table"
     public = await house.new()
     assert [t.id for t in await house.tables.listing(1, Filters(status="open"))] == [public.id]
     assert await house.tables.listing(2) == []

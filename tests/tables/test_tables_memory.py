@@ -7,16 +7,23 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import floats, integers
 
+from db.rows import RatingRow
 from engines.protocol import Result
+from tables.core.options import UNITS
 from tables.lobby import studies
 from tables.lobby.studies import MOST_BYTES
 from tables.reading import keepers, results
+from tables.reading.fading import FIRST, faded
 from tables.reading.folding import unseen
 from tables.reading.records import MOST_DEPTH, MOST_PLIES, depth
 from tables.seats.handover import Successor
 from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
+
+DAY = UNITS["d"]
 
 
 async def finished(house, *guests, words="seat=first goal=1", loser=ANN):
@@ -103,7 +110,7 @@ async def test_an_export_comes_back_as_a_study_of_its_importer_alone(house):
     assert (await house.tables.replay(study.id, CAT.id, 0, 1)).shown.view.hand is not None
     assert (await house.tables.verify(study.id, CAT.id)).fault is None
     for user in (ANN, BEN):
-        assert (await refusal(house.tables.replay(study.id, user.id))).code == "private"
+        assert (await refusal(house.tables.replay(study.id, user.id))).code == "no-table"
     assert (await refusal(house.tables.rematch(study.id, CAT, 51))).code == "not-seated"
     assert await house.tables.listing(1) == [table]
     assert await house.tables.profile(CAT.id) == []
@@ -233,3 +240,39 @@ async def test_a_note_is_its_writers_alone(house):
     assert (await refusal(house.tables.write_note(ANN.id, table.id, "x" * 1001))).code == "note-too-long"
     await house.tables.write_note(ANN.id, table.id, None)
     assert await house.tables.note(ANN.id, table.id) is None
+
+
+# -- absence (13.A10) ------------------------------------------------------------------------------
+
+
+async def test_uncertainty_grows_with_absence_and_ends_with_the_next_game(house, monkeypatch):
+    monkeypatch.setattr(keepers, "LEAST", 0)
+    await finished(house)
+    (before,) = await house.tables.profile(BEN.id)
+    house.clock.ms += 20 * DAY
+    assert (await house.tables.profile(BEN.id))[0].rating == before.rating, "a month says nothing"
+    house.clock.ms += 400 * DAY
+    (after,) = await house.tables.profile(BEN.id)
+    assert after.rating < before.rating
+    assert (await house.tables.leaderboard("duel", 1))[0].rating == after.rating
+    await finished(house)
+    assert (await house.tables.profile(BEN.id))[0].rating > after.rating
+
+
+@given(sigma=floats(0.5, FIRST), days=integers(0, 5000), more=integers(0, 5000), mu=floats(-50, 50))
+def test_a_deviation_never_shrinks_by_absence_and_never_passes_the_first(sigma, days, more, mu):
+    row = RatingRow("duel", 1, mu, sigma)
+    one, two = (faded(row, 0, span * DAY) for span in (days, days + more))
+    assert sigma <= one.sigma <= two.sigma <= FIRST
+    assert one.mu == mu
+
+
+async def test_who_has_left_the_server_is_not_on_its_leaderboard_until_he_is_back(house, monkeypatch):
+    monkeypatch.setattr(keepers, "LEAST", 0)
+    await finished(house)
+    await house.tables.gone(BEN.id, "left", 1)
+    assert [one.name for one in await house.tables.leaderboard("duel", 1)] == ["Ann"]
+    await house.tables.here(BEN.id, 1)
+    assert [one.name for one in await house.tables.leaderboard("duel", 1)] == ["Ben", "Ann"]
+    await house.tables.gone(ANN.id, "deleted")
+    assert [one.name for one in await house.tables.leaderboard("duel", 1)] == ["Ben"]

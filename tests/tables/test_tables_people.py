@@ -363,7 +363,7 @@ async def test_a_private_table_is_for_those_who_sit_there(house):
     assert table.private
     for ask in (house.tables.watch, house.tables.replay, house.tables.story, house.tables.verify,
                 house.tables.admitted, house.tables.export):  # fmt: skip
-        assert (await refusal(ask(table.id, CAT.id))).code == "private"
+        assert (await refusal(ask(table.id, CAT.id))).code == "no-table"
     assert (await house.tables.watch(table.id, BEN.id)).seat is None
     assert await house.tables.listing(1) == []
     assert [t.id for t in await house.tables.listing(1, Filters(user_id=BEN.id))] == [table.id]
@@ -371,16 +371,16 @@ async def test_a_private_table_is_for_those_who_sit_there(house):
     assert (await refusal(replaced(house, table, BEN))).code == "private-offer"
     await replaced(house, table, BEN, Successor(user=CAT))
     await take(house, table, CAT, 1)
-    assert (await refusal(house.tables.watch(table.id, BEN.id))).code == "private"
+    assert (await refusal(house.tables.watch(table.id, BEN.id))).code == "no-table"
 
 
 async def test_a_private_table_of_several_is_filled_by_invitations(house):
     table = await house.new(words="private=yes three=true seats=3")
-    assert (await refusal(house.tables.join(table.id, CAT, 1))).code == "private"
+    assert (await refusal(house.tables.join(table.id, CAT, 1))).code == "no-table"
     for guest in (BEN, CAT):
         await house.tables.invite(table.id, ANN.id, guest, next(house.ids))
     assert [p[2]["mention"] for p in await house.posts("line")] == [[BEN.id], [CAT.id]]
-    for by, guest, code in ((ANN, BEN, "invited-twice"), (ANN, DAN, "full"), (DAN, DAN, "not-seated"),
+    for by, guest, code in ((ANN, BEN, "invited-twice"), (ANN, DAN, "full"), (DAN, DAN, "no-table"),
                             (ANN, ANN, "already-there")):  # fmt: skip
         assert (await refusal(house.tables.invite(table.id, by.id, guest, 99))).code == code
     for guest in (BEN, CAT):
