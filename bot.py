@@ -58,6 +58,7 @@ from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database
 from db.errors import DatabaseError
+from db.files import beside
 from db.upkeep.restore import restore
 from settings import Settings
 from tables.core.archive import Archive
@@ -108,7 +109,7 @@ class HatamotoBot(Services):
         )
         self.settings = settings
         self.clock = clock
-        self.seen = Sightings(clock)
+        self.sightings = Sightings(clock)
         self.openings = Openings()
         self.reading = OneEach()
         self.door = Door()
@@ -116,8 +117,6 @@ class HatamotoBot(Services):
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
-        self.reading = OneEach()
-        self.writing = Lane("writing")
         self._opponents = opponents or Opponents()
         self._archive = archive or Library(settings.database)
         self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
@@ -299,7 +298,7 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
     """
     if mend:
         clock = SystemClock()
-        copied = settings.database.with_name(f"{settings.database.name}.before-mend-{clock.now() // 1000}")
+        copied = beside(settings.database, f".before-mend-{clock.now() // 1000}")
         await backup(settings.database, copied)
         log.info("the database as it is was copied to %s", copied)
     async with tables_of(settings, read_only=not mend) as tables:

@@ -37,7 +37,7 @@ def main() -> None:
     """Aims that were missed stand on the page: a busy machine is no failure."""
     sections = asyncio.run(measure())
     before = PAGE.read_text() if PAGE.exists() else ""
-    text = page(sections, "make bench") + load.kept(before)  # that part has a command of its own
+    text = page(sections, "make bench") + load.own_section(before)  # that part has a command of its own
     PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(text)
     print(text)

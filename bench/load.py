@@ -261,7 +261,7 @@ def figures(  # noqa: PLR0917 - what one rate came to
 # -- the page ------------------------------------------------------------------------------------------
 
 
-def kept(page: str) -> str:
+def own_section(page: str) -> str:
     """The load section of a page, "" where it has none."""
     _, found, rest = page.partition(BEGIN)
     return f"\n{BEGIN}{rest.partition(END)[0]}{END}\n" if found else ""
@@ -301,7 +301,9 @@ def main() -> None:
         page = PAGE.read_text() if PAGE.exists() else "# Performance\n"
         PAGE.parent.mkdir(exist_ok=True)
         PAGE.write_text(
-            page.replace(kept(page), "") + text if kept(page) else page.rstrip("\n") + "\n" + text
+            page.replace(own_section(page), "") + text
+            if own_section(page)
+            else page.rstrip("\n") + "\n" + text
         )
 
 

@@ -62,7 +62,7 @@ class Services(commands.AutoShardedBot):
     reading: OneEach  # whose whole log is folded: one request a user at a time
     door: Door  # before what only looks
     writing: Lane  # where texts are put together that grow with a game
-    seen: Sightings
+    sightings: Sightings
     openings: Openings
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from db.errors import DatabaseError, reported
+from db.files import beside
 
 WHOLE = -1  # in one step: SQLite begins a paged copy anew at every commit of another connection
 
@@ -59,7 +60,7 @@ def copy(source: Path, target: Path) -> None:
 
 def part_of(target: Path) -> Path:
     """Where a copy is while it is being made."""
-    return target.with_name(f"{target.name}.part")
+    return beside(target, ".part")
 
 
 def flush(path: Path) -> None:

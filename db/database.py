@@ -16,7 +16,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 import aiosqlite
 
 from db.errors import DatabaseError, reported
-from db.files import OWN, Watch, sweep, tighten
+from db.files import OWN, FileIdentity, sweep, tighten
 from db.replacing import finish, ready
 from db.trial import try_out
 
@@ -218,7 +218,7 @@ class Database:
         self._writer = writer
         self._reader = reader
         self._lock = lock
-        self._watch = Watch(path, lock)
+        self._watch = FileIdentity(path, lock)
         self._turn = asyncio.Lock()
         self._corrupt = False
         self.fault: str | None = None  # the code of what a write failed by; `failing` clears it

@@ -36,7 +36,7 @@ def tighten(path: Path) -> None:
                 file.chmod(OWN)
 
 
-class Watch:
+class FileIdentity:
     """Whether a database, its log and its lock are still the files that were opened.
 
     SQLite goes on writing into a file that has no name any more, and the kernel keeps its lock.

@@ -9,13 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from db.backup import flush
+from db.files import ENDS, beside
 
-PARTS = ("-wal", "-shm", "")  # the database last: while it stands the number of what is put aside is free
+PARTS = (*ENDS[1:], ENDS[0])  # the database last: while it stands the number of what is put aside is free
 
 
 def ready(database: Path) -> Path:
     """Where a database waits that is to take the place of this one."""
-    return database.with_name(f"{database.name}.ready")
+    return beside(database, ".ready")
 
 
 def finish(database: Path) -> Path | None:
@@ -34,14 +35,14 @@ def finish(database: Path) -> Path | None:
 
 def put_aside(database: Path) -> Path | None:
     """Moves the database and its log out of the way."""
-    if not any(database.with_name(f"{database.name}{end}").exists() for end in PARTS):
+    if not any(beside(database, end).exists() for end in PARTS):
         return None
     number = 1
-    while (old := database.with_name(f"{database.name}.before-restore-{number}")).exists():
+    while (old := beside(database, f".before-restore-{number}")).exists():
         number += 1
     for end in PARTS:
-        part = database.with_name(f"{database.name}{end}")
+        part = beside(database, end)
         if part.exists():
-            part.rename(old.with_name(f"{old.name}{end}"))
+            part.rename(beside(old, end))
     flush(database.parent)
     return old

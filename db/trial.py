@@ -9,11 +9,12 @@ from pathlib import Path
 
 from db.backup import copy
 from db.errors import DatabaseError
+from db.files import beside
 
 
-def kept(path: Path, version: int) -> Path:
+def older_copy(path: Path, version: int) -> Path:
     """Where the database of an older version is kept."""
-    return path.with_name(f"{path.name}.version-{version}")
+    return beside(path, f".version-{version}")
 
 
 def try_out(path: Path, version: int, scripts: Sequence[str]) -> None:
@@ -21,10 +22,10 @@ def try_out(path: Path, version: int, scripts: Sequence[str]) -> None:
 
     Raises DatabaseError `migration` where one fails or leaves damage behind; the database is untouched then.
     """
-    copy(path, kept(path, version))
-    trial = path.with_name(f"{path.name}.trial")
+    copy(path, older_copy(path, version))
+    trial = beside(path, ".trial")
     try:
-        copy(kept(path, version), trial)
+        copy(older_copy(path, version), trial)
         with closing(sqlite3.connect(trial, isolation_level=None)) as connection:
             connection.execute("PRAGMA foreign_keys=ON")
             for script in scripts:
@@ -35,5 +36,5 @@ def try_out(path: Path, version: int, scripts: Sequence[str]) -> None:
     except sqlite3.Error as error:
         raise DatabaseError("migration", str(path)) from error
     finally:
-        for left in (trial, *(trial.with_name(f"{trial.name}{end}") for end in ("-wal", "-shm", "-journal"))):
+        for left in (trial, *(beside(trial, end) for end in ("-wal", "-shm", "-journal"))):
             left.unlink(missing_ok=True)

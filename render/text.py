@@ -124,7 +124,7 @@ def to_the_left(text: str) -> bool:
     return next((kind != "L" for kind in kinds if kind in {"L", "R", "AL"}), False)
 
 
-def shown(text: str) -> str:
+def showable(text: str) -> str:
     """What of a text our fonts can show, blanks trimmed: "" where nothing is left."""
     return "".join(piece for _, piece in runs(text, "words")).strip()
 

@@ -77,7 +77,7 @@ class Tables:
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
         self._typing = OneEach()
         self._panels = Queues()
-        self._watch = outages.Watch(self._house)
+        self._watch = outages.OutageWatch(self._house)
         self._bots = Bots(self._house, opponents)
 
     async def start_up(self) -> None:
@@ -114,13 +114,13 @@ class Tables:
     async def run_due(self) -> None:
         """Does what is due now: lobbies to close, reminders, clocks, vacations; a crash repeats it."""
         await self._watch.look()
-        await self._house.whole(timing.run_due(self._house))
+        await self._house.finish(timing.run_due(self._house))
 
     # -- whether anybody can act ---------------------------------------------------
 
     async def alive(self, *, heard: bool = True) -> None:
         """Once a minute: the process runs, and hears Discord. The mark from which an outage is counted."""
-        await self._house.whole(self._watch.mark(heard=heard))
+        await self._house.finish(self._watch.mark(heard=heard))
 
     def post_failed(self, destination: str, *, everywhere: bool) -> None:
         """Discord was in trouble when it was to take a post: there, or (a broken line) `everywhere`."""
@@ -128,13 +128,13 @@ class Tables:
 
     async def post_taken(self, row: OutboxRow, delivery: Delivery) -> None:
         """Discord took a post: a table that was barred goes on, and late is not late before it came."""
-        await self._house.whole(self._watch.post_taken())
+        await self._house.finish(self._watch.post_taken())
         if row.table_id is None or not row.destination.startswith("table:") or delivery.message_id is None:
             return
         if self._house.clock.now() - row.created_at > outages.SHORTEST_MS:
-            await self._house.whole(outages.heard_late(self._house, row.table_id, row.created_at))
+            await self._house.finish(outages.heard_late(self._house, row.table_id, row.created_at))
         if row.kind != "thread":
-            await self._house.whole(barred.unbar(self._house, row.table_id))
+            await self._house.finish(barred.unbar(self._house, row.table_id))
 
     # -- lobby --------------------------------------------------------------------
 
@@ -165,36 +165,36 @@ class Tables:
             in_place=in_place,
             locale=guild_locale,
         )
-        return await self._house.whole(seating.create(self._house, asked, interaction_id))
+        return await self._house.finish(seating.create(self._house, asked, interaction_id))
 
     @admitted_only
     async def join(self, table_id: int, user: User, interaction_id: int) -> Table:
         """`user` takes a seat; a two-player game starts when it is full."""
-        return await self._house.whole(seating.join(self._house, table_id, user, interaction_id))
+        return await self._house.finish(seating.join(self._house, table_id, user, interaction_id))
 
     @admitted_only
     async def invite(self, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
         """Keeps a seat of a table that has not started for `guest`."""
-        return await self._house.whole(seating.invite(self._house, table_id, user_id, guest, interaction_id))
+        return await self._house.finish(seating.invite(self._house, table_id, user_id, guest, interaction_id))
 
     @admitted_only
     async def seat_bot(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Gives a free seat of a table that has not started to the bot."""
-        return await self._house.whole(seating.seat_bot(self._house, table_id, user_id, interaction_id))
+        return await self._house.finish(seating.seat_bot(self._house, table_id, user_id, interaction_id))
 
     @admitted_only
     async def leave(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Leaves a table that has not started, or declines an invitation."""
-        return await self._house.whole(seating.leave(self._house, table_id, user_id, interaction_id))
+        return await self._house.finish(seating.leave(self._house, table_id, user_id, interaction_id))
 
     async def left(self, table_id: int, user_id: int) -> Table:
         """Somebody who sits at a table that has not started has left the server."""
-        return await self._house.whole(seating.leave(self._house, table_id, user_id, None))
+        return await self._house.finish(seating.leave(self._house, table_id, user_id, None))
 
     @admitted_only
     async def start(self, table_id: int, user_id: int, interaction_id: int) -> Table:
         """Starts with those who are seated; invitations not accepted lapse."""
-        return await self._house.whole(seating.start(self._house, table_id, user_id, interaction_id))
+        return await self._house.finish(seating.start(self._house, table_id, user_id, interaction_id))
 
     @admitted_only
     async def cancel(
@@ -202,7 +202,7 @@ class Tables:
     ) -> Table | Vote:
         """Closes a table: an open one at once, a running one by vote unless a moderator asks."""
         work = seating.cancel(self._house, table_id, user_id, interaction_id, moderator=moderator)
-        return await self._house.whole(work)
+        return await self._house.finish(work)
 
     @admitted_only
     async def rematch(
@@ -212,7 +212,7 @@ class Tables:
 
         `spot` is where it is played, and whether right there; None: where the finished one was.
         """
-        return await self._house.whole(seating.rematch(self._house, table_id, user, interaction_id, spot))
+        return await self._house.finish(seating.rematch(self._house, table_id, user, interaction_id, spot))
 
     # -- play ----------------------------------------------------------------------
 
@@ -237,7 +237,7 @@ class Tables:
         await self._watch.look()
         read = plainly(action) if isinstance(action, str) else action
         wish = Wish(read, user_id, interaction_id, guild_id=guild_id, at_letter=at_letter)
-        return await self._house.whole(acting.act(self._house, table_id, wish, version))
+        return await self._house.finish(acting.act(self._house, table_id, wish, version))
 
     @admitted_only
     async def panel(
@@ -267,7 +267,7 @@ class Tables:
 
         The panel at its confirmation; of a draft that was to be sent, the draft, which is kept.
         """
-        return await self._house.whole(acting.doubt(self._house, table_id, user_id, plainly(action)))
+        return await self._house.finish(acting.doubt(self._house, table_id, user_id, plainly(action)))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         """At most 25 completions of at most 100 characters; none but for a seat's own user.
@@ -301,7 +301,7 @@ class Tables:
     @admitted_only
     async def undo(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
         """Takes back the user's last action, alone where that is allowed, else by vote."""
-        return await self._house.whole(consent.undo(self._house, table_id, user_id, interaction_id))
+        return await self._house.finish(consent.undo(self._house, table_id, user_id, interaction_id))
 
     @admitted_only
     async def resign(self, table_id: int, user_id: int, interaction_id: int) -> Outcome:
@@ -311,7 +311,7 @@ class Tables:
     @admitted_only
     async def offer_draw(self, table_id: int, user_id: int, interaction_id: int) -> Vote:
         """Asks the others for a draw."""
-        return await self._house.whole(consent.offer_draw(self._house, table_id, user_id, interaction_id))
+        return await self._house.finish(consent.offer_draw(self._house, table_id, user_id, interaction_id))
 
     async def vote(
         self,
@@ -328,12 +328,12 @@ class Tables:
         if table_id is not None and not may_see(await self._house.table(table_id), user_id):
             raise TableError("no-vote", vote=vote_id)
         work = consent.vote(self._house, vote_id, user_id, agree, interaction_id, button)
-        return await self._house.whole(work)
+        return await self._house.finish(work)
 
     @admitted_only
     async def remind(self, table_id: int, user_id: int) -> Table:
         """Mentions the seats to act, at most once in a while (`too-soon`, params until)."""
-        table = await self._house.whole(reminders.remind(self._house, table_id, user_id))
+        table = await self._house.finish(reminders.remind(self._house, table_id, user_id))
         self._bots.wake(table_id)
         return table
 
@@ -342,12 +342,12 @@ class Tables:
     @admitted_only
     async def snooze(self, table_id: int, user_id: int) -> int:
         """ "Not now": the next reminder comes in a day or when it would have, the later; when, ms UTC."""
-        return await self._house.whole(reminders.snooze(self._house, table_id, user_id))
+        return await self._house.finish(reminders.snooze(self._house, table_id, user_id))
 
     @admitted_only
     async def pause(self, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
         """Asks for a pause, or ends one."""
-        return await self._house.whole(pauses.pause(self._house, table_id, user_id, interaction_id))
+        return await self._house.finish(pauses.pause(self._house, table_id, user_id, interaction_id))
 
     @admitted_only
     async def change_clock(
@@ -355,13 +355,13 @@ class Tables:
     ) -> Table | Vote:
         """Asks for another clock: `slow`, `none`, or `clock=custom bank=7d increment=12h cap=10d`."""
         work = pauses.change_clock(self._house, table_id, user_id, words, interaction_id)
-        return await self._house.whole(work)
+        return await self._house.finish(work)
 
     @admitted_only
     async def claim(self, table_id: int, user_id: int, seat: int | None, interaction_id: int) -> Table | Vote:
         """Goes on without a player, at once where his clock ran out, else by vote. `not-absent`."""
         await self._watch.look()
-        return await self._house.whole(handover.claim(self._house, table_id, user_id, seat, interaction_id))
+        return await self._house.finish(handover.claim(self._house, table_id, user_id, seat, interaction_id))
 
     @admitted_only
     async def replace(
@@ -378,19 +378,21 @@ class Tables:
         work = handover.replace_player(
             self._house, table_id, user_id, seat, to, interaction_id, moderator=moderator
         )
-        return await self._house.whole(work)
+        return await self._house.finish(work)
 
     async def take(self, table_id: int, user: User, seat: int, interaction_id: int) -> Table:
         """Takes an offered seat."""
-        return await self._house.whole(handover.take(self._house, table_id, user, seat, interaction_id))
+        return await self._house.finish(handover.take(self._house, table_id, user, seat, interaction_id))
 
     async def decline(self, table_id: int, user_id: int, seat: int, interaction_id: int) -> Table:
         """Does not want a seat that was offered to this user by name."""
-        return await self._house.whole(handover.decline(self._house, table_id, user_id, seat, interaction_id))
+        return await self._house.finish(
+            handover.decline(self._house, table_id, user_id, seat, interaction_id)
+        )
 
     async def prefer(self, user: User, values: Mapping[str, Json]) -> None:
         """Sets when a user wants to be reminded and when to be left alone (`users.PREFERENCES`)."""
-        await self._house.whole(absences.prefer(self._house, user, values))
+        await self._house.finish(absences.prefer(self._house, user, values))
 
     async def asleep(self, user_ids: Sequence[int]) -> set[int]:
         """Those of the users whose quiet hours it is now."""
@@ -398,7 +400,7 @@ class Tables:
 
     async def vacation(self, user: User, until: int | None) -> None:
         """The user is away until then, ms UTC; None: he is back."""
-        await self._house.whole(absences.vacation(self._house, user, until))
+        await self._house.finish(absences.vacation(self._house, user, until))
 
     async def vacation_left(self, user_id: int) -> int:
         """Whole days of vacation that the user has left this year."""
@@ -406,7 +408,7 @@ class Tables:
 
     async def block(self, user: User, other_id: int, *, on: bool) -> None:
         """Whether the user wants nothing to do with another at a table."""
-        await self._house.whole(absences.block(self._house, user, other_id, on=on))
+        await self._house.finish(absences.block(self._house, user, other_id, on=on))
 
     async def blocked(self, user_id: int) -> list[int]:
         """Whom the user has blocked."""
@@ -414,11 +416,11 @@ class Tables:
 
     async def gone(self, user_id: int, why: str, guild_id: int | None = None) -> None:
         """A player `left` this server, or was `deleted`."""
-        await self._house.whole(absences.gone(self._house, user_id, why, guild_id))
+        await self._house.finish(absences.gone(self._house, user_id, why, guild_id))
 
     async def here(self, user_id: int, guild_id: int | None = None) -> None:
         """A player was found: in this server, or (None) on Discord at least."""
-        await self._house.whole(absences.here(self._house, user_id, guild_id))
+        await self._house.finish(absences.here(self._house, user_id, guild_id))
 
     async def servers(self) -> tuple[list[int], list[int]]:
         """Servers with live tables, as far as is known: where the bot is, and that removed it."""
@@ -431,21 +433,21 @@ class Tables:
 
     async def removed(self, guild_id: int) -> None:
         """The bot was removed from a server."""
-        await self._house.whole(absences.removed(self._house, guild_id))
+        await self._house.finish(absences.removed(self._house, guild_id))
 
     async def invited_back(self, guild_id: int) -> None:
         """The bot is in a server again."""
-        await self._house.whole(absences.invited_back(self._house, guild_id))
+        await self._house.finish(absences.invited_back(self._house, guild_id))
 
     # -- places that are closed to the bot -------------------------------------------------
 
     async def barred(self, table_id: int) -> bool:
         """Nothing can be posted where a table is; whether its posts wait."""
-        return await self._house.whole(barred.bar(self._house, table_id))
+        return await self._house.finish(barred.bar(self._house, table_id))
 
     async def call(self, table_id: int, user_ids: Sequence[int]) -> None:
         """By DM to those whom a post that was refused called."""
-        await self._house.whole(barred.call(self._house, table_id, user_ids))
+        await self._house.finish(barred.call(self._house, table_id, user_ids))
 
     @admitted_only
     async def move(
@@ -462,23 +464,23 @@ class Tables:
         work = barred.move(
             self._house, table_id, user_id, place, interaction_id, in_place=in_place, moderator=moderator
         )
-        return await self._house.whole(work)
+        return await self._house.finish(work)
 
     async def place_lost(self, guild_id: int, channel_id: int) -> None:
         """A channel or thread was deleted or closed to the bot: the tables there are shown anew."""
-        await self._house.whole(barred.shown_elsewhere(self._house, guild_id, channel_id))
+        await self._house.finish(barred.shown_elsewhere(self._house, guild_id, channel_id))
 
     async def try_again(self, guild_id: int) -> None:
         """A server's channels changed: what could not be posted there is tried now."""
-        await self._house.whole(barred.try_again(self._house, guild_id))
+        await self._house.finish(barred.try_again(self._house, guild_id))
 
     async def out_of_reach(self, guild_id: int) -> None:
         """Discord cannot reach a server."""
-        await self._house.whole(outages.out_of_reach(self._house, guild_id))
+        await self._house.finish(outages.out_of_reach(self._house, guild_id))
 
     async def within_reach(self, guild_id: int) -> None:
         """Discord reaches a server (again)."""
-        await self._house.whole(outages.within_reach(self._house, guild_id))
+        await self._house.finish(outages.within_reach(self._house, guild_id))
 
     @admitted_only
     async def chronicle(self, table_id: int, user_id: int) -> list[Happened]:
@@ -508,7 +510,7 @@ class Tables:
         self, creator: User, data: bytes, interaction_id: int, unnamed: Callable[[int], str] = str
     ) -> Table:
         """A study table of a record (JSON), its creator's alone; `unnamed` names seats by number, from 1."""
-        return await self._house.whole(studies.study(self._house, creator, data, interaction_id, unnamed))
+        return await self._house.finish(studies.study(self._house, creator, data, interaction_id, unnamed))
 
     async def profile(self, user_id: int) -> list[Standing]:
         """A player's standing at each game."""
@@ -526,7 +528,7 @@ class Tables:
     async def write_note(self, user_id: int, table_id: int, text: str | None) -> None:
         """Keeps a note; None takes it away."""
         await self.admitted(table_id, user_id)
-        await self._house.whole(results.write_note(self._house, user_id, table_id, text))
+        await self._house.finish(results.write_note(self._house, user_id, table_id, text))
 
     # -- moderators, and what is kept about people ---------------------------------------
 
@@ -536,11 +538,11 @@ class Tables:
 
     async def allow_channel(self, guild_id: int, channel_id: int, *, allowed: bool) -> list[int]:
         """Puts a channel on that list, or takes it off."""
-        return await self._house.whole(moderation.allow(self._house, guild_id, channel_id, allowed=allowed))
+        return await self._house.finish(moderation.allow(self._house, guild_id, channel_id, allowed=allowed))
 
     async def limits(self, guild_id: int, **given: int | None) -> Limits:
         """Sets `user_tables` and `server_tables` where given; all limits."""
-        return await self._house.whole(moderation.limits(self._house, guild_id, given))
+        return await self._house.finish(moderation.limits(self._house, guild_id, given))
 
     async def stuck(self, guild_id: int) -> list[Stuck]:
         """A server's tables that do not go on."""
@@ -553,14 +555,14 @@ class Tables:
     async def end(self, guild_id: int, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
         """A moderator ends a table of his server."""
         work = moderation.end(self._house, guild_id, table_id, user_id, interaction_id)
-        return await self._house.whole(work)
+        return await self._house.finish(work)
 
     async def hand_over(  # noqa: PLR0917 - a moderator, a seat and whose it will be
         self, guild_id: int, table_id: int, user_id: int, seat: int, to: Successor, interaction_id: int
     ) -> Table | Vote:
         """A moderator offers a seat of his server's table, or gives it to the bot; never has it himself."""
         work = moderation.hand_over(self._house, guild_id, table_id, user_id, seat, to, interaction_id)
-        return await self._house.whole(work)
+        return await self._house.finish(work)
 
     async def about(self, user_id: int) -> dict[str, Json]:
         """Everything that is kept about a person. Raises `nothing-stored`."""
@@ -572,29 +574,29 @@ class Tables:
 
     async def forget(self, user_id: int, interaction_id: int) -> Forgotten:
         """Gives up a person's seats and forgets him."""
-        return await self._house.whole(privacy.forget(self._house, user_id, interaction_id))
+        return await self._house.finish(privacy.forget(self._house, user_id, interaction_id))
 
     # -- what the courier writes back ----------------------------------------------
 
     async def delivered(self, row: OutboxRow, delivery: Delivery) -> None:
         """A row arrived: that, and where its table is shown now, in one transaction."""
-        await self._house.whole(places.delivered(self._house, row, delivery))
+        await self._house.finish(places.delivered(self._house, row, delivery))
 
     async def put_off(self, row: OutboxRow, until: int, why: str) -> None:
         """A row was not taken: it is tried again at `until`, ms UTC."""
-        await self._house.whole(places.put_off(self._house, row, until, why))
+        await self._house.finish(places.put_off(self._house, row, until, why))
 
     async def given_up(self, row: OutboxRow, why: str) -> None:
         """A row is not sent any more."""
-        await self._house.whole(places.given_up(self._house, row, why))
+        await self._house.finish(places.given_up(self._house, row, why))
 
     async def say(self, *messages: Message) -> None:
         """Queues what the Discord layer has to tell at a table."""
-        await self._house.whole(places.say(self._house, list(messages)))
+        await self._house.finish(places.say(self._house, list(messages)))
 
     async def dm_closed(self, user_id: int, *told: Message) -> None:
         """No more hands by DM to this user."""
-        await self._house.whole(places.dm_closed(self._house, user_id, list(told)))
+        await self._house.finish(places.dm_closed(self._house, user_id, list(told)))
 
     async def placed(
         self,
@@ -605,7 +607,7 @@ class Tables:
         board_message_id: int | None = None,
     ) -> None:
         """Remembers where a table is shown; None leaves a value as it is."""
-        await self._house.whole(
+        await self._house.finish(
             places.placed(
                 self._house,
                 table_id,
@@ -673,4 +675,4 @@ class Tables:
 
     async def restored(self) -> None:
         """Where a backup was put in place: tells every running table, and shows its board; once."""
-        await self._house.whole(repairs.restored(self._house))
+        await self._house.finish(repairs.restored(self._house))

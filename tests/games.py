@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from engines.capabilities import Secrets
-from engines.protocol import AnyEngine, Json
-from engines.registry import GAMES, engine
+from engines.chance import Chance
+from engines.protocol import Json, State, Step
+from engines.registry import GAMES, engine, meta
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,13 @@ def for_two() -> tuple[str, ...]:
     return tuple(game for game in GAMES if 2 in engine(game).seats)
 
 
-def of(game: str) -> AnyEngine:
-    """The engine of a game."""
-    return engine(game)
+def released(game: str) -> bool:
+    """Whether it is one of the house's own games, of which more is known than of one that was just begun."""
+    return meta(game).stage == "released"
+
+
+def opening(game: str, options: dict[str, Json] | None = None, seed: bytes = b"\0") -> Step[State]:
+    """The first step of a game of these options, with as many seats as it has by itself."""
+    rules = engine(game)
+    made = rules.read_options(options or {})
+    return rules.setup(made, rules.seat_counts(made)[0], Chance(seed, 0))

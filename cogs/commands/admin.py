@@ -155,7 +155,7 @@ class AdminCog(
             raise TableError("not-owner")
         words = await self.bot.languages.of_user(interaction)
         found = await self.readings.reading()
-        line = words("admin.health", **found.shown())
+        line = words("admin.health", **found.parameters())
         fault = "" if found.fault is None else storage_fault(found.fault, "admin", words)
         await answer(interaction, f"{fault}\n{line}".strip())
 

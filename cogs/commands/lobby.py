@@ -75,7 +75,7 @@ def free_seats(table: Table) -> int:
     return max(seat_counts(table)) - len(table.seats)
 
 
-async def shown(interaction: Interaction, number: int) -> None:
+async def require_in_sight(interaction: Interaction, number: int) -> None:
     """Raises `barred` where a lobby's channel is gone or closed: nothing starts where nobody sees it.
 
     And `guest-left` where somebody who sits there has left the server.
@@ -92,7 +92,7 @@ async def shown(interaction: Interaction, number: int) -> None:
 
 async def join(interaction: Interaction, number: int) -> None:
     """Takes a seat, or accepts an invitation."""
-    await shown(interaction, number)
+    await require_in_sight(interaction, number)
     table = await interaction.client.tables.join(number, caller(interaction), interaction.id)
     if table.status == "running":
         await started(interaction, table, "answer.joined-started")
@@ -154,7 +154,7 @@ async def leave(interaction: Interaction, number: int) -> None:
 
 async def start(interaction: Interaction, number: int) -> None:
     """Starts with those who are seated."""
-    await shown(interaction, number)
+    await require_in_sight(interaction, number)
     table = await interaction.client.tables.start(number, interaction.user.id, interaction.id)
     await started(interaction, table, "answer.joined-started")
 
@@ -202,7 +202,7 @@ async def rematch(interaction: Interaction, number: int) -> None:
     if last.rematch_id is None and last.status in ("over", "cancelled"):
         await still_there(interaction, last)
     elif last.rematch_id is not None:
-        await shown(interaction, last.rematch_id)
+        await require_in_sight(interaction, last.rematch_id)
     table = await tables.rematch(number, caller(interaction), interaction.id, spot)
     if after is not None and after.started_at is not None:
         words = await interaction.client.languages.of_user(interaction)

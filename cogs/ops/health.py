@@ -20,6 +20,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from cogs.ops.timers import BackupReading, Backups
 from cogs.services import Services
 from db.errors import DatabaseError
+from db.files import beside
 from db.upkeep import health
 from workers.metrics import REGISTRY, RENDER
 
@@ -78,7 +79,7 @@ class Reading:
         """Whether nobody needs to look after it."""
         return self.ready and self.latency is not None and self.fault is None
 
-    def shown(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Any]:
         """Parameters of the owner's line."""
         return {
             "uptime": round(self.uptime / 3600, 1),
@@ -186,7 +187,7 @@ class Health:
             "outbox_oldest_seconds": found.oldest,
             "outbox_stale": found.oldest > STALE_S,
             "timers_late": found.late,
-            "backups": told(found.backups),
+            "backups": state_of_copies(found.backups),
             "backup_age_seconds": None if found.backups is None else found.backups.age,
         }
         return web.json_response(body, status=200 if found.well else 503)
@@ -219,7 +220,7 @@ class Health:
         )
 
 
-def told(copies: BackupReading | None) -> str:
+def state_of_copies(copies: BackupReading | None) -> str:
     """Copies in a word."""
     if copies is None:
         return "off"
@@ -228,5 +229,5 @@ def told(copies: BackupReading | None) -> str:
 
 def size_of(database: Path) -> int:
     """Bytes of the database and its log."""
-    files = (database, database.with_name(f"{database.name}-wal"))
+    files = (database, beside(database, "-wal"))
     return sum(file.stat().st_size for file in files if file.exists())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import discord
 
+from db.files import beside
 from tables.core.clock import Clock
 
 log = logging.getLogger("hatamoto.pulse")
@@ -19,7 +20,7 @@ DEAD_MS = 120_000  # older than this nobody is alive
 
 def sign(database: Path) -> Path:
     """The file beside the database."""
-    return database.with_name(f"{database.name}.alive")
+    return beside(database, ".alive")
 
 
 class Pulse:

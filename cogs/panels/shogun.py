@@ -89,7 +89,7 @@ class Sheet:
         return self.view.players[self.view.viewer or 0].chests
 
     @property
-    def whole(self) -> bool:
+    def full(self) -> bool:
         """Whether it holds as many cards as it must."""
         return len(self.plan) == cards_due(len(self.own))
 
@@ -267,9 +267,9 @@ def buttons_of(sheet: Sheet) -> list[TableButton]:
         sheet.press(f"plan.{verb}.{sheet.mark}")._replace(row=sheet.row),
         sheet.say(f"button-{verb}"),
         "danger" if sheet.sure else "success",
-        disabled=not (sheet.whole and fresh),
+        disabled=not (sheet.full and fresh),
     )
-    fill = TableButton(sheet.press("plan.fill"), sheet.say("button-fill"), "primary", disabled=sheet.whole)
+    fill = TableButton(sheet.press("plan.fill"), sheet.say("button-fill"), "primary", disabled=sheet.full)
     clear = TableButton(
         sheet.press(f"plan.clear.{sheet.mark}"), sheet.say("button-clear"), disabled=not sheet.plan
     )
@@ -330,7 +330,7 @@ def letter(letter_: Letter) -> Own | None:
         letter_.names,
         plan_of(letter_, view),
         letter_.words,
-        row=letter_.row.id,
+        row=letter_.row.mark,
     )
     return Own("\n".join(lines_of(sheet)), controls_of(sheet), previewed(sheet))
 
@@ -385,7 +385,7 @@ async def carried_out(
         space = PLACES[int(place.partition("~")[0])]
         after = await edited(interaction, pressed, f"plan {space}={values[0]}", words)
         empty = [s for s in spaces_in_order(after.view) if s not in after.plan]
-        return replace(after, space=None if after.whole or not empty else next_after(after, space, empty))
+        return replace(after, space=None if after.full or not empty else next_after(after, space, empty))
     sheet = sheet_of(await tables.draft(pressed.table, user, pressed.version), words)
     if what == "space":
         return replace(sheet, space=values[0])

@@ -19,7 +19,7 @@ import discord
 from cogs.buttons.custom_ids import row_of
 from cogs.ops.alarm import Alarm
 from cogs.ops.journal import fault
-from cogs.posting import chapters, presence, rooms
+from cogs.posting import chapter_posts, presence, rooms
 from cogs.posting.codes import (
     ARCHIVED,
     DM_CLOSED,
@@ -345,12 +345,14 @@ class Courier:
         if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:
             return arrived(message_id)
         here = self._channel(table, place.thread_id or place.channel_id)
-        if chapters.outdated(row, table):
+        if chapter_posts.outdated(row, table):
             return End(Fate.DROPPED, why="who is called need not act any more")
-        await chapters.clear(self._bot, row, table, here)
-        old = await self._changed_before(row, table, here) or await chapters.standing(self._bot, row, table)
+        await chapter_posts.clear(self._bot, row, table, here)
+        old = await self._changed_before(row, table, here) or await chapter_posts.standing(
+            self._bot, row, table
+        )
         if old is not None and (overtaken or await self._edited(here, old, post)):
-            return arrived(old, lines=chapters.nudges(row, table))
+            return arrived(old, lines=chapter_posts.nudges(row, table))
         outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
         closed, shown, lines = False, dict[str, int](), tuple[Message, ...]()
         if place.thread_id is not None and place.thread_id != place.channel_id and not outside:
@@ -371,25 +373,25 @@ class Courier:
                 lines = (rooms.line(table, rooms.NOT_PRIVATE),) if table.private else ()
         chapter = None
         if row.kind in ("board", "over"):
-            shown["board_message_id"], chapter = message_id, chapters.chapter_of(row)
+            shown["board_message_id"], chapter = message_id, chapter_posts.chapter_of(row)
         return arrived(message_id, shown=shown, chapter=chapter, lines=lines)
 
     async def _changed_before(self, row: OutboxRow, table: Table, channel: Any) -> int | None:
         """The message that a try without an end changed into this board: its chapter may be over since."""
-        if not maybe_sent(row) or table.board_message_id is None or chapters.chapter_of(row) is None:
+        if not maybe_sent(row) or table.board_message_id is None or chapter_posts.chapter_of(row) is None:
             return None
         try:
             message = await channel.fetch_message(table.board_message_id)
         except (discord.NotFound, discord.Forbidden):
             return None
-        return int(message.id) if carries(message, row.id) else None
+        return int(message.id) if carries(message, row.mark) else None
 
     async def _is_overtaken(self, row: OutboxRow, table: Table) -> bool:
         """Whether it is late, and a newer board calls those of this one who still have to act."""
         if row.attempts or self._bot.clock.now() - row.created_at < BEHIND_MS:
             return False
         newer = await outbox.newer_board(self._bot.database.reads, row)
-        return newer is not None and chapters.called(row, table) <= chapters.mentioned(newer)
+        return newer is not None and chapter_posts.called(row, table) <= chapter_posts.mentioned(newer)
 
     async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
         """The post in another private thread, where the table had one; None: it has to go to the channel."""
@@ -404,7 +406,7 @@ class Courier:
 
     async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:
         """The line that told who was ready, changed, while it is young and no board came after it."""
-        since = self._bot.clock.now() - chapters.EDITABLE_MS
+        since = self._bot.clock.now() - chapter_posts.EDITABLE_MS
         last = await outbox.last_sent(
             self._bot.database.reads, row.destination, row.kind, row.table_id, since
         )
@@ -454,7 +456,7 @@ class Courier:
         old = table.lobby_message_id
         if old is not None:
             age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
-            if age < chapters.EDITABLE_MS and await self._edited(channel, old, post):
+            if age < chapter_posts.EDITABLE_MS and await self._edited(channel, old, post):
                 return arrived(old)
             if table.status != "open":  # what the lobby became is told by the posts that follow
                 return arrived()
@@ -477,7 +479,7 @@ class Courier:
         A sheet whose draft was changed elsewhere is changed there as well, or not at all. Of several that
         wait only the newest is sent; one that was tried before may be there already.
         """
-        reads, since = self._bot.database.reads, self._bot.clock.now() - chapters.EDITABLE_MS
+        reads, since = self._bot.database.reads, self._bot.clock.now() - chapter_posts.EDITABLE_MS
         changed = row.kind == "sheet"
         last, followed = await asyncio.gather(
             outbox.last_sent(reads, row.destination, "hand", row.table_id, since),

@@ -28,14 +28,14 @@ async def welcome(
     """
     for user in users:
         who = cleaned(user.display_name) or str(user.id)
-        member = user if isinstance(user, discord.Member) or user.bot else await found(interaction, user)
+        member = user if isinstance(user, discord.Member) or user.bot else await member_of(interaction, user)
         if member is None:
             raise TableError("guest-outside", who=who)
         if isinstance(member, discord.Member) and not sees(interaction, member, channel_id):
             raise TableError("guest-blind", who=who, where=f"<#{channel_id or interaction.channel_id}>")
 
 
-async def found(interaction: Interaction, user: discord.abc.User) -> discord.abc.User | None:
+async def member_of(interaction: Interaction, user: discord.abc.User) -> discord.abc.User | None:
     """The member of the server that a user is; None for who is none, the user where that is not certain."""
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     if guild is None or guild.unavailable:
@@ -69,10 +69,14 @@ async def still_there(interaction: Interaction, table: Table) -> None:
     if guild is None or guild.unavailable:
         return
     for seat in table.seats:
-        if seat.user_id in (None, me) or seat.user_id is None or client.seen.fresh(guild.id, seat.user_id):
+        if (
+            seat.user_id in (None, me)
+            or seat.user_id is None
+            or client.sightings.fresh(guild.id, seat.user_id)
+        ):
             continue
         if not await lost(client, guild, seat.user_id):
-            client.seen.note(guild.id, seat.user_id)
+            client.sightings.note(guild.id, seat.user_id)
             continue
         if table.status == "open":
             await client.tables.left(table.id, seat.user_id)
@@ -88,10 +92,10 @@ async def who_are_here(interaction: Interaction, game: str) -> list[Standing]:
             return best
         left = False
         for one in best:
-            if not client.seen.fresh(guild.id, one.user_id):
+            if not client.sightings.fresh(guild.id, one.user_id):
                 if await lost(client, guild, one.user_id):
                     left = True
                 else:
-                    client.seen.note(guild.id, one.user_id)
+                    client.sightings.note(guild.id, one.user_id)
         if not left:
             return best

@@ -281,7 +281,7 @@ async def call(letter: Letter) -> Post:
     seat = letter.table.seat_of(int(letter.row.destination.partition(":")[2]))
     if letter.data["code"] == "barred" and seat in letter.table.to_act:
         text = f"{text} {letter.words('line.your-turn')}"
-    buttons = controls.of_status(letter.table, letter.words, letter.table.version, letter.row.id)
+    buttons = controls.of_status(letter.table, letter.words, letter.table.version, letter.row.mark)
     return Post(cut(text), controls.view(buttons))
 
 

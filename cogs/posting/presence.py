@@ -67,10 +67,10 @@ async def present(bot: Services, row: OutboxRow, table: Table) -> OutboxRow | No
     marked = {seat.user_id for seat in table.seats if seat.gone is not None}
     there = []
     for user_id in called:
-        if not asked and user_id not in marked and bot.seen.fresh(guild.id, user_id):
+        if not asked and user_id not in marked and bot.sightings.fresh(guild.id, user_id):
             there.append(user_id)
         elif not await lost(bot, guild, user_id):
-            bot.seen.note(guild.id, user_id)
+            bot.sightings.note(guild.id, user_id)
             there.append(user_id)
     if not there and row.kind == "reminder":
         return None
@@ -90,7 +90,7 @@ async def lost(bot: Services, guild: discord.Guild, user_id: int) -> bool:
     if found in ("here", None):
         return False
     log.info("user %s is gone (%s)", user_id, found)
-    bot.seen.forget(guild.id, user_id)
+    bot.sightings.forget(guild.id, user_id)
     await bot.tables.gone(user_id, found, guild.id)
     return True
 
@@ -138,7 +138,7 @@ class PresenceCog(commands.Cog):
 
         There is no event for it, as that of a member who joins wants a privileged intent.
         """
-        guild_id, user_id, seen = interaction.guild_id or DIRECT, interaction.user.id, self.bot.seen
+        guild_id, user_id, seen = interaction.guild_id or DIRECT, interaction.user.id, self.bot.sightings
         if seen.fresh(guild_id, user_id):
             return
         seen.note(guild_id, user_id)

@@ -22,7 +22,7 @@ async def put(tx: Transaction, table_id: int, key: str, told: str) -> None:
     )
 
 
-async def shown(tx: Transaction, table_id: int, key: str, message_id: int) -> None:
+async def posted_as(tx: Transaction, table_id: int, key: str, message_id: int) -> None:
     """Remembers the message that shows a chapter."""
     tx.put("UPDATE chapters SET message_id = ? WHERE table_id = ? AND key = ?", (message_id, table_id, key))
 

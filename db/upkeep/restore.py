@@ -16,6 +16,7 @@ from typing import NamedTuple
 from db.backup import copy, flush
 from db.database import APPLICATION, migrations, scripts, seize
 from db.errors import DatabaseError, reported
+from db.files import beside
 from db.replacing import finish, ready
 from db.upkeep import lost
 
@@ -56,14 +57,14 @@ def restore(backup: Path, database: Path) -> Restored:
     held = seize(database)
     try:
         finish(database)  # an earlier one that was killed
-        made = database.with_name(f"{database.name}.restoring")
+        made = beside(database, ".restoring")
         try:
             copy(backup, made)
             compared, ended = prepare(made, database)
             flush(made)
             made.replace(ready(database))
         finally:
-            for left in (made, made.with_name(f"{made.name}-journal")):
+            for left in (made, beside(made, "-journal")):
                 left.unlink(missing_ok=True)
         flush(database.parent)
         old = finish(database)

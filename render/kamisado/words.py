@@ -16,7 +16,7 @@ MOST_ALT = 990
 ENDED = "ended"  # the layer of a round's end
 
 
-def seen(scene: Scene) -> KamisadoView:
+def view_of(scene: Scene) -> KamisadoView:
     """The scene's view, which is Kamisado's."""
     return cast(KamisadoView, scene.view)
 
@@ -35,7 +35,7 @@ def with_roles(scene: Scene) -> tuple[str, ...]:
 
 def at_the_end(scene: Scene) -> Scene | None:
     """The end of the round of a series, where this step began the next one: the layer `ended`."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.ended is None or all(event.code != "next-round" for event in scene.events):
         return None
     shown = {
@@ -56,7 +56,7 @@ def at_the_end(scene: Scene) -> Scene | None:
 
 def title(scene: Scene) -> tuple[str, str]:
     """The round, and the points that win."""
-    view = seen(scene)
+    view = view_of(scene)
     under = say(scene, "picture.target", points=view.target)
     if scene.table is not None:
         under = f"{under} · #{scene.table}"
@@ -65,7 +65,7 @@ def title(scene: Scene) -> tuple[str, str]:
 
 def now_line(scene: Scene) -> str:
     """What is to be done now, in a few words; in a preview, what is asked or what would follow."""
-    view = seen(scene)
+    view = view_of(scene)
     if scene.action is not None:
         return preview_line(scene)
     if scene.layer == ENDED and view.winner is not None:
@@ -84,7 +84,7 @@ def now_line(scene: Scene) -> str:
 
 def next_mover(scene: Scene) -> tuple[Side | None, Color | None]:
     """The side and the tower to move; in a preview after the picks, or after the action to confirm."""
-    view, step = seen(scene), step_of(scene.action)
+    view, step = view_of(scene), step_of(scene.action)
     if step is None:
         picked = [t.color for t in view.towers if scene.picked and t.square in scene.picked[0].marks]
         return view.to_move or view.winner, view.forced or (picked[0] if picked else None)
@@ -136,7 +136,7 @@ def pushed_from(view: KamisadoView, start: str, to: str) -> dict[str, str]:
 
 def previewed(scene: Scene) -> tuple[Tower, ...]:
     """The towers after the action to confirm, else as they stand. How a refill goes, the rules say."""
-    view = seen(scene)
+    view = view_of(scene)
     if scene.action in ("fill left", "fill right"):
         return refilled(view.towers, "left" if scene.action == "fill left" else "right")
     step = step_of(scene.action)
@@ -149,7 +149,7 @@ def previewed(scene: Scene) -> tuple[Tower, ...]:
 
 def last_line(scene: Scene) -> str:
     """The last move, in a few words."""
-    last = seen(scene).last
+    last = view_of(scene).last
     if last is None:
         return ""
     if last.passes:
@@ -171,14 +171,14 @@ def caption(scene: Scene) -> str:
 def changes(scene: Scene) -> list[str]:
     """What happened, one sentence an event; without events the last move, if there was one."""
     told = [scene.words.event("kamisado", event, scene.names) for event in scene.events]
-    last = seen(scene).last
+    last = view_of(scene).last
     if any(told) or last is None:
         return told
     seat = SIDES.index(last.owner)
     params: dict[str, object] = {"seat": seat, "tower": last.color, "from": last.from_, "to": last.to}
     params["color"] = COLOR_OF[last.to]
     if last.kind == "push":
-        standing = {tower.square: tower.color for tower in seen(scene).towers}
+        standing = {tower.square: tower.color for tower in view_of(scene).towers}
         pushed = [standing.get(square) for square in last.pushed]
         params.update(color=COLOR_OF[last.pushed[-1]], n=len(pushed), towers=pushed, squares=last.pushed)
     event = Seen(code="pushed" if last.kind == "push" else "moved", params=params)
@@ -187,7 +187,7 @@ def changes(scene: Scene) -> list[str]:
 
 def turn(scene: Scene) -> list[str]:
     """Who is to act, with what, and where he would win."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.winner is not None:
         return [] if scene.events else [say(scene, "caption.over", winner=SIDES.index(view.winner))]
     if view.to_act is None:
@@ -220,7 +220,7 @@ def alt(scene: Scene) -> str:
 
 def score(scene: Scene) -> str:
     """The points of both, the round, the target."""
-    view = seen(scene)
+    view = view_of(scene)
     return say(
         scene,
         "alt.score",
@@ -235,7 +235,7 @@ def score(scene: Scene) -> str:
 
 def sides_in_order(scene: Scene) -> tuple[Side, ...]:
     """The side to move first."""
-    return tuple(sorted(SIDES, key=lambda side: side != seen(scene).to_move))
+    return tuple(sorted(SIDES, key=lambda side: side != view_of(scene).to_move))
 
 
 def towers(scene: Scene, side: Side) -> str:
@@ -262,7 +262,7 @@ def describe(scene: Scene) -> str:
 
 def reach(scene: Scene) -> str:
     """Where the tower may go that must move or was picked; "" where none is."""
-    view = seen(scene)
+    view = view_of(scene)
     picked = {mark for choice in scene.picked for mark in choice.marks}
     starts = {target.from_ for target in view.targets}
     if len(starts) != 1:

@@ -27,8 +27,8 @@ from render.rokumon.words import (
     now_line,
     own_warriors,
     say,
-    seen,
     title,
+    view_of,
     winners,
 )
 from render.scene import Picture, Scene
@@ -108,8 +108,8 @@ def grid_of(view: RokumonView, cells: set[str], top: float) -> tuple[Grid, float
 def board(scene: Scene) -> Picture:
     """The table as the viewer sees it; with a prompt or an action, the preview of a panel."""
     if is_ended(scene):
-        scene = replace(scene, view=at_the_end(seen(scene)))
-    view = seen(scene)
+        scene = replace(scene, view=at_the_end(view_of(scene)))
+    view = view_of(scene)
     now = after(scene)
     private = view.viewer is not None
     head_height = PRIVATE_HEAD if private else HEAD
@@ -133,7 +133,7 @@ ENDS = frozenset({"act-won", "act-void", "battle-won", "battle-void"})
 
 def ended(scene: Scene) -> Picture | None:
     """The table that an act or battle ended on, where this step dealt the next one."""
-    if seen(scene).result is not None or all(event.code not in ENDS for event in scene.events):
+    if view_of(scene).result is not None or all(event.code not in ENDS for event in scene.events):
         return None
     return board_at_end(scene)
 
@@ -154,7 +154,7 @@ def at_the_end(view: RokumonView) -> RokumonView:
 
 def cells_shown(scene: Scene, now: After) -> set[str]:
     """Every cell that the picture must have room for."""
-    view = seen(scene)
+    view = view_of(scene)
     cells = {tile.at for tile in now.tiles} | set(marked(scene))
     if view.last is not None and view.last.kind == "surprise" and view.last.origin:
         cells.add(view.last.origin)
@@ -236,7 +236,7 @@ def colours() -> Image.Image:
 
 def head(canvas: Canvas, scene: Scene, height: int) -> None:
     """The act, who won the acts before it, and what is to be done now."""
-    view = seen(scene)
+    view = view_of(scene)
     private = view.viewer is not None
     bar = ground(WIDTH, height - (12 if private else 3), SUMI)
     canvas.image.paste(bar, (0, 0))
@@ -259,7 +259,7 @@ def head(canvas: Canvas, scene: Scene, height: int) -> None:
 
 def medals(scene: Scene) -> list[str]:
     """One medal an act or battle: who won it, the one that is played, those to come."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.solo:
         human = view.clans[0]
         now = [] if view.result is not None or is_ended(scene) else ["now"]
@@ -276,7 +276,7 @@ def medals(scene: Scene) -> list[str]:
 
 def side_panel(canvas: Canvas, scene: Scene, clan: Clan, top: int) -> None:
     """A side: its crest and player, supply, revenge tokens, Surprise."""
-    view = seen(scene)
+    view = view_of(scene)
     now = after(scene)
     running = view.phase != "over" and not is_ended(scene)
     active = view.to_move == clan and running
@@ -302,7 +302,7 @@ def side_panel(canvas: Canvas, scene: Scene, clan: Clan, top: int) -> None:
 
 def player(scene: Scene, clan: Clan) -> str:
     """The name of the player who leads a clan."""
-    clans = seen(scene).clans
+    clans = view_of(scene).clans
     if clan not in clans:
         return scene.words.term("rokumon", "taroma")
     return scene.names[clans.index(clan)]
@@ -322,7 +322,7 @@ def supply(panel: Panel, scene: Scene, clan: Clan, now: After) -> None:
 
 def tokens(panel: Panel, scene: Scene, clan: Clan) -> None:
     """Revenge tokens, those face up first; many are laid over each other."""
-    view = seen(scene)
+    view = view_of(scene)
     own = view.revenge.of(CLANS.index(clan))
     if view.solo:
         return
@@ -433,7 +433,7 @@ def outwards(grid: Grid, now: After, start: Point, end: Point) -> bool:
 
 def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
     """Above the warriors: names of cells, locks, fights, what wins and what loses."""
-    view = seen(scene)
+    view = view_of(scene)
     half = grid.tile / 2
     verdicts, values = outcomes(scene), duel(scene)
     fought = now.target if now.kind == "fight" and values else None
@@ -466,7 +466,7 @@ def outcomes(scene: Scene) -> dict[str, str]:
     now = after(scene)
     return {
         option.target: "wins" if option.wins else "loses" if option.loses else ""
-        for option in seen(scene).legal
+        for option in view_of(scene).legal
         if (option.kind, option.origin, option.target) == (now.kind, now.origin, now.target)
     }
 
@@ -476,7 +476,7 @@ def outcomes(scene: Scene) -> dict[str, str]:
 
 def hand(scene: Scene) -> Picture | None:
     """A player's warriors with their values and where they are; None in acts that hide nothing."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.viewer is None or alike(view.act) or view.act >= OPEN_FROM:
         return None
     clan = view.clans[view.viewer]

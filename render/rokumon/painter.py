@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from render.names import named
 from render.rokumon import board as board_picture
-from render.rokumon.words import caption, describe, seen
+from render.rokumon.words import caption, describe, view_of
 from render.scene import Scene
 
 
 def sides(scene: Scene) -> Sequence[str]:
     """What each seat plays."""
-    return seen(scene).clans
+    return view_of(scene).clans
 
 
 board = named(sides)(board_picture.board)

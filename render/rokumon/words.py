@@ -15,7 +15,7 @@ MOST_ALT = 990
 CELL = re.compile(r"[a-z][1-9]")
 
 
-def seen(scene: Scene) -> RokumonView:
+def view_of(scene: Scene) -> RokumonView:
     """The scene's view, which is Rokumon's."""
     return cast(RokumonView, scene.view)
 
@@ -45,7 +45,7 @@ class After:
 
 def after(scene: Scene) -> After:
     """The table as it stands, or as it would be after the action to confirm."""
-    view = seen(scene)
+    view = view_of(scene)
     if is_ended(scene) and view.ended is not None:
         return After(view.ended.tiles, ((), ()))
     now = After(view.tiles, (values(view.supply.sanada), values(view.supply.tokugawa)))
@@ -61,13 +61,13 @@ def after(scene: Scene) -> After:
 
 def is_ended(scene: Scene) -> bool:
     """Whether the table is drawn as it was when the last act or battle ended: layer `ended`."""
-    ended = seen(scene).ended
+    ended = view_of(scene).ended
     return scene.layer == "ended" and ended is not None and bool(ended.tiles)
 
 
 def decided_on(scene: Scene) -> tuple[str, ...]:
     """The cells of the row or stack that decided the act that is drawn."""
-    view = seen(scene)
+    view = view_of(scene)
     played_out = view.result is not None and view.result.reason in ("tokens", "battles")
     if view.ended is None or scene.action is not None or not (is_ended(scene) or played_out):
         return ()
@@ -77,7 +77,7 @@ def decided_on(scene: Scene) -> tuple[str, ...]:
 
 def winners(scene: Scene) -> set[Clan]:
     """The clans that won the game, or the act that is drawn."""
-    view = seen(scene)
+    view = view_of(scene)
     if is_ended(scene):
         return {view.ended.winner} if view.ended is not None and view.ended.winner else set()
     return {view.clans[seat] for seat in view.result.winners} if view.result is not None else set()
@@ -137,7 +137,7 @@ def shifted(now: After, origin: str, target: str) -> After:
 
 def own_warriors(scene: Scene, clan: Clan) -> list[tuple[SeenWarrior, str | None]]:
     """A side's warriors in the order of the data, each with its cell, None in the supply."""
-    view = seen(scene)
+    view = view_of(scene)
     side = CLANS.index(clan)
     found: list[tuple[SeenWarrior, str | None]] = [
         (warrior, tile.at) for tile in view.tiles for warrior in tile.stack if warrior.clan == clan
@@ -153,7 +153,7 @@ def own_warriors(scene: Scene, clan: Clan) -> list[tuple[SeenWarrior, str | None
 
 def title(scene: Scene) -> str:
     """The act, or the battle of a solo game."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.solo:
         won = is_ended(scene) and view.ended is not None and view.ended.winner is not None
         return say(scene, "picture.battle", n=min(view.battles_won + (not won), 3))
@@ -162,7 +162,7 @@ def title(scene: Scene) -> str:
 
 def now_line(scene: Scene) -> str:
     """What is to be done now, in a few words; in a preview, whether it decides the act."""
-    view = seen(scene)
+    view = view_of(scene)
     if scene.action is not None:
         return preview_line(scene)
     if scene.prompt is not None and scene.words.has(f"rokumon.prompt.{scene.prompt.code}"):
@@ -189,7 +189,7 @@ def now_line(scene: Scene) -> str:
 
 def preview_line(scene: Scene) -> str:
     """Whether the action to confirm wins or loses the act at once, else what it is."""
-    view, now = seen(scene), after(scene)
+    view, now = view_of(scene), after(scene)
     for option in view.legal:
         if (option.kind, option.origin, option.target) == (now.kind, now.origin, now.target):
             if option.wins:
@@ -201,7 +201,7 @@ def preview_line(scene: Scene) -> str:
 
 def duel(scene: Scene) -> tuple[str, str] | None:
     """Sanada's and Tokugawa's side of a Fight: "4" and "3+1", or what was added so far; None without one."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.phase == "revenge" and view.fight is not None:
         return f"+{view.fight.added.sanada}", f"+{view.fight.added.tokugawa}"
     last = view.last
@@ -230,7 +230,7 @@ def changes(scene: Scene) -> list[str]:
 
 def turn(scene: Scene) -> list[str]:
     """Who is to act and how."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.result is not None:
         if scene.events:
             return []
@@ -247,7 +247,7 @@ def turn(scene: Scene) -> list[str]:
 
 def with_clans(scene: Scene) -> tuple[str, ...]:
     """The players' names, each with its clan: "Mariko (Sanada)"."""
-    clans = seen(scene).clans
+    clans = view_of(scene).clans
     return tuple(say(scene, "alt.player", name=n, clan=c) for n, c in zip(scene.names, clans, strict=False))
 
 
@@ -269,7 +269,7 @@ def sentence(scene: Scene, phrase: str) -> str:
 
 def state(scene: Scene) -> list[str]:
     """The tiles, the supplies, the tokens; those with warriors first."""
-    now, view = after(scene), seen(scene)
+    now, view = after(scene), view_of(scene)
     tiles = sorted(now.tiles, key=lambda tile: -len(tile.stack))
     told = [tile_words(scene, tile) for tile in tiles]
     lines = [say(scene, "alt.tiles", tiles=told)]
@@ -303,7 +303,7 @@ def warrior_words(scene: Scene, warrior: SeenWarrior) -> str:
 
 def hand_alt(scene: Scene) -> str:
     """The private sheet in words."""
-    view = seen(scene)
+    view = view_of(scene)
     clan = view.clans[view.viewer or 0]
     cards = [
         say(scene, "alt.card", value=warrior.value, cell=cell)

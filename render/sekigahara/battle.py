@@ -27,7 +27,7 @@ from render.sekigahara.pieces import (
 )
 from render.sekigahara.places import DISK_AT
 from render.sekigahara.score import Row, other, rows
-from render.sekigahara.words import own_side, say, seen, term
+from render.sekigahara.words import own_side, say, term, view_of
 from render.theme import GOLD, HEAD, LINE, MUTE, PAPER, SHU, SUMI, WIDTH, Type
 
 TOP, PANEL = 120, 664  # the head, and the height of the two sides' panels
@@ -38,7 +38,7 @@ LAYOUTS = ((5, 1, 62, 78), (12, 2, 52, 66), (99, 3, 46, 58))  # rows at most, co
 
 def battle(scene: Scene) -> bytes:
     """The PNG; with a viewer, his hand and the blocks he may still deploy lie below."""
-    view = seen(scene)
+    view = view_of(scene)
     found = view.battle
     if found is None:
         raise ValueError("no battle")
@@ -56,7 +56,7 @@ def battle(scene: Scene) -> bytes:
 
 def head(canvas: Canvas, scene: Scene, found: BattleState) -> None:
     """Where, when, and who has the initiative."""
-    view = seen(scene)
+    view = view_of(scene)
     canvas.image.paste(GOLD, (0, TOP - 16, WIDTH, TOP - 13))
     panel = Panel(canvas, (12, 0, WIDTH - 12, TOP - 16), drawn=False)
     key = "picture.siege-of" if found.siege else "picture.battle-of"
@@ -74,7 +74,7 @@ def side_panel(
     canvas: Canvas, scene: Scene, found: BattleState, side: Side, box: tuple[int, int, int, int]
 ) -> None:
     """A side: crest, player, role, impact with its sevens, what it deployed, what is left and lost."""
-    view = seen(scene)
+    view = view_of(scene)
     panel = Panel(canvas, box, active=side in view.waiting)
     panel.icon(46, 48, chip(side, 29))
     used = panel.words(96, 46, scene.names[SIDES.index(side)], Type("words", 30), PAPER, room=280)
@@ -204,7 +204,7 @@ def bracket(wide: int) -> Image.Image:
 
 def besieged(panel: Panel, scene: Scene, found: BattleState, side: Side) -> None:
     """The side inside a castle: it takes no part, and loses a block at each seven."""
-    here = seen(scene).map[found.at]
+    here = view_of(scene).map[found.at]
     count = here.ishida if side == "ishida" else here.tokugawa
     panel.icon(panel.width / 2, 250, marker("castle", side).resize((112, 112), Image.Resampling.LANCZOS))
     panel.middle(350, say(scene, "picture.inside"), Type("words", 28), PAPER, room=470)
@@ -212,7 +212,7 @@ def besieged(panel: Panel, scene: Scene, found: BattleState, side: Side) -> None
         x = panel.width / 2 + 74 * (number - (count - 1) / 2)
         panel.icon(x, 420, back(side, 58))
         panel.icon(x, 382, battlements(PAPER))
-    disks = [name for name in seen(scene).disks if DISK_AT[name] == found.at]
+    disks = [name for name in view_of(scene).disks if DISK_AT[name] == found.at]
     for number, name in enumerate(disks):
         panel.icon(panel.width / 2 - 62 + 124 * number, 205, disk(name))
     panel.middle(488, say(scene, "picture.each-seven"), Type("quiet", 26), MUTE, room=480)
@@ -242,7 +242,7 @@ def strike(size: int) -> Image.Image:
 
 def left_over(panel: Panel, scene: Scene, found: BattleState, side: Side) -> None:
     """How many of a side's blocks have not been deployed."""
-    here = seen(scene).map[found.at]
+    here = view_of(scene).map[found.at]
     count = here.ishida if side == "ishida" else here.tokugawa
     shown = [
         f for faces in (found.deployed.get(side, ()), found.deployed.get(other(side), ())) for f in faces

@@ -23,7 +23,7 @@ from render.sekigahara.words import (
     own_side,
     phase_line,
     say,
-    seen,
+    view_of,
     week_line,
 )
 from render.theme import GOLD, INK, LACQUER, MUTE, NIGHT, PAPER, SEKIGAHARA, SUMI, WHITE, WIDTH, Type
@@ -43,7 +43,7 @@ PLACES = tuple(AT)  # a picture may be asked for round each of them, too
 
 def board(scene: Scene) -> Picture:
     """The battle while one is fought (unless an area is asked for), else the map or a part of it."""
-    view = seen(scene)
+    view = view_of(scene)
     area = scene.area or retreat_area(scene)
     if view.battle is not None and area is None:
         return Picture(battle(scene), "sekigahara-battle.png", alt(scene))
@@ -68,14 +68,14 @@ def own_ground(scene: Scene) -> Picture | None:
 
     A battle leaves the map as it is, and letters come with each of its exchanges.
     """
-    if own_side(scene) is None or (seen(scene).battle is not None and scene.layer != "ground"):
+    if own_side(scene) is None or (view_of(scene).battle is not None and scene.layer != "ground"):
         return None
     return board(replace(scene, area=EVERYWHERE))
 
 
 def retreat_area(scene: Scene) -> str | None:
     """Round the battle, while the panel asks where its beaten side goes."""
-    found, prompt = seen(scene).battle, scene.prompt
+    found, prompt = view_of(scene).battle, scene.prompt
     return found.at if found is not None and prompt is not None and prompt.code == "retreat-to" else None
 
 
@@ -107,7 +107,7 @@ def head(canvas: Canvas, scene: Scene) -> None:
         middle.middle(72, phase_line(scene), Type("quiet", 27), MUTE, room=244)
     for week in range(7):
         canvas.centre(
-            diamond(30 if week + 1 == seen(scene).week else 22, full=week < seen(scene).week),
+            diamond(30 if week + 1 == view_of(scene).week else 22, full=week < view_of(scene).week),
             WIDTH / 2 - 90 + 30 * week,
             110,
         )
@@ -115,7 +115,7 @@ def head(canvas: Canvas, scene: Scene) -> None:
 
 def side_panel(canvas: Canvas, scene: Scene, seat: int, side: Side, box: tuple[int, int, int, int]) -> None:
     """A side: crest, player, points; castles, resources, hand, recruitment box, bag."""
-    view = seen(scene)
+    view = view_of(scene)
     active = side in view.waiting or view.winner == side
     panel = Panel(canvas, box, active=active)
     panel.icon(44, 40, chip(side, 27))
@@ -145,7 +145,7 @@ def side_panel(canvas: Canvas, scene: Scene, seat: int, side: Side, box: tuple[i
 
 def mori_box(canvas: Canvas, scene: Scene) -> None:
     """The five blocks that lie face up."""
-    view = seen(scene)
+    view = view_of(scene)
     if not view.mori_box:
         return
     panel = Panel(canvas, (22, TOP + 20, 382, TOP + 154), afloat=True)
@@ -157,7 +157,7 @@ def mori_box(canvas: Canvas, scene: Scene) -> None:
 
 def legend(canvas: Canvas, scene: Scene) -> None:
     """What the signs mean; while a side moves, what it may still do."""
-    view = seen(scene)
+    view = view_of(scene)
     panel = Panel(canvas, (650, TOP + 1030, 1058, TOP + 1158), afloat=True)
     if view.march is not None and view.phase in ("move", "march"):
         movement(panel, scene)
@@ -183,7 +183,7 @@ def legend(canvas: Canvas, scene: Scene) -> None:
 
 def movement(panel: Panel, scene: Scene) -> None:
     """The mode, the places activated, what may still be mustered."""
-    march = seen(scene).march
+    march = view_of(scene).march
     if march is None:
         return
     most = {"none": 0, "minimal": 1, "limited": 3}.get(march.mode)

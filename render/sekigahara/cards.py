@@ -18,7 +18,7 @@ from render.scene import Scene
 from render.sekigahara.pieces import block, card_face, card_parts
 from render.sekigahara.places import previewed
 from render.sekigahara.score import other
-from render.sekigahara.words import say, seen, term
+from render.sekigahara.words import say, term, view_of
 from render.theme import GOLD, INK, LACQUER, LINE, MUTE, NIGHT, PAPER, SHU, SUMI, WIDTH, Type
 
 CARDS = 486  # the height of the private part of a battle
@@ -34,7 +34,7 @@ def own_part(canvas: Canvas, scene: Scene, found: BattleState, own: Side, top: i
     pill(panel, 8, 34, say(scene, "picture.private"), room=330)
     action = previewed(scene)
     chosen = action.card if isinstance(action, Deploy) else None
-    hand_rows(panel, scene, own, 66, list(seen(scene).hand or ()), chosen)
+    hand_rows(panel, scene, own, 66, list(view_of(scene).hand or ()), chosen)
     if isinstance(action, Deploy):
         options(panel, scene, found, own, [(action.card, list(action.blocks), score(found, own, action))])
     elif scene.prompt is not None and scene.prompt.code == "deploy-card":
@@ -123,7 +123,7 @@ def number_disc(number: int) -> Image.Image:
 
 def blocks(panel: Panel, scene: Scene, found: BattleState, own: Side) -> None:
     """The viewer's blocks here that are not deployed; a ring where the panel offers one."""
-    view = seen(scene)
+    view = view_of(scene)
     faces = list(view.map[found.at].faces or ())
     shown = [*found.deployed.get(own, ()), *found.deployed.get(other(own), ())]
     shown += found.pending.blocks if found.pending is not None else ()

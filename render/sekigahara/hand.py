@@ -11,7 +11,7 @@ from render.scene import Picture, Scene
 from render.sekigahara.cards import hand_rows
 from render.sekigahara.palette import colours
 from render.sekigahara.pieces import block, chip
-from render.sekigahara.words import own_side, say, seen, term
+from render.sekigahara.words import own_side, say, term, view_of
 from render.theme import GOLD, HEAD, MUTE, NIGHT, PAPER, SUMI, TALLEST, WIDTH, Type
 from render.words import joined, shorten
 
@@ -25,7 +25,7 @@ Group = tuple[str, list[str], bool]  # a title, blocks, whether it is a box and 
 def hand(scene: Scene) -> Picture | None:
     """The viewer's sheet; None for a spectator."""
     own = own_side(scene)
-    view = seen(scene)
+    view = view_of(scene)
     if own is None or view.hand is None:
         return None
     several = groups(scene, own)
@@ -46,7 +46,7 @@ def hand(scene: Scene) -> Picture | None:
 
 def groups(scene: Scene, own: Side) -> list[Group]:
     """The recruitment box, Ishida's Mori box, and the places where own blocks stand."""
-    view = seen(scene)
+    view = view_of(scene)
     found: list[Group] = [(say(scene, "hand.box"), list(view.box or ()), True)]
     if own == "ishida" and view.mori_box:
         found.append((say(scene, "picture.mori-box"), list(view.mori_box), True))
@@ -68,7 +68,7 @@ def flow(several: list[Group]) -> list[tuple[int, int, int]]:
 
 def head(canvas: Canvas, scene: Scene, own: Side) -> None:
     """Whose sheet it is."""
-    view = seen(scene)
+    view = view_of(scene)
     canvas.image.paste(SUMI, (0, 0, WIDTH, HEAD_HEIGHT))
     canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, HEAD_HEIGHT)
     panel = Panel(canvas, (12, 0, WIDTH - 12, HEAD_HEIGHT), drawn=False)
@@ -94,7 +94,7 @@ def group(canvas: Canvas, found: Group, box: tuple[int, int, int, int]) -> None:
 
 def alt(scene: Scene) -> str:
     """The sheet in words."""
-    view = seen(scene)
+    view = view_of(scene)
     parts = [say(scene, "alt.hand", cards=list(view.hand or ()), blocks=list(view.box or ()))]
     for place in PLACES:
         faces = view.map[place].faces

@@ -21,7 +21,7 @@ from render.canvas import Box, Canvas, Pen, Point, between
 from render.scene import Scene
 from render.sekigahara.map import AT, TAGS, Window, kind_of, road
 from render.sekigahara.pieces import battlements, block, disk, marker, plate, token
-from render.sekigahara.words import seen
+from render.sekigahara.words import view_of
 from render.theme import GOLD, INK, PAPER, SHU_DARK, WHITE, WIDTH, Type
 
 PLATE_WIDE, PLATE_BOTH, PLATE_TALL = 122, 190, 54
@@ -140,7 +140,7 @@ def shared(one: Box, other: Box) -> float:
 
 def pieces(field: Field, scene: Scene) -> None:
     """Markers, plates and stacks from north to south; places where both sides stand last."""
-    view = seen(scene)
+    view = view_of(scene)
     shown = [place for place in PLACES if field.window.shows(AT[place])]
     stands = sorted((field.stand(view, p) for p in shown), key=lambda s: (len(s.stacks) > 1, s.y))
     edges = edged(scene)
@@ -270,7 +270,7 @@ def previewed(scene: Scene) -> Action | None:
 
 def preview(field: Field, scene: Scene) -> None:
     """The ways of the march or retreat to confirm, in gold, below the pieces."""
-    action, view = previewed(scene), seen(scene)
+    action, view = previewed(scene), view_of(scene)
     if isinstance(action, March):
         for leg in action.legs:
             field_arrow(field, view, [leg.origin, *leg.path], GOLD)
@@ -280,7 +280,7 @@ def preview(field: Field, scene: Scene) -> None:
 
 def preview_marks(field: Field, scene: Scene) -> None:
     """Over the pieces how many blocks the action to confirm leaves on the way and brings to its end."""
-    action, view = previewed(scene), seen(scene)
+    action, view = previewed(scene), view_of(scene)
     if isinstance(action, March):
         for place, count in arriving(action).items():
             mark(field, view, place, f"+{count}", GOLD, INK)
@@ -305,7 +305,7 @@ def arriving(march: March) -> Counter[str]:
 
 def marches(field: Field, scene: Scene) -> None:
     """The ways of the last marches and retreats: a paper band on ink along the roads, below the pieces."""
-    view = seen(scene)
+    view = view_of(scene)
     for event in travels(scene.events):
         stops = [str(event.params.get("origin", event.params.get("at")))]
         stops += [str(p) for p in event.params.get("path", [event.params.get("to")])]
@@ -375,7 +375,7 @@ def in_sight(line: list[Point], boxes: Sequence[Box]) -> list[Point]:
 
 def results(field: Field, scene: Scene) -> None:
     """Over the pieces: how many stayed behind on a march, came to the map, or were lost."""
-    view = seen(scene)
+    view = view_of(scene)
     for place, count in stayed(travels(scene.events)).items():
         mark(field, view, place, f"+{count}", PAPER, INK)
     for event in scene.events:

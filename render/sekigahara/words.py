@@ -13,7 +13,7 @@ from render.words import joined, shorten
 MOST_ALT, MOST_CAPTION = 990, 1500
 
 
-def seen(scene: Scene) -> SekigaharaView:
+def view_of(scene: Scene) -> SekigaharaView:
     """The scene's view, which is Sekigahara's."""
     return cast(SekigaharaView, scene.view)
 
@@ -25,12 +25,12 @@ def say(scene: Scene, key: str, /, **params: object) -> str:
 
 def is_private(scene: Scene) -> bool:
     """Whether the picture is for its viewer alone: it may show what only he knows."""
-    return seen(scene).viewer is not None or scene.prompt is not None or scene.action is not None
+    return view_of(scene).viewer is not None or scene.prompt is not None or scene.action is not None
 
 
 def own_side(scene: Scene) -> Side | None:
     """The side of the viewer, None for a spectator."""
-    viewer = seen(scene).viewer
+    viewer = view_of(scene).viewer
     return SIDES[viewer] if viewer is not None else None
 
 
@@ -44,13 +44,13 @@ def term(scene: Scene, code: str) -> str:
 
 def week_line(scene: Scene) -> str:
     """The week."""
-    line = say(scene, "picture.week", week=seen(scene).week)
+    line = say(scene, "picture.week", week=view_of(scene).week)
     return f"{line} · #{scene.table}" if scene.table is not None else line
 
 
 def phase_line(scene: Scene) -> str:
     """The turn and the phase."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.phase == "over":
         return say(scene, "picture.won" if view.winner else "picture.over", side=view.winner)
     phase = say(scene, f"picture.phase.{view.phase}")
@@ -61,20 +61,20 @@ def phase_line(scene: Scene) -> str:
 
 def waiting_seats(scene: Scene) -> list[int]:
     """Seats that have to decide."""
-    return [SIDES.index(side) for side in seen(scene).waiting]
+    return [SIDES.index(side) for side in view_of(scene).waiting]
 
 
 # -- around the picture ------------------------------------------------------------------------
 
 
-def told(scene: Scene) -> list[str]:
+def sentences(scene: Scene) -> list[str]:
     """What happened, one sentence an event that has one."""
     return [line for line in (scene.words.event("sekigahara", e, scene.names) for e in scene.events) if line]
 
 
 def caption(scene: Scene) -> str:
     """What changed and who is to act; when there is too much the oldest goes first."""
-    lines, now = told(scene), turn(scene)
+    lines, now = sentences(scene), turn(scene)
     while lines and len(joined([*lines, now])) > MOST_CAPTION:
         lines.pop(0)
     return joined([*lines, now])
@@ -82,7 +82,7 @@ def caption(scene: Scene) -> str:
 
 def turn(scene: Scene) -> str:
     """Who is to do what."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.phase == "over":
         if scene.events or view.winner is None:
             return ""
@@ -100,11 +100,11 @@ def with_sides(scene: Scene) -> tuple[str, ...]:
 def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
     named = replace(scene, names=with_sides(scene))
-    first = told(named)[-4:]
+    first = sentences(named)[-4:]
     if scene.action is not None:
         first = [say(scene, "alt.preview", action=scene.action)]
     parts = [*first, turn(named), score(named)]
-    if seen(scene).battle is not None:
+    if view_of(scene).battle is not None:
         parts.append(battle(scene))
     parts += [stacks(scene, side) for side in SIDES]
     return shorten(joined(parts), MOST_ALT)
@@ -112,7 +112,7 @@ def alt(scene: Scene) -> str:
 
 def score(scene: Scene) -> str:
     """The week, points, castles, hands."""
-    view = seen(scene)
+    view = view_of(scene)
     lines = [say(scene, "picture.week", week=view.week)]
     for seat, side in enumerate(SIDES):
         lines.append(
@@ -131,7 +131,7 @@ def score(scene: Scene) -> str:
 
 def battle(scene: Scene) -> str:
     """Where the battle is and how it stands."""
-    found = seen(scene).battle
+    found = view_of(scene).battle
     if found is None:
         return ""
     impact = {side: found.impact.get(side, 0) for side in SIDES}
@@ -140,7 +140,7 @@ def battle(scene: Scene) -> str:
 
 def stacks(scene: Scene, side: Side) -> str:
     """Where a side's blocks stand and how many; faces where the viewer knows them."""
-    view = seen(scene)
+    view = view_of(scene)
     places = [place for place in PLACES if place in view.map and getattr(view.map[place], side)]
     words = [stack(scene, place, view.map[place], side) for place in places]
     return say(scene, "alt.stacks", side=side, places=words) if words else ""
@@ -157,8 +157,8 @@ def stack(scene: Scene, place: str, here: PlaceView, side: Side) -> str:
 def describe(scene: Scene) -> str:
     """The whole board in words."""
     named = replace(scene, names=with_sides(scene))
-    view = seen(scene)
-    lines = [joined(told(named)), turn(named), score(named), battle(scene)]
+    view = view_of(scene)
+    lines = [joined(sentences(named)), turn(named), score(named), battle(scene)]
     lines += [stacks(scene, side) for side in SIDES]
     for side in SIDES:
         held = [term(scene, p) for p in RESOURCES if view.control.get(p) == side]

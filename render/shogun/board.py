@@ -22,7 +22,7 @@ from render.shogun.map import FILLS, LABELS, OUT, fill_land, meeting, outline, o
 from render.shogun.palette import colours
 from render.shogun.panels import HEIGHT, TOP, panels
 from render.shogun.room import ICON, NAME_TYPE, SMALL, TIGHT, breadth, row_at
-from render.shogun.words import HOUSE, alt, seen, source
+from render.shogun.words import HOUSE, alt, source, view_of
 from render.theme import FIGURE, GOLD, INK, MUTE, PAPER, SHU, SHU_DARK, SUMI, WASHI, WHITE, WIDTH, Type
 
 NAME_UP = 30  # from a province's label point, where crest and armies are, up to its name
@@ -32,7 +32,7 @@ MEDAL = 20  # the radius of the mark of a battle
 
 def board(scene: Scene) -> Picture:
     """The public map, or a player's own with what his panel asks."""
-    canvas = Canvas(base(len(scene.names), seen(scene).options.side), rtl=scene.words.rtl)
+    canvas = Canvas(base(len(scene.names), view_of(scene).options.side), rtl=scene.words.rtl)
     provinces(canvas, scene)
     panels(canvas, scene)
     return Picture(canvas.png(colours()), "shogun.png", alt(scene))
@@ -55,7 +55,7 @@ def base(players: int, side: str) -> Image.Image:
 
 def provinces(canvas: Canvas, scene: Scene) -> None:
     """Fills, borders, outlines of a preview, each province's marks, and battles over them."""
-    view = seen(scene)
+    view = view_of(scene)
     for name, province in view.provinces.items():
         if province.owner is not None:
             fill_land(canvas, name, HOUSE[province.owner], TOP)
@@ -83,7 +83,7 @@ def previewed(scene: Scene) -> ShogunAction | None:
 
 def outlines(canvas: Canvas, scene: Scene, action: ShogunAction | None) -> None:
     """What acts or was picked in gold, where it may go in white dashes; open cards of the draft too."""
-    view = seen(scene)
+    view = view_of(scene)
     chosen = {mark for choice in scene.picked for mark in choice.marks}
     aims = {mark for choice in scene.prompt.choices for mark in choice.marks} if scene.prompt else set()
     open_ = source(view)
@@ -120,7 +120,7 @@ def fights(canvas: Canvas, scene: Scene) -> None:
 
 def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None) -> None:
     """The battle or march to confirm, or the group to draft: how many armies go where, in gold."""
-    view = seen(scene)
+    view = view_of(scene)
     start = source(view)
     if isinstance(action, Battle | Move) and start is not None:
         medal(canvas, start, action.to, GOLD, swords=False)
@@ -205,7 +205,7 @@ def stand(canvas: Canvas, scene: Scene, name: str, province: Province) -> None:
         goods(canvas, name, colour, fill)
     else:
         armies(canvas, name, province, colour)
-    winter = seen(scene).winter
+    winter = view_of(scene).winter
     rising = winter is not None and name in winter.revolts
     farmers = province.unrest + winter.farmers if winter is not None and rising else None
     buildings(canvas, name, province, (colour, fill), farmers)

@@ -32,7 +32,7 @@ from render.panels import Panel, ground, pill
 from render.scene import Picture, Scene
 from render.shogun.icons import ADDED, crest, flame, icon
 from render.shogun.palette import colours
-from render.shogun.words import HOUSE, own_provinces, say, seen
+from render.shogun.words import HOUSE, own_provinces, say, view_of
 from render.theme import (
     GOLD,
     HEAD,
@@ -59,7 +59,7 @@ HEAD_HEIGHT = 110
 
 def hand(scene: Scene) -> Picture | None:
     """The viewer's order sheet; None for a spectator."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.viewer is None:
         return None
     plan = laid(scene)
@@ -77,7 +77,7 @@ def hand(scene: Scene) -> Picture | None:
 
 def laid(scene: Scene) -> Plan:
     """The cards on the spaces: of the draft, else the panel's picks, else of the plan that was sent."""
-    view = seen(scene)
+    view = view_of(scene)
     if scene.action is not None and scene.action.startswith("plan"):
         try:
             action = parse_action(scene.action)
@@ -92,7 +92,7 @@ def laid(scene: Scene) -> Plan:
 
 def head(canvas: Canvas, scene: Scene, seat: Seat) -> None:
     """Whose sheet it is, when, how many cards are to be laid, the chests."""
-    view = seen(scene)
+    view = view_of(scene)
     canvas.image.paste(SUMI, (0, 0, WIDTH, HEAD_HEIGHT))
     canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, HEAD_HEIGHT)
     panel = Panel(canvas, (12, 0, WIDTH - 12, HEAD_HEIGHT), drawn=False)
@@ -116,7 +116,7 @@ def head(canvas: Canvas, scene: Scene, seat: Seat) -> None:
 
 def sheet_space(canvas: Canvas, scene: Scene, number: int, space: str, plan: Plan, doubtful: bool) -> None:
     """One of the eleven spaces with its card, and a mark where that may not work."""
-    view = seen(scene)
+    view = view_of(scene)
     left, top = 12 + COLUMN * (number % 2), TOP + ROW * (number // 2)
     asked = scene.prompt is not None and scene.prompt.params.get("space") == space
     panel = Panel(canvas, (left, top, left + 522, top + 150), active=asked)
@@ -202,7 +202,7 @@ def chest_card(panel: Panel, scene: Scene, space: str, card: str) -> None:
 
 def province_card(panel: Panel, scene: Scene, space: str, card: str) -> None:
     """A province: armies, buildings, unrest, what tax and rice gain there."""
-    province = seen(scene).provinces[card]
+    province = view_of(scene).provinces[card]
     panel.icon(324, 75, plate(PAPER, PAPER))
     panel.words(154, 54, scene.words.term("shogun", card), Type("words", 31), INK, room=210)
     panel.icon(438, 44, icon("armies", 30, INK, PAPER))
@@ -265,7 +265,7 @@ class Held(NamedTuple):
 
 def held(scene: Scene, plan: Plan) -> list[Held]:
     """The provinces' cards that are not laid, all of them: where they are many their names take less room."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.viewer is None:
         return []
     used = set(plan.values())
@@ -294,7 +294,7 @@ def arranged(names: list[str], room: int) -> list[Held]:
 
 def still_in_hand(canvas: Canvas, scene: Scene, plan: Plan) -> None:
     """The cards that are not laid: chests beside the title, provinces below it."""
-    if seen(scene).viewer is None:
+    if view_of(scene).viewer is None:
         return
     panel = Panel(canvas, (546, TOP + 5 * ROW, 1068, TOP + 5 * ROW + 150), drawn=False)
     band = Panel(canvas, (12, HEIGHT - 8, WIDTH - 12, HEIGHT + BAND_HEIGHT), drawn=False)
@@ -342,7 +342,7 @@ def cost_of(plan: Plan) -> int:
 
 def sums(canvas: Canvas, scene: Scene, seat: Seat, plan: Plan) -> None:
     """What the plan costs and whether there are chests enough; what is missing."""
-    view = seen(scene)
+    view = view_of(scene)
     cost, bid = cost_of(plan), bid_cost(plan.get("bid"))
     chests = view.players[seat].chests
     gain = CHESTS.get(plan.get("tax", ""), 0)
@@ -364,7 +364,7 @@ def sums(canvas: Canvas, scene: Scene, seat: Seat, plan: Plan) -> None:
 
 def foot(canvas: Canvas, scene: Scene, seat: Seat, plan: Plan) -> None:
     """How many cards are laid, of how many."""
-    view = seen(scene)
+    view = view_of(scene)
     wanted = cards_due(len(own_provinces(view, seat)))
     panel = Panel(canvas, (12, 1216, WIDTH - 12, 1288))
     missing = wanted - len(plan)

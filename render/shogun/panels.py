@@ -17,7 +17,7 @@ from render.panels import Panel, pill
 from render.scene import Scene
 from render.shogun.icons import ADDED, crest, farmer_chip, icon, struck
 from render.shogun.map import MAP_HEIGHT
-from render.shogun.words import HOUSE, is_preview, kind, now_line, ranked, say, seats, seen, title, winners
+from render.shogun.words import HOUSE, is_preview, kind, now_line, ranked, say, seats, title, view_of, winners
 from render.theme import (
     EDGE,
     GOLD,
@@ -48,7 +48,7 @@ Box = tuple[int, int, int, int]
 
 def panels(canvas: Canvas, scene: Scene) -> None:
     """Everything round the map that this phase needs."""
-    view = seen(scene)
+    view = view_of(scene)
     head(canvas, scene)
     order(canvas, scene)
     open_events(canvas, scene)
@@ -70,7 +70,7 @@ def panels(canvas: Canvas, scene: Scene) -> None:
 
 def head(canvas: Canvas, scene: Scene) -> None:
     """The year and season, whose turn it is, the event in force; a preview says whom it is for."""
-    view, private = seen(scene), is_preview(scene)
+    view, private = view_of(scene), is_preview(scene)
     if private:
         canvas.image.paste(NIGHT, (0, 0, WIDTH, TOP - 12))
         canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, TOP - 12)
@@ -144,7 +144,7 @@ def order_box(players: int) -> Box:
 
 def order(canvas: Canvas, scene: Scene) -> None:
     """The seats in turn order: done, place, crest, name, special card, figures."""
-    view = seen(scene)
+    view = view_of(scene)
     panel = Panel(canvas, order_box(len(view.players)), afloat=True)
     key = "picture.ranking" if view.phase == "over" else "picture.order" if view.order else "picture.players"
     shown = columns(view)
@@ -158,7 +158,7 @@ def order(canvas: Canvas, scene: Scene) -> None:
 
 def line(panel: Panel, scene: Scene, seat: Seat, row: int, shown: tuple[Column, ...]) -> None:
     """One seat's row."""
-    view = seen(scene)
+    view = view_of(scene)
     player, y = view.players[seat], 62 + ROW * row
     if seat in view.to_act and view.phase != "plan":
         panel.icon(panel.width / 2, y, active_row(panel.width - 8))
@@ -245,7 +245,7 @@ def events_box(players: int, events: int) -> Box:
 
 def open_events(canvas: Canvas, scene: Scene) -> None:
     """The events that lie open, two lines each: what they do and what they cost in winter."""
-    view = seen(scene)
+    view = view_of(scene)
     if not view.events:
         return
     panel = Panel(canvas, events_box(len(view.players), len(view.events)), afloat=True)
@@ -304,7 +304,7 @@ def last_throw(events: tuple[Seen, ...]) -> Throw | None:
 
 def tray(canvas: Canvas, scene: Scene) -> None:
     """The cubes in the tray and inside the tower; after a battle what it threw and what fell out."""
-    view = seen(scene)
+    view = view_of(scene)
     last = last_throw(scene.events)
     panel = Panel(canvas, THROW if last else TRAY, afloat=True)
     inside = say(scene, "picture.inside")
@@ -395,7 +395,7 @@ def hidden() -> Image.Image:
 
 def draft_strip(canvas: Canvas, scene: Scene) -> None:
     """The open cards, the card turned up, and the pile."""
-    draft = seen(scene).draft
+    draft = view_of(scene).draft
     if draft is None:
         return
     cards = [draft.drawn] if draft.drawn is not None else list(draft.open)
@@ -411,7 +411,7 @@ def draft_strip(canvas: Canvas, scene: Scene) -> None:
 
 def open_card(canvas: Canvas, scene: Scene, card: str, box: Box) -> None:
     """A province card that may be drafted: its goods and its spaces; the one turned up in gold."""
-    draft = seen(scene).draft
+    draft = view_of(scene).draft
     turned_up = draft is not None and draft.drawn == card
     panel = Panel(canvas, box, active=turned_up, fill=PAPER)
     panel.words(18, 46, scene.words.term("shogun", card), Type("words", 31), INK, room=190)
@@ -435,7 +435,7 @@ def space() -> Image.Image:
 
 def groups(canvas: Canvas, scene: Scene) -> None:
     """The army groups that the seat to act has still to place."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.draft is None or view.turn is None:
         return
     panel = Panel(canvas, TRAY, afloat=True)
@@ -458,7 +458,7 @@ def group(armies: int) -> Image.Image:
 
 def results(canvas: Canvas, scene: Scene) -> None:
     """The final points by seat, and for what the last ones were scored where the events tell it."""
-    view = seen(scene)
+    view = view_of(scene)
     scored = {int(e.params["seat"]): e.params for e in scene.events if e.code == "scored"}
     order_ = ranked(view)
     wide = (WIDTH - 24 - 12 * (len(order_) - 1)) // len(order_)

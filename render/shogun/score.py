@@ -14,7 +14,7 @@ from render.scene import Picture, Scene
 from render.shogun.icons import crest, icon
 from render.shogun.palette import colours
 from render.shogun.panels import point_star
-from render.shogun.words import HOUSE, ranked, say, seen, winners
+from render.shogun.words import HOUSE, ranked, say, view_of, winners
 from render.theme import HEAD, LACQUER, LINE, MUTE, PAPER, SUMI, WASHI, WAVE, WIDTH, Type
 
 TOP, ROW, FOOT = 122, 156, 66  # the head, a seat's row with its gap, the line for the tower
@@ -29,7 +29,7 @@ Line = Mapping[str, Json]
 
 def summary(scene: Scene) -> Picture | None:
     """The statistics (the scene's events) drawn, the best first; None without a line for every seat."""
-    view, statistics = seen(scene), scene.events
+    view, statistics = view_of(scene), scene.events
     lines = {int(s.params["seat"]): s.params for s in statistics if s.code == "seat"}
     if len(lines) != len(view.players):
         return None

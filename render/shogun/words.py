@@ -10,7 +10,7 @@ from engines.shogun.data import BUILDINGS, PROVINCES, RICE_LOSS
 from engines.shogun.model import Battle, ChooseSpecial, DraftCard, Move, Province, ShogunView
 from engines.shogun.notation import parse_action
 from render.scene import Scene
-from render.shogun.told import is_short, told
+from render.shogun.narration import is_short, narrated
 from render.words import joined, shorten
 
 MOST_ALT = 990
@@ -19,7 +19,7 @@ ALT_CHANGE = 480  # characters of an alt text for what happened
 HOUSE = ("uesugi", "mori", "tokugawa", "takeda", "hashiba")
 
 
-def seen(scene: Scene) -> ShogunView:
+def view_of(scene: Scene) -> ShogunView:
     """The scene's view, which is Shogun's."""
     return cast(ShogunView, scene.view)
 
@@ -39,7 +39,7 @@ def kind(event: str) -> str:
 
 def title(scene: Scene) -> str:
     """The year and the season, or that it is over."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.phase == "over":
         return say(scene, "picture.end", year=view.year)
     key = "picture.draft" if view.phase == "draft" else "picture.season"
@@ -49,7 +49,7 @@ def title(scene: Scene) -> str:
 
 def now_line(scene: Scene) -> str:
     """Who has to do what, in a few words; in a preview the action to confirm."""
-    view = seen(scene)
+    view = view_of(scene)
     if scene.action is not None:
         return would(scene, scene.action)
     if view.phase == "over":
@@ -125,7 +125,7 @@ def own_provinces(view: ShogunView, seat: Seat) -> list[str]:
 def caption(scene: Scene) -> str:
     """What changed, by action and a line each where it is much, and who is to act."""
     now = turn(scene)
-    lines = told(scene, MOST_CAPTION - len(now) - 2)
+    lines = narrated(scene, MOST_CAPTION - len(now) - 2)
     if is_short(scene):
         return joined([*lines, now])
     return "\n".join(line for line in (*lines, now) if line)
@@ -133,7 +133,7 @@ def caption(scene: Scene) -> str:
 
 def turn(scene: Scene) -> str:
     """Who is to do what."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.phase == "over":
         return "" if scene.events else say(scene, "caption.over", seats=winners(view))
     if view.phase == "plan":
@@ -147,7 +147,7 @@ def turn(scene: Scene) -> str:
 def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
     named = replace(scene, names=with_houses(scene))
-    last = told(named, ALT_CHANGE)
+    last = narrated(named, ALT_CHANGE)
     if scene.action is not None:
         last = [say(scene, "alt.preview", action=would(scene, scene.action))]
     parts = [*last, turn(named), season_line(scene), *(holding(named, seat) for seat in seats(scene))]
@@ -164,7 +164,7 @@ def with_houses(scene: Scene) -> tuple[str, ...]:
 
 def seats(scene: Scene) -> tuple[Seat, ...]:
     """Every seat in turn order, by bid while special cards are chosen, by rank at the end."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.phase == "over":
         return tuple(ranked(view))
     if view.bid_order:
@@ -175,7 +175,7 @@ def seats(scene: Scene) -> tuple[Seat, ...]:
 
 def season_line(scene: Scene) -> str:
     """The season, the event in force, the events still open."""
-    view = seen(scene)
+    view = view_of(scene)
     line = say(scene, "alt.season", year=view.year, season=view.season)
     if view.event is not None:
         line = joined([line, say(scene, "alt.event", event=say(scene, f"picture.event.{kind(view.event)}"))])
@@ -184,7 +184,7 @@ def season_line(scene: Scene) -> str:
 
 def holding(scene: Scene, seat: Seat) -> str:
     """What a seat has: provinces, armies, chests, rice, points."""
-    view = seen(scene)
+    view = view_of(scene)
     own = [p for p in view.provinces.values() if p.owner == seat]
     player = view.players[seat]
     return say(
@@ -202,8 +202,8 @@ def holding(scene: Scene, seat: Seat) -> str:
 def describe(scene: Scene) -> str:
     """The whole board in words: change, turn, season, each seat with its provinces, the tray."""
     named = replace(scene, names=with_houses(scene))
-    view = seen(scene)
-    lines = [joined(told(named, MOST_CAPTION)), turn(named), season_line(scene)]
+    view = view_of(scene)
+    lines = [joined(narrated(named, MOST_CAPTION)), turn(named), season_line(scene)]
     if view.events:
         lines.append(say(scene, "alt.open-events", events=[event_words(scene, e) for e in view.events]))
     for seat in seats(scene):

@@ -95,7 +95,7 @@ class House:
             lock = self._locks[table_id] = asyncio.Lock()
         return lock
 
-    async def whole(self, work: Coroutine[Any, Any, T]) -> T:
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Finishes `work` even where whoever waits for it is cancelled: no half-done change."""
         task = asyncio.create_task(work)
         self._running.add(task)
@@ -116,9 +116,9 @@ class House:
         """A table's rows, from memory or the database. Raises `no-table`."""
         if (kept := self._cache.get(table_id)) is not None:
             return kept.row, kept.seats
-        return await self.kept(table_id)
+        return await self.stored_rows(table_id)
 
-    async def kept(self, table_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
+    async def stored_rows(self, table_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
         """A table's rows as the database has them. Raises `no-table`."""
         reads = self.database.reads
         row, seats = await asyncio.gather(tables.get(reads, table_id), tables.seats(reads, table_id))

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from db.rows import Message
 from engines.capabilities import Drafts, Secrets
 from engines.protocol import Json, Seat, Viewer
-from tables.core.chapters import Chapter
+from tables.core.chapter_events import Chapter
 from tables.core.loaded import Loaded, committed
 
 

@@ -36,7 +36,7 @@ async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
         async with house.database.transaction() as tx:
             await outbox.sent(tx, row.id, delivery.message_id, house.clock.now())
             if row.table_id is not None:
-                await shown(tx, row.table_id, delivery)
+                await note_shown(tx, row.table_id, delivery)
             await house.post(tx, list(delivery.lines))
         if row.table_id is not None and delivery.shown:
             house.amend(row.table_id, dict(delivery.shown))
@@ -44,12 +44,12 @@ async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
         house.queued()
 
 
-async def shown(tx: Transaction, table_id: int, delivery: Delivery) -> None:
+async def note_shown(tx: Transaction, table_id: int, delivery: Delivery) -> None:
     """Where a table is shown now."""
     if delivery.shown:
         await tables.change(tx, table_id, delivery.shown)
     if delivery.chapter is not None and delivery.message_id is not None:
-        await chapters.shown(tx, table_id, delivery.chapter, delivery.message_id)
+        await chapters.posted_as(tx, table_id, delivery.chapter, delivery.message_id)
 
 
 async def put_off(house: House, row: OutboxRow, until: int, why: str) -> None:

@@ -58,7 +58,7 @@ async def study(
     async with house.asked(ONE_AT_A_TIME, interaction_id) as done:
         if done is not None:
             return await house.table(int(done["table"]))
-        return await kept(house, creator, brought, interaction_id)
+        return await store(house, creator, brought, interaction_id)
 
 
 def brought_of(found: list[Any], creator: User, unnamed: Callable[[int], str], now: int) -> Brought:
@@ -83,7 +83,7 @@ def entry(  # noqa: PLR0917 - as `records.entry` has it
     return actions.values(ActionRow(NOWHERE, seq, seat, action, undo, False, False, None, now, fresh))
 
 
-async def kept(house: House, creator: User, brought: Brought, interaction_id: int) -> Table:
+async def store(house: House, creator: User, brought: Brought, interaction_id: int) -> Table:
     """Stores a study, in place of the user's oldest where there are too many."""
     async with house.database.transaction() as tx:
         await users.see(tx, creator.id, creator.name, creator.locale)

@@ -17,8 +17,8 @@ from engines.chance import Chance
 from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat
 from engines.record import action_json
 from engines.registry import GAMES, engine
-from tables.core import chapters, clocks, letters
-from tables.core.chapters import Chapter
+from tables.core import chapter_events, clocks, letters
+from tables.core.chapter_events import Chapter
 from tables.core.errors import TableError, not_played
 from tables.core.house import House, Packed, pack
 from tables.core.loaded import Loaded, standing
@@ -142,7 +142,7 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
 
 async def follow(house: House, loaded: Loaded) -> Loaded:
     """Carries out orders as long as some are due; the table after them. The caller holds the lock."""
-    while isinstance(loaded.engine, Orders) and (due := await orders.found(house, loaded)) is not None:
+    while isinstance(loaded.engine, Orders) and (due := await orders.first_due(house, loaded)) is not None:
         if due.edit.send is None:  # refused now: the player is asked himself
             async with house.database.transaction() as tx:
                 await orders.keep(tx, house, loaded.row.id, due)
@@ -200,7 +200,7 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
                 await votes.end(tx, vote.id, "lapsed", now)
         if wish.orders is not None:
             await orders.keep(tx, house, row.id, wish.orders)
-        await chapters.keep(tx, after, done.chapter)
+        await chapter_events.keep(tx, after, done.chapter)
         await house.store(tx, after, [*wish.lines, *done.posts], done.packed)
     house.committed(after, done.packed.size)
     if before.votes:
@@ -260,9 +260,9 @@ async def known_beside(house: House, before: Loaded) -> Beside:
     """What an action's posts depend on beside the position."""
     ids = [seat.user_id for seat in before.people if seat.user_id is not None]
     if not ids or not (isinstance(before.engine, Secrets) or len(before.seats) >= MANY):
-        return Beside(await chapters.kept(house.database, before), frozenset(), frozenset())
+        return Beside(await chapter_events.going_on(house.database, before), frozenset(), frozenset())
     told, people = await asyncio.gather(
-        chapters.kept(house.database, before), users.some(house.database.reads, ids)
+        chapter_events.going_on(house.database, before), users.some(house.database.reads, ids)
     )
     quiet = [user.id for user in people.values() if isinstance(before.engine, Secrets) and not user.dm]
     return Beside(told, frozenset(quiet), frozenset(user.id for user in people.values() if user.next_ping))
@@ -291,7 +291,7 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
         after, entry = answered(before, after, seat, asked, now)
         entries.append(entry)
     entries[0] = replace(entries[0], fed=clocks.fed(before, after, now))
-    chapter, following = chapters.turned(before, after, beside.told), upcoming(before, after, beside)
+    chapter, following = chapter_events.turned(before, after, beside.told), upcoming(before, after, beside)
     posts = letters.boards(before, after, beside.quiet, upcoming=following, chapter=chapter)
     return Done(rules.format(action), entries, after, chapter, posts, pack(after), after.shown(seat))
 

@@ -94,7 +94,7 @@ class Bots:
             text = await self._thinker.choose(
                 question.game, question.view, question.level, question.seed, question.version
             )
-            await self._house.whole(self._act(table_id, question, text))
+            await self._house.finish(self._act(table_id, question, text))
 
     async def _act(self, table_id: int, question: Question, text: str) -> None:
         async with self._house.lock(table_id):

@@ -25,7 +25,7 @@ class Due:
     edit: Edit
 
 
-async def found(house: House, loaded: Loaded) -> Due | None:
+async def first_due(house: House, loaded: Loaded) -> Due | None:
     """The first orders that are due."""
     rules = loaded.engine
     if not isinstance(rules, Orders) or loaded.row.status != "running":

@@ -241,7 +241,7 @@ async def check_table(house: House, table_id: int) -> Found:
     """What is wrong with one running table, read as it is kept: a bot may go on writing meanwhile."""
     reads = house.database.reads
     for _ in range(LOOKS):
-        row, seats = await house.kept(table_id)
+        row, seats = await house.stored_rows(table_id)
         snapshot, log = await tables.snapshot(reads, table_id), await actions.log(reads, table_id)
         after = await tables.get(reads, table_id)
         if after is not None and after.version == row.version:

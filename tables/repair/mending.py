@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from db.files import beside
 from db.repositories import actions, tables
 from db.rows import ActionRow, SnapshotRow
 from db.upkeep import repairs
@@ -40,7 +41,7 @@ class Fault:
 async def of_table(house: House, table_id: int) -> list[Fault]:
     """What is wrong with a table that has started: mended from its log where that replays, else set aside."""
     found = await check_table(house, table_id)
-    row, _ = await house.kept(table_id)
+    row, _ = await house.stored_rows(table_id)
 
     async def mend() -> str:
         return await mended(house, table_id)
@@ -57,7 +58,7 @@ async def of_table(house: House, table_id: int) -> list[Fault]:
 
 async def of_lobby(house: House, table_id: int) -> list[Fault]:
     """A table that was set aside before it started."""
-    loaded = Loaded(*await house.kept(table_id))
+    loaded = Loaded(*await house.stored_rows(table_id))
     if loaded.damaged:
         why = f"set aside since {stamp(loaded.row.aside_at or 0)}, before it started"
         return [Fault(f"table {table_id}: {why}. `/admin end` ends it", aside=True)]
@@ -77,7 +78,7 @@ async def mended(house: House, table_id: int) -> str:
     """The position is worked out anew from the log; a table whose log does not replay is set aside."""
     async with house.lock(table_id):
         house.trust(table_id)
-        loaded = Loaded(*await house.kept(table_id))
+        loaded = Loaded(*await house.stored_rows(table_id))
         if loaded.row.started_at is None and not loaded.row.damaged:
             return await opened(house, loaded)
         found = await check_table(house, table_id)
@@ -124,7 +125,7 @@ async def set_aside(house: House, loaded: Loaded) -> str:
     number = loaded.row.id
     log = await actions.log(house.database.reads, number)
     rows = await repairs.raw(house.database.reads, number)
-    folder = house.database.path.with_name(f"{house.database.path.name}.set-aside")
+    folder = beside(house.database.path, ".set-aside")
     file = folder / f"table-{number}.json"
     await asyncio.to_thread(write, file, loaded, log, rows)
     await house.tell_broken(loaded)

@@ -113,7 +113,7 @@ async def rearm(house: House) -> None:
         await timers.rouse_all(tx, reminders.REMIND, now, reminders.DEFAULT_HOURS, reminders.MOST)
         while numbers := await tables.running(tx, after):
             for number in numbers:
-                await clocks.arm(tx, Loaded(*await house.kept(number)))
+                await clocks.arm(tx, Loaded(*await house.stored_rows(number)))
             after = numbers[-1]
 
 
@@ -150,7 +150,7 @@ async def restored(house: House) -> None:
         return
     left = json.loads(todo)
     if left["ended"]:
-        over = [Loaded(*await house.kept(number)) for number in left["ended"]]
+        over = [Loaded(*await house.stored_rows(number)) for number in left["ended"]]
         async with house.database.transaction() as tx:
             for loaded in over:
                 await results.arm(tx, loaded)

@@ -34,12 +34,12 @@ async def bar(house: House, table_id: int) -> bool:
             return waits
         after = clocks.rewound(loaded.updated(barred_at=now), now) if waits else loaded.updated(barred_at=now)
         code = {"open": "barred-lobby", "running": "barred"}.get(row.status, "barred-over")
-        async with house.revising(after, told(after, code)):
+        async with house.revising(after, to_each_player(after, code)):
             pass
         return waits
 
 
-def told(loaded: Loaded, code: str) -> list[Message]:
+def to_each_player(loaded: Loaded, code: str) -> list[Message]:
     """A sentence to each player who can be reached."""
     return [
         letters.call(loaded, seat.user_id, code)

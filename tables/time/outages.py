@@ -30,7 +30,7 @@ SETTLES_MS = 10 * UNITS["m"]  # after the clock has jumped nothing falls due: it
 PUT_OFF = ("remind", "lobby")  # timers that are later by an outage; clocks are armed anew
 
 
-class Watch:
+class OutageWatch:
     """Knows whether play is possible, and gives back the time in which it was not."""
 
     def __init__(self, house: House) -> None:
@@ -93,7 +93,7 @@ class Watch:
         if self._steady is None or self._mark is None:
             return
         if abs(self._jump(self._steady)) > SHORTEST_MS:
-            await self._house.whole(self._jumped(self._steady))
+            await self._house.finish(self._jumped(self._steady))
 
     def _jump(self, steady: Callable[[], int]) -> int:
         """How far the clock is from where it has to be, ms."""

@@ -18,12 +18,11 @@ from engines.protocol import (
     Ready,
     RulesError,
     State,
-    Step,
 )
 from engines.record import append, begin, fold, new, read_record, state_hash
 from engines.registry import GAMES, engine
 from kit.check import Lack, lacks
-from tests.games import SAMPLES, hidden, sample
+from tests.games import SAMPLES, hidden, opening, sample
 
 every_game = pytest.mark.parametrize("game", GAMES)
 PLIES, ASKED = 120, 10
@@ -33,12 +32,6 @@ DEEP = 60
 def ways(game: str) -> list[dict[str, Json]]:
     """Options of the games that are played: the sample's, and the others it names."""
     return [sample(game).options, *sample(game).more]
-
-
-def opening(game: str, options: dict[str, Json], seed: bytes = b"\0") -> Step[State]:
-    rules = engine(game)
-    made = rules.read_options(options)
-    return rules.setup(made, rules.seat_counts(made)[0], Chance(seed, 0))
 
 
 def test_every_game_has_one_sample_and_every_sample_a_game():

@@ -10,11 +10,11 @@ from PIL import Image
 
 from engines.capabilities import random_action
 from engines.chance import Chance
-from engines.registry import GAMES, engine, meta
+from engines.registry import GAMES, engine
 from locales import LANGUAGES, words
 from render import Picture, Scene, painter
 from render.theme import MOST_BYTES, TALLEST, WIDTH
-from tests.games import hidden, sample
+from tests.games import hidden, opening, released, sample
 
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve")
 EVERY, PLIES, MOST_ALT = 11, 45, 1000
@@ -33,14 +33,12 @@ def good(picture: Picture) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_is_drawn_and_told_to_everybody_who_looks(game):
     rules, paint = engine(game), painter(game)
-    released = meta(game).stage == "released"
     for options in (sample(game).options, *sample(game).more):
-        made = rules.read_options(options)
-        step = rules.setup(made, rules.seat_counts(made)[0], Chance(b"\0", 0))
+        step = opening(game, options)
         for ply in range(1, PLIES):
             acting = rules.to_act(step.state)
             if ply % EVERY == 1 or not acting:
-                language = LANGUAGES[(ply // EVERY) % len(LANGUAGES)] if released else "en"
+                language = LANGUAGES[(ply // EVERY) % len(LANGUAGES)] if released(game) else "en"
                 for viewer in (None, min(acting, default=0)):
                     events = tuple(event.seen_by(viewer) for event in step.events)
                     view = rules.view(step.state, viewer)
@@ -61,8 +59,7 @@ def test_a_game_is_drawn_and_told_to_everybody_who_looks(game):
 @pytest.mark.parametrize("game", hidden())
 def test_pictures_and_words_show_nothing_that_their_viewer_cannot_know(game):
     rules, paint = engine(game), painter(game)
-    made = rules.read_options(sample(game).hides or {})
-    state = rules.setup(made, rules.seat_counts(made)[0], Chance(b"\0", 0)).state
+    state = opening(game, sample(game).hides).state
     for ply in range(1, 4):
         seat = min(rules.to_act(state))
         action = random_action(rules, state, seat, Chance(b"shown", ply))

@@ -85,9 +85,9 @@ async def test_a_game_of_every_earlier_version_goes_on_and_nothing_is_lost(tmp_p
         assert json.loads(json.dumps(await tables.export(3, PLAYERS[0])))["actions"]
         assert (await tables.verify(3, PLAYERS[0])).fault is None
         assert await tables.check() == []
-    with closing(sqlite3.connect(trial.kept(path, version))) as connection:
+    with closing(sqlite3.connect(trial.older_copy(path, version))) as connection:
         assert connection.execute("PRAGMA user_version").fetchone()[0] == version
-    assert rows(trial.kept(path, version), *names) == before
+    assert rows(trial.older_copy(path, version), *names) == before
 
 
 @pytest.mark.parametrize("version", range(1, KEPT[1] + 1))
@@ -161,7 +161,7 @@ async def test_a_log_that_a_killed_process_left_is_taken_up_also_through_a_migra
         found = {row["key"]: row["value"] for row in await database.reads.all("SELECT * FROM meta")}
     assert found.get("acknowledged") == "yes"
     assert "half" not in found
-    assert rows(trial.kept(path, 2), "meta")["meta"][-1]["key"] == "acknowledged", (
+    assert rows(trial.older_copy(path, 2), "meta")["meta"][-1]["key"] == "acknowledged", (
         "the copy has the log's rows too"
     )
 

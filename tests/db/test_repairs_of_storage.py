@@ -89,7 +89,7 @@ def older(tmp_path):
 async def test_a_migration_leaves_the_database_as_it_was_beside_the_new_one(older):
     await (await Database.open(older)).close()
     assert count(older, "PRAGMA user_version") == len(databases.migrations())
-    assert count(trial.kept(older, OLD), "PRAGMA user_version") == OLD
+    assert count(trial.older_copy(older, OLD), "PRAGMA user_version") == OLD
     assert not older.with_name("old.db.trial").exists()
 
 

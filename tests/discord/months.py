@@ -5,19 +5,16 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from engines.chance import Chance
 from engines.registry import engine
 from locales import words
 from render import Scene, painter
 from tests.discord.conftest import World
-from tests.games import sample, words_of
+from tests.games import opening, sample, words_of
 
 
-def warmed(game: str) -> None:
+def warmed(game: str, options: dict[str, Any] | None = None) -> None:
     """The first picture of a game loads fonts and maps, for which a simulation does not wait."""
-    rules = engine(game)
-    options = rules.read_options({})
-    state, _ = rules.setup(options, rules.seat_counts(options)[0], Chance(bytes(32), 0))
+    rules, state = engine(game), opening(game, options).state
     for viewer in (None, 0):
         scene = Scene(game, rules.view(state, viewer), ("Ann", "Ben", "Cho", "Dan", "Eve"), words("en"))
         painter(game).board(scene)

@@ -10,12 +10,10 @@ import pytest
 
 from cogs.text.games import playable
 from engines.capabilities import Secrets
-from engines.chance import Chance
 from engines.registry import engine
-from locales import words
-from render import Scene, painter
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
-from tests.games import sample
+from tests.discord.months import warmed
+from tests.games import sample, words_of
 
 LONG = min(int(os.environ.get("HATAMOTO_COUNT", "25")), 200)  # actions of a long run
 OTHERS = ("Back", "Next", "Previous")
@@ -66,11 +64,8 @@ async def seated(world: World, game: str, chosen: dict[str, Any] | None = None) 
     rules = engine(game)
     options = rules.read_options(chosen or {})
     two = min(rules.seat_counts(options)) <= 2
-    state, _ = rules.setup(options, rules.seat_counts(options)[0], Chance(bytes(32), 0))
-    names = ("Ann", "Ben", "Cho", "Dan", "Eve")
-    for viewer in (None, 0):  # the first picture loads fonts and maps, for which a simulation does not wait
-        painter(game).board(Scene(game, rules.view(state, viewer), names, words("en")))
-    wish = " ".join(f"{name}={value}" for name, value in (chosen or {}).items())
+    warmed(game, chosen)
+    wish = words_of(chosen or {})
     await world.ann.slash(world.channel, "game new", game=game, opponent=world.ben.user, options=wish)
     await world.ben.slash(world.channel, "game join", table=1)
     if not two:

@@ -56,7 +56,7 @@ async def test_who_cannot_see_the_channel_is_not_invited(world):
 async def test_a_lobby_does_not_start_with_a_host_who_has_left(world):
     await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
     leaves(world, world.ann)
-    world.bot.seen.forget(world.guild.id, world.ann.id)
+    world.bot.sightings.forget(world.guild.id, world.ann.id)
     told = text_of(await world.ben.slash(world.channel, "game join", table=1))
     assert "Ann has left the server" in told
     assert "running" not in await statuses(world)
@@ -67,7 +67,7 @@ async def test_a_table_of_several_does_not_start_with_a_guest_who_has_left(world
     for member in (world.ben, world.cho):
         await member.slash(world.channel, "game join", table=1)
     leaves(world, world.cho)
-    world.bot.seen.forget(world.guild.id, world.cho.id)
+    world.bot.sightings.forget(world.guild.id, world.cho.id)
     told = text_of(await world.ann.slash(world.channel, "game start", table=1))
     assert "Cho has left the server" in told
     table = await world.bot.tables.get(1)
@@ -80,7 +80,7 @@ async def test_a_rematch_with_who_has_left_is_refused(world):
     asked = (await world.ben.slash(thread, "game resign")).response
     await world.ben.click(asked, custom_id=button(asked, "Yes, resign"))
     leaves(world, world.ben)
-    world.bot.seen.forget(world.guild.id, world.ben.id)
+    world.bot.sightings.forget(world.guild.id, world.ben.id)
     told = text_of(await world.ann.slash(thread, "game rematch", table=1))
     assert "Ben has left the server" in told
     assert await statuses(world) == ["over"]
@@ -90,7 +90,7 @@ async def test_who_left_and_plays_on_by_dm_is_said_to_have_left_once_and_is_not_
     thread = await world.start("match=standard seat=first")
     await world.ann.slash(thread, "move", move="d8-d4")
     leaves(world, world.ben)
-    world.bot.seen.forget(world.guild.id, world.ben.id)
+    world.bot.sightings.forget(world.guild.id, world.ben.id)
     with world.env._bot_scope():
         await world.bot.tables.gone(world.ben.id, "left", world.guild.id)
     await world.env.settle()
@@ -135,7 +135,7 @@ async def test_the_leaderboard_leaves_out_who_has_left(world, monkeypatch):  # 1
     assert "Ann" in told
     assert "Ben" in told
     leaves(world, world.ben)
-    world.bot.seen.forget(world.guild.id, world.ben.id)
+    world.bot.sightings.forget(world.guild.id, world.ben.id)
     told = text_of(await world.cho.slash(world.channel, "leaderboard", game="kamisado"))
     assert "Ann" in told
     assert "Ben" not in told

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 
 from cogs.buttons.custom_ids import row_of
-from cogs.posting import chapters
+from cogs.posting import chapter_posts
 from db.repositories import outbox
 from db.rows import Message
 from tests.discord.conftest import last_board
@@ -112,7 +112,7 @@ async def test_a_board_that_was_changed_before_a_kill_is_not_posted_after_its_ch
         raise OSError("between the change and what is written down of it")
 
     with monkeypatch.context() as patch:
-        patch.setattr(chapters, "nudges", killed)
+        patch.setattr(chapter_posts, "nudges", killed)
         await two.by_text(0, "march kyoto mori2 > minakuchi")
         await world.env.settle()
     (board,) = [row for row in await outbox.waiting(world.bot.database.reads, "table:1") if row.attempts]
@@ -126,4 +126,4 @@ async def test_a_board_that_was_changed_before_a_kill_is_not_posted_after_its_ch
         for line in post.components
         for part in line.children
     )
-    assert marks[board.id] == 1
+    assert marks[board.mark] == 1

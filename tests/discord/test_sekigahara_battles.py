@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.posting.chapters import NUDGE, outdated
+from cogs.posting.chapter_posts import NUDGE, outdated
 from db.repositories import drafts
 from engines.chance import Chance
 from engines.protocol import Ready

@@ -8,6 +8,7 @@ import pytest
 
 from engines.registry import GAMES
 from tests.docs.rule_citations import ROOT, Passage, Rules, passages, rules_of, uncited, unresolved
+from tests.games import released
 
 # What nothing carries out, and why.
 WITHOUT_CODE: dict[str, dict[str, str]] = {
@@ -39,7 +40,7 @@ def test_the_rules_of_every_game_are_in_the_repository():
 @pytest.mark.parametrize("game", GAMES)
 def test_no_number_and_no_name_of_a_ruling_is_given_twice(game: str):
     numbers, rulings = rules(game).numbers, rules(game).rulings
-    assert numbers
+    assert len(numbers) > (20 if released(game) else 0)
     assert sorted(set(numbers)) == sorted(numbers)
     assert sorted(set(rulings)) == sorted(rulings)
 

@@ -129,7 +129,7 @@ def test_a_text_is_an_action_or_a_rules_error_and_so_is_its_step(game):
         assert rules.parse(rules.format(action), state, seat) == action
 
     tried()
-    assert seen["read"] > seen["played"] > 0, "some of it is real"
+    assert seen["read"] >= seen["played"] > 0, "some of it is real"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -19,7 +19,7 @@ from engines.opponents import opponent
 from engines.protocol import GAME_OVER, Action, AnyEngine, Options, RulesError, Seat, State
 from engines.registry import GAMES, engine, meta
 from engines.values import TABLE_OPTIONS
-from tables.core import chapters, loaded
+from tables.core import chapter_events, loaded
 from tables.core.options import TableOptions
 
 NUMBERS = count()
@@ -151,7 +151,10 @@ def test_snapshots_chapters_and_posts_of_an_older_version_are_read_as_todays(eve
     assert (kept.code, kept.params["winners"]) == (GAME_OVER, winners)
     assert kept.private == {0: {"card": "mori"}}
     assert kept.reveals
-    for public in (chapters.SEEN.validate_json(json.dumps([event])), letter.EVENTS.validate_python([event])):
+    for public in (
+        chapter_events.SEEN.validate_json(json.dumps([event])),
+        letter.EVENTS.validate_python([event]),
+    ):
         assert [(seen.code, seen.params["winners"]) for seen in public] == [(GAME_OVER, winners)]
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from cogs.buttons.custom_ids import row_of
 from cogs.posting.codes import DM_CLOSED
+from db.rows import MARKS
 from engines.capabilities import Chapters, Secrets, random_action
 from engines.chance import Chance
 from engines.registry import GAMES, engine
@@ -182,13 +183,13 @@ class Siege:
             if row["message_id"] is not None and row["kind"] != "thread":
                 there = self.discord.posts if row["kind"] in CLEARED else self.discord.messages
                 assert str(row["message_id"]) in there, tuple(row)
-                shown[row["message_id"]] = row["id"]
+                shown[row["message_id"]] = int(row["nonce"]) % MARKS
         for hand in (row for row in rows if row["kind"] == "hand" and not self.refused(row)):
             if hand["message_id"] is None:  # it fell behind where none had been sent before
                 assert any(follows(later, hand) for later in rows), tuple(hand)
                 continue
             newest = shown[hand["message_id"]]
-            assert marks[newest] == 1, f"the hand of row {newest} is not what its reader sees"
+            assert marks[newest] == 1, f"the hand of row {hand['id']} is not what its reader sees"
 
     def refused(self, row: Any) -> bool:
         """Whether a row was given up because its reader took no DMs."""

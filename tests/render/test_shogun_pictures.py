@@ -21,7 +21,7 @@ from render.shogun import board as drawing
 from render.shogun import hand as sheet
 from render.shogun import panels
 from render.shogun.map import LABELS, SEALS, meeting
-from render.shogun.told import FIGHTS, READABLE, important
+from render.shogun.narration import FIGHTS, READABLE, important
 from render.shogun.words import now_line, winners
 from render.theme import GOLD, NIGHT, SHOGUN, SUMI, TALLEST, WASHI
 from tests.render.picture_tools import forget_sprites, wander

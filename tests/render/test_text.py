@@ -6,7 +6,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from render import text
-from render.text import ELLIPSIS, fit, has, ordered, runs, shown, width, write, write_centred
+from render.text import ELLIPSIS, fit, has, ordered, runs, showable, width, write, write_centred
 from render.theme import LEAST_SIZE, Type
 
 WORDS = Type("words", 30)
@@ -62,14 +62,14 @@ def test_every_script_has_its_letters(name, cut):
 
 
 def test_what_no_font_can_show_is_left_out():
-    assert shown("🐉 Bence 🐉") == "Bence"
-    assert shown("🐉") == ""
-    assert shown("a\u200fb\x07c\ufe0f") in {"abc", "a\u200fbc"}
+    assert showable("🐉 Bence 🐉") == "Bence"
+    assert showable("🐉") == ""
+    assert showable("a\u200fb\x07c\ufe0f") in {"abc", "a\u200fbc"}
 
 
 @pytest.mark.parametrize("sign", ["→", "←", "↑", "⇒", "①", "⑫", "❶"])
 def test_arrows_and_circled_figures_do_not_come_from_a_font(sign):
-    assert shown(sign) == ""
+    assert showable(sign) == ""
 
 
 def test_hebrew_runs_from_right_to_left():

@@ -7,7 +7,7 @@ import asyncio
 from tables.core import clocks
 from tables.core.model import Vote
 from tables.core.options import UNITS
-from tables.seats.handover import Successor
+from tables.seats.handover import GRACE_MS, MOST_SILENCE, Successor
 from tests.tables.players import ANN, BEN, CAT, DAN
 from tests.tables.test_tables_clocks import plan
 from tests.tables.test_tables_people import replaced, take
@@ -85,6 +85,7 @@ async def test_who_left_the_server_does_not_hold_the_others_up(house):
 async def test_a_draw_is_not_agreed_on_with_nobody(house):
     table = await house.new(BEN)
     await house.tables.gone(BEN.id, "left", 1)
+    house.clock.ms += GRACE_MS
     assert (await refusal(house.tables.offer_draw(table.id, ANN.id, 1))).code == "nobody-to-ask"
     assert (await house.tables.claim(table.id, ANN.id, None, 2)).result["winners"] == [0]
 
@@ -122,6 +123,7 @@ async def test_two_questions_at_once_are_each_carried_out(house):
 
 async def test_a_vote_to_go_on_without_somebody_lapses_when_he_acts_or_is_out(house):
     table = await three(house)
+    house.clock.ms += MOST_SILENCE
     asked = await claim(house, table, ANN, BEN)
     assert isinstance(asked, Vote)
     view = (await house.tables.show(table.id, BEN.id)).view
@@ -129,6 +131,7 @@ async def test_a_vote_to_go_on_without_somebody_lapses_when_he_acts_or_is_out(ho
     late = house.tables.vote(asked.id, CAT.id, True, next(house.ids))
     assert (await refusal(late)).params["status"] == "lapsed"
     table = await four(house)
+    house.clock.ms += MOST_SILENCE
     asked = await claim(house, table, ANN, BEN)
     offer = await replaced(house, table, ANN, seat=table.seat_of(BEN.id))
     await resign(house, table, BEN)

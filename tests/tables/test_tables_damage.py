@@ -102,6 +102,8 @@ async def furnished(house, monkeypatch):
             f"INSERT INTO vacations VALUES ({DAN.id}, 1, 2)",
             "INSERT INTO drafts VALUES (:hurt, 0, 'm', 'd', 1)",
             "INSERT INTO chapters VALUES (:hurt, 'k', '[]', NULL)",
+            "INSERT INTO aids VALUES (:hurt, 0, 'standing accept')",
+            f"INSERT INTO leavers VALUES ({DAN.id}, 1, 1)",
             "UPDATE timers SET id = id + 100 WHERE table_id = :hurt",
         ):
             for name, number in (("hurt", hurt.id), ("over", over.id), ("again", again.id)):
@@ -118,7 +120,7 @@ WHERE = {  # the row that is corrupted
     "interactions": "id = (SELECT min(id) FROM interactions)", "meta": "key = (SELECT min(key) FROM meta)",
     "ratings": f"user_id = {DAN.id}", "results": f"user_id = {DAN.id}", "notes": "table_id = 1",
     "guilds": "id = 1", "blocks": f"user_id = {DAN.id}", "vacations": f"user_id = {DAN.id}",
-    "ballots": "vote_id = 9",
+    "ballots": "vote_id = 9", "leavers": f"user_id = {DAN.id}",
 }  # fmt: skip
 
 

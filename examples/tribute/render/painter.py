@@ -20,7 +20,7 @@ ALT = 990
 
 def board(scene: Scene) -> Picture:
     """Who has what left, and the prize that is bid for."""
-    view = seen(scene)
+    view = view_of(scene)
     canvas = Canvas(ground(WIDTH, 200 + ROW * len(view.players), SUMI), rtl=scene.words.rtl)
     head = Panel(canvas, (16, 12, WIDTH - 16, 96))
     head.words(20, 54, prize_line(scene), Type("words", 34), PAPER, room=WIDTH - 80)
@@ -33,7 +33,7 @@ def board(scene: Scene) -> Picture:
 
 def hand(scene: Scene) -> Picture | None:
     """The viewer's cards, the sealed one gold."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.viewer is None:
         return None
     canvas = Canvas(ground(WIDTH, 330, NIGHT), rtl=scene.words.rtl)
@@ -48,8 +48,8 @@ def hand(scene: Scene) -> Picture | None:
 
 def row(canvas: Canvas, scene: Scene, seat: int, top: int) -> None:
     """One player: name, points, cards left; what is sealed is told only by `bid`."""
-    player = seen(scene).players[seat]
-    waits = seen(scene).prize is not None and not player.sealed and not player.resigned
+    player = view_of(scene).players[seat]
+    waits = view_of(scene).prize is not None and not player.sealed and not player.resigned
     panel = Panel(canvas, (16, top, WIDTH - 16, top + ROW - 12), active=waits)
     under = say(scene, "picture.points", house=ROLES[seat], points=player.points)
     panel.player(20, scene.names[seat], under, room=400, active=waits)
@@ -64,7 +64,7 @@ def row(canvas: Canvas, scene: Scene, seat: int, top: int) -> None:
 
 def caption(scene: Scene) -> str:
     """What happened, and who is waited for."""
-    view = seen(scene)
+    view = view_of(scene)
     told = [scene.words.event(scene.game, one, scene.names) for one in scene.events]
     waits = [
         seat
@@ -78,7 +78,7 @@ def describe(scene: Scene) -> str:
     """The prize and every player in words."""
     players = [
         say(scene, "alt.player", seat=seat, points=player.points, cards=list(player.hand))
-        for seat, player in enumerate(seen(scene).players)
+        for seat, player in enumerate(view_of(scene).players)
     ]
     return "\n".join([caption(scene), prize_line(scene), *players])
 
@@ -90,7 +90,7 @@ def alt(scene: Scene) -> str:
 
 def prize_line(scene: Scene) -> str:
     """What is bid for."""
-    view = seen(scene)
+    view = view_of(scene)
     if view.prize is None:
         return say(scene, "picture.over")
     if view.stake:
@@ -100,11 +100,11 @@ def prize_line(scene: Scene) -> str:
 
 def own_line(scene: Scene) -> str:
     """The viewer's own bid."""
-    bid = seen(scene).players[seen(scene).viewer or 0].bid
+    bid = view_of(scene).players[view_of(scene).viewer or 0].bid
     return say(scene, "sheet.none") if bid is None else say(scene, "sheet.bid", card=bid)
 
 
-def seen(scene: Scene) -> TributeView:
+def view_of(scene: Scene) -> TributeView:
     """The scene's view."""
     return cast(TributeView, scene.view)
 

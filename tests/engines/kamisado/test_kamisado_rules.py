@@ -92,7 +92,7 @@ def test_left_is_as_the_mover_sees_it(opening):
             "fill up",
         ),
         *("{}", "[]", '{"type":"move"}', '{"type":"move","from":"d8","to":"d3","x":1}', '{"type":["move"]}'),
-        *('{"type":"move","from":"d8\\n","to":"d3"}', "d8-d3 d8-d3", "ｄ8-d3", "pink forward ５", "d8--d3"),
+        *('{"type":"move","from":"d8\\n","to":"d3"}', "d8-d3 d8-d3", "d8--d3"),
     ],
 )
 def test_what_cannot_be_read_is_a_bad_action(opening, text):

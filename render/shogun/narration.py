@@ -38,7 +38,7 @@ def steps(scene: Scene) -> list[str]:
     return [line for line in (scene.words.event("shogun", e, scene.names) for e in scene.events) if line]
 
 
-def told(scene: Scene, most: int) -> list[str]:
+def narrated(scene: Scene, most: int) -> list[str]:
     """What happened in at most `most` characters: step by step if it is short, else by action."""
     return steps(scene) if is_short(scene, most) else by_action(scene, most)
 

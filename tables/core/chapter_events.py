@@ -36,7 +36,7 @@ class Chapter:
         return list(SEEN.dump_python(self.recap, mode="json"))
 
 
-async def kept(database: Database, before: Loaded) -> ChapterRow | None:
+async def going_on(database: Database, before: Loaded) -> ChapterRow | None:
     """What was told so far of the chapter that goes on at a table."""
     rules = before.engine
     going_on = isinstance(rules, Chapters) and rules.chapter(before.state) is not None
