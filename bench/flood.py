@@ -21,7 +21,7 @@ from pathlib import Path
 
 from bench.figures import HEADS, Figure, cells, percentile
 from bench.load import Script, prepared
-from bench.many import resident, workers
+from bench.many import workers
 from bench.play import here
 from engines import record
 from engines.capabilities import random_action
@@ -135,12 +135,22 @@ async def typed(discord: Discord, who: User, script: Script, times: int) -> list
 
 
 async def weigh(bot: Hatamoto, found: list[tuple[float, float]]) -> None:
-    """Notes how much memory the bot has, and its workers."""
+    """Notes how much memory the bot's process has, and what it and all its workers have together.
+
+    Of the one what is resident (RSS); of all together their parts (PSS), in which a page that several have
+    in common counts once.
+    """
     while True:
         with suppress(FileNotFoundError, ProcessLookupError, StopIteration):  # one ended at this moment
-            theirs = sum(resident(worker) for worker in workers(bot.process.pid))
-            found.append((resident(bot.process.pid) - theirs, theirs))
+            own = [bot.process.pid, *workers(bot.process.pid)]
+            found.append((part_of(own[0], "Rss"), sum(part_of(one, "Pss") for one in own)))
         await asyncio.sleep(0.1)
+
+
+def part_of(process: int, kind: str) -> float:
+    """A process's memory of a kind in MB."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{kind}:")) / 1024
 
 
 async def copied(path: Path) -> float:
@@ -253,9 +263,10 @@ def figures(  # noqa: PLR0917 - what one run came to
     found.append(Figure("the flood, until its last answer", span, "s", note=note))
     found.append(Figure("the backup meanwhile", took, "s"))
     found.append(Figure("Discord's own lateness in this, p99", lag, "ms"))
-    own, whole = max(own for own, _ in memory), max(own + theirs for own, theirs in memory)
-    found.append(Figure("memory of the bot's process, the most", own, "MB", aim=AIM_MB))
-    return [*found, Figure("with its workers: opponents, pictures, the archive", whole, "MB")]
+    own, whole = (max(column) for column in zip(*memory, strict=True))
+    found.append(Figure("memory of the bot's process alone, the most", own, "MB", note="RSS"))
+    label = "with its workers: opponents, pictures, the archive"
+    return [*found, Figure(label, whole, "MB", aim=AIM_MB, note="PSS: shared pages count once")]
 
 
 def main() -> None:
