@@ -76,6 +76,7 @@ ITEMS = (TableButton, TableSelect, RulesButton, GuestSelect)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
+BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
@@ -113,6 +114,7 @@ class HatamotoBot(Services):
         self.openings = Openings()
         self.reading = OneEach()
         self.door = Door()
+        self.leisure = asyncio.Semaphore(1)
         self.writing = Lane("writing")
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
@@ -372,6 +374,7 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
     elif verb == "demo":
         run_demo(settings)
     elif verb == "backup" and path is not None:
+        os.nice(BACKUP_NICE)
         asyncio.run(backup(settings.database, path))
         log.info("backup written to %s", path)
     elif verb == "restore" and path is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -61,6 +62,7 @@ class Services(commands.AutoShardedBot):
     studio: Studio
     reading: OneEach  # whose whole log is folded: one request a user at a time
     door: Door  # before what only looks
+    leisure: asyncio.Semaphore  # for pictures that nobody's game waits for
     writing: Lane  # where texts are put together that grow with a game
     sightings: Sightings
     openings: Openings

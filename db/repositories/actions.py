@@ -4,31 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from db.database import Source, Transaction
 from db.rows import ActionRow, row_of
 
 COLUMNS = tuple(name for name in ActionRow.__dataclass_fields__ if name != "damaged")
-INSERT = f"INSERT INTO actions ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"  # noqa: S608
 SHORT = 100  # entries that are read at once
 KEPT_MS = 2 * 24 * 3600 * 1000  # an interaction is redelivered within minutes, if at all
 
 
 async def add(tx: Transaction, row: ActionRow) -> None:
     """Appends an entry; `UNIQUE (table_id, seq)` refuses a second one with its number."""
-    tx.put(INSERT, values(row))
+    tx.put(
+        f"INSERT INTO actions ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})",  # noqa: S608
+        [getattr(row, name) for name in COLUMNS],
+    )
 
 
-def values(row: ActionRow) -> list[object]:
-    """An entry as it is written."""
-    return [getattr(row, name) for name in COLUMNS]
+async def add_all(tx: Transaction, table_id: int, rows: str, seeds: Mapping[int, bytes], at: int) -> None:
+    """Appends the entries of a table that has none yet, all of one time and nobody's.
 
-
-async def add_all(tx: Transaction, table_id: int, rows: Iterable[list[object]]) -> None:
-    """Appends the entries of a table that has none yet: `values` of each, whatever its table."""
-    at = COLUMNS.index("table_id")
-    tx.many(INSERT, [[*row[:at], table_id, *row[at + 1 :]] for row in rows])
+    They are JSON, `[[number, seat, action, undo], ...]`, and one statement however many they are: each would
+    have to get hold of the interpreter again, while everybody waits for the end of the transaction.
+    """
+    tx.put(
+        "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, at) SELECT ?,"
+        " json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),"
+        " json_extract(value, '$[3]'), 0, 0, ? FROM json_each(?)",
+        (table_id, at, rows),
+    )
+    tx.many(
+        "UPDATE actions SET seed = ? WHERE table_id = ? AND seq = ?",
+        [(seed, table_id, number) for number, seed in seeds.items()],
+    )
 
 
 async def rewrite(tx: Transaction, table_id: int, seq: int, action: str, user_id: int | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
@@ -10,6 +11,8 @@ from weakref import WeakValueDictionary
 IDLE_S = 0.002  # a round of the loop that is not busy
 SHARE = 4.0  # rounds that go by before somebody's next is let in
 MOST_S = 0.25
+PATIENCE_S = 2.5  # Discord takes the first answer for three seconds
+MOST_WAITING = 30  # of one user: nobody presses so fast
 
 
 class Queues:
@@ -29,21 +32,42 @@ class Queues:
 class Door:
     """A queue a user before what only looks: the busier the loop is, the slower it lets somebody's next in.
 
-    Who floods waits at his own door, and what is played goes in between.
+    Who floods waits at his own door, and what is played goes in between. Nobody waits longer than an answer
+    may take.
     """
 
     def __init__(self) -> None:
         self._queues = Queues()
+        self._waiting = Counter[int]()
 
-    async def passed(self, user_id: int) -> None:
-        """Waits for the user's turn, and then some rounds of the loop where those are long."""
+    async def passed(self, user_id: int) -> bool:
+        """Waits for the user's turn, and then some rounds of the loop where those are long.
+
+        False for what waited in vain: it is too late to answer it, or too many were waiting.
+        """
         loop = asyncio.get_running_loop()
-        async with self._queues.of(user_id):
-            begin = loop.time()
-            await asyncio.sleep(0)
-            late = loop.time() - begin
-            if late > IDLE_S:
-                await asyncio.sleep(min(SHARE * late, MOST_S))
+        begin = loop.time()
+        if self._waiting[user_id] >= MOST_WAITING:
+            return False
+        self._waiting[user_id] += 1
+        try:
+            async with self._queues.of(user_id):
+                if loop.time() - begin > PATIENCE_S:
+                    return False
+                round_begin = loop.time()
+                await asyncio.sleep(0)
+                late = loop.time() - round_begin
+                if late > IDLE_S:
+                    await asyncio.sleep(min(SHARE * late, MOST_S))
+                return True
+        finally:
+            self._waiting[user_id] -= 1
+            if not self._waiting[user_id]:
+                del self._waiting[user_id]
+
+    def __len__(self) -> int:
+        """Users who wait."""
+        return len(self._waiting)
 
 
 class OneEach:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from db.repositories import actions, tables, users
-from db.rows import ActionRow, SeatRow
+from db.rows import SeatRow
 from engines.protocol import Event, Json, State, printable
 from engines.registry import engine
 from tables.core.errors import TableError
@@ -28,10 +28,11 @@ ONE_AT_A_TIME = 0  # no table's number: the lock of all who store a study
 
 @dataclass(frozen=True)
 class Brought:
-    """A record that was carried out: columns of its table, rows of its log without it, and where it leads."""
+    """A record that was carried out: columns of its table, its log as it is written, and where it leads."""
 
     columns: dict[str, Any]
-    entries: list[list[object]]
+    log: str
+    seeds: dict[int, bytes]
     seats: list[SeatRow]
     state: State
     events: tuple[Event, ...]
@@ -63,24 +64,16 @@ async def study(
 
 def brought_of(found: list[Any], creator: User, unnamed: Callable[[int], str], now: int) -> Brought:
     """The archive's answer (`records.Carried`)."""
-    columns, log, roles, players, state, events = found
+    columns, log, seeds, roles, players, state, events = found
     rules = engine(columns["game"])
-    entries = [entry(now, *one) for one in log]
     return Brought(
         row_of(columns, creator, now),
-        entries,
+        log,
+        {int(number): bytes.fromhex(seed) for number, seed in seeds.items()},
         seats(roles, players, unnamed),
         rules.load(state),
         EVENTS.validate_python(events),
     )
-
-
-def entry(  # noqa: PLR0917 - as `records.entry` has it
-    now: int, seq: int, seat: int | None, action: str | None, undo: int | None, seed: str | None
-) -> list[object]:
-    """A row of the log, whose table has no number yet."""
-    fresh = None if seed is None else bytes.fromhex(seed)
-    return actions.values(ActionRow(NOWHERE, seq, seat, action, undo, False, False, None, now, fresh))
 
 
 async def store(house: House, creator: User, brought: Brought, interaction_id: int) -> Table:
@@ -90,7 +83,7 @@ async def store(house: House, creator: User, brought: Brought, interaction_id: i
         for old in await tables.drop_studies(tx, creator.id, MOST_STUDIES - 1):
             house.forget(old)
         table_id = await tables.add(tx, brought.columns)
-        await actions.add_all(tx, table_id, brought.entries)
+        await actions.add_all(tx, table_id, brought.log, brought.seeds, brought.columns["created_at"])
         loaded = await new_table(tx, table_id, brought.seats)
         after = Loaded(loaded.row, loaded.seats, brought.state, brought.events)
         await house.store(tx, after, [])

@@ -6,8 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from tables.reading.archive import answered
-from tables.reading.folding import Folder
+from tables.reading.folding import Folder, answered
 from workers.serving import serve
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from engines.protocol import Json, RulesError
 from tables.core.archive import ArchiveError
 from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.reading.folding import Folder
+from tables.reading.folding import Folder, answered
 from workers.process import FaultError, Worker, WorkerError
 
 log = logging.getLogger("hatamoto.archive")
@@ -82,20 +82,6 @@ class HereLibrary:
     def _ask(self, question: str, read: Callable[[Any], T]) -> T:
         reply = json.loads(json.dumps(answered(self._folder, json.loads(question))))
         return read(opened(reply, self._path))
-
-
-def answered(folder: Folder, question: list[Any]) -> Json:
-    """What a task answers, or what it refuses."""
-    task, *given = question
-    try:
-        return {"found": folder.tasks[task](*given)}
-    except TableError as error:
-        refusal = {"code": error.code, "params": error.params, "rules": error.rules}
-        return {"refused": {**refusal, "table": error.table, "game": error.game}}
-    except RulesError as error:
-        return {"rules": {"code": error.code, "params": error.params}}
-    except DatabaseError as error:
-        return {"storage": error.code}
 
 
 def opened(reply: dict[str, Any], path: Path) -> Any:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from db.errors import DatabaseError
 from db.rows import ActionRow
 from engines import record
 from engines.capabilities import Statistics
@@ -18,6 +19,7 @@ from engines.chance import commitment
 from engines.protocol import Event, Json, RulesError, State, Step, Viewer
 from engines.record import Acted
 from tables.core import milestones
+from tables.core.errors import TableError
 from tables.core.loaded import Loaded, record_of
 from tables.core.milestones import Milestones, Stood
 from tables.core.soundness import STUMBLES, reseeded
@@ -110,6 +112,20 @@ class Folder:
             return work()
         except STUMBLES as error:
             raise loaded.refusal("broken") from error
+
+
+def answered(folder: Folder, question: list[Any]) -> Json:
+    """What a task answers, or what it refuses."""
+    task, *given = question
+    try:
+        return {"found": folder.tasks[task](*given)}
+    except TableError as error:
+        refusal = {"code": error.code, "params": error.params, "rules": error.rules}
+        return {"refused": {**refusal, "table": error.table, "game": error.game}}
+    except RulesError as error:
+        return {"rules": {"code": error.code, "params": error.params}}
+    except DatabaseError as error:
+        return {"storage": error.code}
 
 
 def unseen(loaded: Loaded, log: list[ActionRow], user_id: int | None) -> int:

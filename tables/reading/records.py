@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engines import record
 from engines.chance import commitment
 from engines.protocol import Json, RulesError, State, Step
-from engines.record import Acted, Ply, Record
+from engines.record import Acted, Ply, Record, Undone
 from tables.core.errors import TableError, refused
 from tables.core.loaded import dumped
 
@@ -21,10 +21,14 @@ NO_BRACKET = re.compile(r"[^\[\]{}]++")
 
 
 class Carried(NamedTuple):
-    """A record carried out: its table's columns, its log, its seats' roles, and where it leads."""
+    """A record carried out: its table's columns, its log, its seats' roles, and where it leads.
+
+    The log is JSON that goes to the database as it is (`actions.add_all`), with its seeds by entry.
+    """
 
     columns: dict[str, Any]
-    log: list[list[Json]]
+    log: str
+    seeds: dict[int, str]
     roles: list[str]
     players: Json
     state: str
@@ -47,15 +51,18 @@ def carried(data: str) -> Carried:
             raise TableError("record-too-long", most=MOST_PLIES)
         if found.commitment:
             record.check_seeds(found)
-        end, log = record.start(found), list[list[Json]]()
+        end, log, seeds = record.start(found), list[list[Json]](), dict[int, str]()
         for ply in record.plies(found, end):
             end = Step(ply.state, ply.events)
             log.append(entry(ply))
+            if isinstance(ply.entry, Undone) and ply.entry.seed is not None:
+                seeds[ply.number] = ply.entry.seed
     except RulesError as error:
         raise refused(error) from None
     rules = found.engine
     roles = [str(role) for role in rules.roles(end.state)]
-    return Carried(columns(found, end), log, roles, players, rules.dump(end.state), dumped(end.events))
+    state, events = rules.dump(end.state), dumped(end.events)
+    return Carried(columns(found, end), json.dumps(log), seeds, roles, players, state, events)
 
 
 def read(data: bytes) -> Any:
@@ -78,10 +85,10 @@ def depth(text: str) -> int:
 
 
 def entry(ply: Ply) -> list[Json]:
-    """An entry as its row of the log: number, seat, action, undo, seed."""
+    """An entry as its row of the log: number, seat, action, undo."""
     if isinstance(ply.entry, Acted):
-        return [ply.number, ply.entry.seat, json.dumps(ply.entry.action), None, None]
-    return [ply.number, None, None, ply.entry.undo, ply.entry.seed]
+        return [ply.number, ply.entry.seat, json.dumps(ply.entry.action), None]
+    return [ply.number, None, None, ply.entry.undo]
 
 
 def columns(found: Record, end: Step[State]) -> dict[str, Any]:
