@@ -33,7 +33,7 @@ ACCOUNTS = 5  # so that the limits of one account are not all that holds
 PRESSES, IMPORTS, COMPLETIONS = 300, 60, 300
 ENTRIES = 2_000  # of the record that is stepped through and imported: as many as an import may have
 RATE = 4.0  # actions a second of the players
-QUIET_S, MOST_S = 15.0, 120.0
+QUIET_S, STILL_S = 15.0, 4.0
 PATIENCE_S = 90.0  # for the players' last answers
 AIM_MS, AIM_MB = 1_000.0, 200.0
 
@@ -202,9 +202,7 @@ async def measure(idle: int) -> list[Figure]:
                 playing = asyncio.create_task(play(discord, ours, until))
                 await discord.control("lag")
                 took = await flooded(discord, path, attackers, file, sent)
-                answered = time.monotonic() + MOST_S
-                while len(seen.first.keys() & set(sent)) < len(sent) and time.monotonic() < answered:  # noqa: ASYNC110
-                    await asyncio.sleep(0.2)
+                await settled(seen, set(sent))
                 until.set()
                 names = await playing
                 await patiently(seen, names)
@@ -221,6 +219,15 @@ async def stretch(discord: Discord, scripts: deque[Script], seen: Seen, seconds:
     names = await play(discord, scripts, until)
     await patiently(seen, names)
     return names
+
+
+async def settled(seen: Seen, names: set[str]) -> None:
+    """Until all of these are answered, or none was for a while: what waited too long gets no answer."""
+    end, left = time.monotonic() + STILL_S, len(names)
+    while left and time.monotonic() < end:
+        await asyncio.sleep(0.2)
+        if (now := len(names - seen.first.keys())) < left:
+            end, left = time.monotonic() + STILL_S, now
 
 
 async def patiently(seen: Seen, names: list[str]) -> None:
@@ -256,7 +263,7 @@ def figures(  # noqa: PLR0917 - what one run came to
             for part in (50, 99)
         ]
     silent = len(set(sent) - seen.first.keys())
-    note = f"{len(sent)} of {ACCOUNTS} accounts, {silent} without an answer"
+    note = f"{len(sent)} of {ACCOUNTS} accounts, {silent} of them too late to be answered"
     span = max((seen.first[n] for n in sent if n in seen.first), default=0.0) - min(
         (seen.sent[n] for n in sent if n in seen.sent), default=0.0
     )

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, closing, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
@@ -220,6 +220,7 @@ class Database:
         self._lock = lock
         self._watch = FileIdentity(path, lock)
         self._turn = asyncio.Lock()
+        self._lull = asyncio.Lock()
         self._corrupt = False
         self.fault: str | None = None  # the code of what a write failed by; `failing` clears it
         self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
@@ -281,13 +282,15 @@ class Database:
                 self._lock = None
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Transaction]:
+    async def transaction(self, *, later: bool = False) -> AsyncIterator[Transaction]:
         """A write transaction: committed at the end of the block, rolled back on any error.
+
+        later  nobody who plays waits for it: of these one at a time stands in line with all others
 
         Once damage was seen, every further one is refused: `corrupt`; so it is while the file or its lock is
         not the one that was opened: `gone`.
         """
-        async with self._turn:
+        async with self._lull if later else nullcontext(), self._turn:
             if self._corrupt:
                 raise DatabaseError("corrupt", str(self.path))
             try:
