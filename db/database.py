@@ -7,7 +7,7 @@ import fcntl
 import os
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager, closing, nullcontext, suppress
 from functools import cache
 from pathlib import Path
@@ -40,6 +40,9 @@ class Step(NamedTuple):
     sql: str
     params: Sequence[Any] = ()
     many: bool = False
+
+
+BEGIN = Step("BEGIN IMMEDIATE")
 
 
 class Done(NamedTuple):
@@ -130,7 +133,12 @@ class Transaction(Source):
 
     def __init__(self, connection: aiosqlite.Connection, path: str) -> None:
         super().__init__(connection, path)
-        self._steps: list[Step] = [Step("BEGIN IMMEDIATE")]
+        self._steps: list[Step] = [BEGIN]
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything of it was carried out: then nothing else may be until its end."""
+        return self._steps[:1] != [BEGIN]
 
     async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """Every row of a query, after what was written so far."""
@@ -155,6 +163,31 @@ class Transaction(Source):
         steps, self._steps = self._steps, []
         with reported(self._path):
             return await in_thread(self._connection, perform, steps)
+
+    async def whole(self) -> None:
+        """All of it in one trip, down to the commit, without a trace where that fails."""
+        with reported(self._path):
+            await in_thread(self._connection, perform_whole, [*self._steps, Step("COMMIT")])
+
+
+async def in_line(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """Begins `work` and returns once its trip stands in the thread's queue, where nothing overtakes it."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.sleep(0)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
+    return task
+
+
+async def ended(task: asyncio.Task[T]) -> T:
+    """What became of a task; who is cancelled meanwhile goes on when it has ended, too."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
 
 
 async def in_thread(
@@ -192,6 +225,16 @@ def perform(connection: sqlite3.Connection, steps: Iterable[Step]) -> Done:
     for step in steps:
         done = carry_out(connection, step)
     return done
+
+
+def perform_whole(connection: sqlite3.Connection, steps: Iterable[Step]) -> None:
+    """The steps of a whole transaction: all of them, or none."""
+    try:
+        perform(connection, steps)
+    except BaseException:
+        with suppress(sqlite3.Error):  # the error that brought us here says what is wrong
+            roll_back(connection)
+        raise
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
@@ -285,27 +328,36 @@ class Database:
     async def transaction(self, *, later: bool = False) -> AsyncIterator[Transaction]:
         """A write transaction: committed at the end of the block, rolled back on any error.
 
+        One whose block reads nothing goes to the thread whole: the next block begins while it is written,
+        as a commit takes some milliseconds, but its way to a busy loop and back ten times as long.
+
         later  nobody who plays waits for it: of these one at a time stands in line with all others
 
         Once damage was seen, every further one is refused: `corrupt`; so it is while the file or its lock is
         not the one that was opened: `gone`.
         """
-        async with self._lull if later else nullcontext(), self._turn:
-            if self._corrupt:
-                raise DatabaseError("corrupt", str(self.path))
+        async with self._lull if later else nullcontext():
             try:
-                begin = time.perf_counter()
-                self._watch.look()
-                tx = Transaction(self._writer, str(self.path))
-                yield tx
-                self._watch.look()
-                await tx.run("COMMIT")
+                async with self._turn:
+                    self._refuse_damaged()
+                    begin = time.perf_counter()
+                    tx = Transaction(self._writer, str(self.path))
+                    try:
+                        self._watch.look()
+                        yield tx
+                        self._watch.look()
+                        if tx.begun:
+                            await tx.run("COMMIT")
+                    except BaseException:
+                        await self._roll_back()
+                        raise
+                    whole = None if tx.begun else await in_line(tx.whole())
+                if whole is not None:
+                    await ended(whole)
                 self.committed(time.perf_counter() - begin)
-            except BaseException as error:
-                if isinstance(error, DatabaseError):
-                    self.fault = error.code
-                    self._corrupt |= error.code == "corrupt"
-                await self._roll_back()
+            except DatabaseError as error:
+                self.fault = error.code
+                self._corrupt |= error.code == "corrupt"
                 raise
 
     async def failing(self) -> str | None:
@@ -325,6 +377,11 @@ class Database:
                     tx.put("DELETE FROM meta WHERE key = 'trial'")
                 self.fault = None
         return self.fault
+
+    def _refuse_damaged(self) -> None:
+        """Raises DatabaseError `corrupt` once damage was seen."""
+        if self._corrupt:
+            raise DatabaseError("corrupt", str(self.path))
 
     async def _roll_back(self) -> None:
         """In the connection's thread, so after a statement whose caller was cancelled."""
