@@ -10,6 +10,7 @@ import discord
 from discord.ext import commands
 
 from cogs.text.languages import Languages
+from cogs.text.rules_pages import Plates
 from db.database import Database
 from tables.core.clock import Clock
 from tables.core.lane import Lane
@@ -64,6 +65,7 @@ class Services(commands.AutoShardedBot):
     door: Door  # before what only looks
     leisure: asyncio.Semaphore  # for pictures that nobody's game waits for
     writing: Lane  # where texts are put together that grow with a game
+    plates: Plates
     sightings: Sightings
     openings: Openings
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from db.rows import ActionRow
 from engines import record
-from engines.chance import Chance
+from engines.chance import Chance, mixed
 from engines.protocol import RulesError, State, Step
 from engines.record import Acted
-from tables.core.loaded import Loaded, entry_of, record_of
+from tables.core.loaded import Loaded, added_by, entry_of, record_of
 
 EVERY = 16  # standing actions: the dearest of them take some 5 ms each, and a state is read in one
 MOST = 4_000_000  # characters of states, as they are stored
@@ -98,7 +98,9 @@ def done(loaded: Loaded, before: Step[State], one: Stood) -> Step[State]:
         if not 0 <= entry.seat < len(loaded.seats):
             raise RulesError("bad-seat", seat=entry.seat, seats=len(loaded.seats))  # noqa: TRY301
         action = rules.parse(entry.action, before.state, entry.seat)
-        return rules.apply(before.state, entry.seat, action, Chance(one.seed, number))
+        return rules.apply(
+            before.state, entry.seat, action, Chance(mixed(one.seed, added_by(loaded.seats)), number)
+        )
     except RulesError as error:
         raise RulesError("does-not-replay", ply=number, error=error.code, params=error.params) from None
 
@@ -106,7 +108,16 @@ def done(loaded: Loaded, before: Step[State], one: Stood) -> Step[State]:
 def digests(loaded: Loaded, stack: Sequence[Stood]) -> list[bytes]:
     """One for the start, then one after each action: of everything that led there."""
     row = loaded.row
-    start = (row.id, row.game, row.rules, row.options, row.position, row.seed, len(loaded.seats))
+    start = (
+        row.id,
+        row.game,
+        row.rules,
+        row.options,
+        row.position,
+        row.seed,
+        len(loaded.seats),
+        added_by(loaded.seats),
+    )
     found = [blake2b(repr(start).encode("utf-8", "replace"), digest_size=16).digest()]
     for entry, seed in stack:
         what = repr((entry.seq, entry.seat, entry.action, seed)).encode("utf-8", "replace")

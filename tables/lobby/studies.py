@@ -11,6 +11,7 @@ from typing import Any
 
 from db.repositories import actions, tables, users
 from db.rows import SeatRow
+from engines.chance import commitment
 from engines.protocol import Event, Json, State, printable
 from engines.registry import engine
 from tables.core.errors import TableError
@@ -64,13 +65,13 @@ async def study(
 
 def brought_of(found: list[Any], creator: User, unnamed: Callable[[int], str], now: int) -> Brought:
     """The archive's answer (`records.Carried`)."""
-    columns, log, seeds, roles, players, state, events = found
+    columns, log, seeds, roles, players, nonces, state, events = found
     rules = engine(columns["game"])
     return Brought(
         row_of(columns, creator, now),
         log,
         {int(number): bytes.fromhex(seed) for number, seed in seeds.items()},
-        seats(roles, players, unnamed),
+        seats(roles, players, nonces, unnamed),
         rules.load(state),
         EVENTS.validate_python(events),
     )
@@ -112,7 +113,9 @@ def row_of(columns: dict[str, Any], creator: User, now: int) -> dict[str, object
     }
 
 
-def seats(roles: list[str], players: Json, unnamed: Callable[[int], str]) -> list[SeatRow]:
+def seats(
+    roles: list[str], players: Json, nonces: list[str | None], unnamed: Callable[[int], str]
+) -> list[SeatRow]:
     """Seats with the names that the record brings, or what they are called; nobody sits there."""
     given = players if isinstance(players, list) else []
     made = []
@@ -120,5 +123,8 @@ def seats(roles: list[str], players: Json, unnamed: Callable[[int], str]) -> lis
         player = given[seat] if seat < len(given) else None
         name = player.get("name") if isinstance(player, dict) else None
         shown = printable(name, MOST_NAME) if isinstance(name, str) and name.strip() else unnamed(seat + 1)
-        made.append(SeatRow(0, seat, role=role, name=shown))
+        added = nonces[seat] if seat < len(nonces) else None
+        nonce = None if added is None else bytes.fromhex(added)
+        told = None if nonce is None else commitment(nonce)
+        made.append(SeatRow(0, seat, role=role, name=shown, nonce=nonce, nonce_told=told))
     return made

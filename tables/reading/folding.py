@@ -20,7 +20,7 @@ from engines.protocol import Event, Json, RulesError, State, Step, Viewer
 from engines.record import Acted
 from tables.core import milestones
 from tables.core.errors import TableError
-from tables.core.loaded import Loaded, record_of
+from tables.core.loaded import Loaded, as_told, record_of
 from tables.core.milestones import Milestones, Stood
 from tables.core.soundness import STUMBLES, reseeded
 from tables.reading.ledger import Written, written
@@ -171,11 +171,13 @@ def tell(table: Written, viewer: Viewer, open_book: bool) -> Iterator[Json]:
 
 
 def fault_of(table: Written) -> str | None:
-    """What is wrong with a finished game; None where nothing is."""
+    """What is wrong with a finished game: `seed`, `nonces`, `replay` or `position`; None where nothing is."""
     loaded = table.loaded
     row = loaded.row
     if commitment(row.seed) != row.commitment or row.reseed != reseeded(table.log):
         return "seed"
+    if not all(map(as_told, loaded.seats)):
+        return "nonces"
     try:
         whole = record_of(loaded, table.log)
         start = record.start(whole)

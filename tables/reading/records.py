@@ -31,6 +31,7 @@ class Carried(NamedTuple):
     seeds: dict[int, str]
     roles: list[str]
     players: Json
+    nonces: list[str | None]
     state: str
     events: Json
 
@@ -62,7 +63,8 @@ def carried(data: str) -> Carried:
     rules = found.engine
     roles = [str(role) for role in rules.roles(end.state)]
     state, events = rules.dump(end.state), dumped(end.events)
-    return Carried(columns(found, end), json.dumps(log), seeds, roles, players, state, events)
+    nonces = list(found.nonces or ())
+    return Carried(columns(found, end), json.dumps(log), seeds, roles, players, nonces, state, events)
 
 
 def read(data: bytes) -> Any:
