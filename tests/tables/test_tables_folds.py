@@ -161,7 +161,7 @@ async def test_moves_are_answered_while_the_archive_works_for_others(house):  # 
     hand = (await house.tables.show(table.id, ANN.id)).view.hand
     await asyncio.wait_for(house.act(table, ANN, f"bid {hand[0]}"), 20)
     async with asyncio.timeout(20):
-        while stuck.asked < len(presses):  # imports look one after another whether they were carried out
+        while stuck.asked < len(presses):  # noqa: ASYNC110 - imports look one after another
             await asyncio.sleep(0)
     assert not any(press.done() for press in presses)
     await house.tables.close()  # a stop does not wait for them either
