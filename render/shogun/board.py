@@ -41,7 +41,7 @@ def board(scene: Scene) -> Picture:
 # -- the map ----------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=3)  # six megabytes each
 def base(players: int, side: str) -> Image.Image:
     """Sea, neutral land and what is out of play; the head and the strip empty."""
     canvas = Canvas(ground(WIDTH, HEIGHT, SUMI))

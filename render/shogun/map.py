@@ -91,7 +91,7 @@ def lines_where(keep: Any) -> list[list[Point]]:
     return out
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=1)
 def sea(height: int = MAP_HEIGHT) -> Image.Image:
     """The sea with its waves and the light bands along the coast; no land."""
     pen = water(WIDTH, height)
@@ -145,7 +145,7 @@ def hatch(canvas: Canvas, stencil: Image.Image, at: tuple[int, int]) -> None:
     canvas.image.paste(mix(MUTE, INK, 0.28), at, lines)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=3)
 def overlay(side: str, seats: int) -> Image.Image:
     """Coast, borders, double borders between regions, ends of the sea routes, and the seals."""
     pen = Pen(WIDTH, MAP_HEIGHT)
