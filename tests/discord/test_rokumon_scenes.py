@@ -152,7 +152,7 @@ async def she_uncovers_it(world: World, over: str, goal: str) -> None:
 async def the_blunder_is_taken_back_while_nobody_has_acted(world: World, tiles: Any) -> None:  # 13.0
     """The act has ended and the next one is dealt; Ann, who is to begin it, takes her move back."""
     post = newest(world)
-    assert "may still take back the action that ended the last act" in post.content
+    assert "can still take back the action that ended the last act" in post.content
     assert "You may take back only" in await does(world, world.ben, "takeback")
     asked = answer_of(await presses(world.ann, post))
     assert set(controls(asked).values()) >= {"Deploy a warrior", "Take back my action"}
@@ -161,7 +161,7 @@ async def the_blunder_is_taken_back_while_nobody_has_acted(world: World, tiles: 
     assert "Played `takeback`" in text_of(again)
     post = newest(world)
     assert "takes back the action that ended act 1" in post.content
-    assert "may still take back" not in post.content
+    assert "can still take back" not in post.content
     assert len(post.attachments) == 1
     view = await seen(world)
     assert (view.act, view.revenge.sanada.up) == (1, 0)
@@ -316,7 +316,7 @@ async def reads_and_presses(player: MemberActor, post: Any, taken: list[str]) ->
 
 async def test_a_newcomer_finishes_act_1_by_the_rules_and_the_panel_alone(world):
     page = answer_of(await world.ann.slash(world.channel, "rules", game="rokumon")).content
-    for word in ("Act 1", "**Deploy**", "**Move**", "three tiles in a row", "you lose at once", "The panel"):
+    for word in ("Act 1", "**Deploy**", "**Move**", "Three tiles in a row", "you lose at once", "The panel"):
         assert word in page
     await story(world, "act=1 seat=first")
     taken: list[str] = []
@@ -369,14 +369,14 @@ async def test_a_solo_table_starts_at_once_and_taroma_tells_its_step(world, leve
     await world.restart()
     first = newest(world)
     opens = level != "medium"
-    assert ("Taroma, " in first.content) == opens
+    assert ("Taroma (" in first.content) == opens
     assert world.ann.id in [user.id for user in first.mentions]
     assert letters(world, world.ann) == []
     moves = await world.moves(world.thread())
     await does(world, world.ann, moves[0])
     post = newest(world)
     steps = ("CONQUER", "COVER", "BLOCK", "MATCH", "BOLSTER", "MANEUVER", "DEPLOY", "MOVE", "RETREAT")
-    assert any(f"Taroma, {step}:" in post.content for step in steps)
+    assert any(f"Taroma ({step})" in post.content for step in steps)
     assert "Fight" not in "".join(controls(answer_of(await presses(world.ann, post))).values())
 
 

@@ -598,3 +598,21 @@ def test_the_signs_below_a_sides_name_are_explained_where_only_sea_is(language):
         assert word != f"sekigahara.picture.sign.{name}"
     coast = [(x, y + drawing.TOP) for ring in COAST for x, y in ring]
     assert not any(left < x < right and top < y < bottom for x, y in coast)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_battle_is_cut(sekigahara, monkeypatch, language):  # 15.7
+    cut, real = [], text.fit
+
+    def fit(line, style, room):
+        fitted = real(line, style, room)
+        if fitted[0] != line:
+            cut.append((line, fitted[0]))
+        return fitted
+
+    monkeypatch.setattr(text, "fit", fit)
+    for start in ("worked battle: losses", "siege"):
+        for phase in ("deploy", "lose"):
+            for state, events in until_battle(sekigahara, start, phase):
+                PAINT.board(sekigahara.scene(state, None, events, words=words(language)))
+    assert cut == []
