@@ -153,7 +153,7 @@ async def the_blunder_is_taken_back_while_nobody_has_acted(world: World, tiles: 
     """The act has ended and the next one is dealt; Ann, who is to begin it, takes her move back."""
     post = newest(world)
     assert "can still take back the action that ended the last act" in post.content
-    assert "You may take back only" in await does(world, world.ben, "takeback")
+    assert "You can take back only" in await does(world, world.ben, "takeback")
     asked = answer_of(await presses(world.ann, post))
     assert set(controls(asked).values()) >= {"Deploy a warrior", "Take back my action"}
     await world.restart()
@@ -188,7 +188,7 @@ async def test_the_replay_stops_at_the_table_that_ended_an_act(world):  # 13.C18
 
 async def a_take_back_at_the_right_and_at_the_wrong_moment(world: World) -> None:
     """Ann has a token, so Ben is bound: she may take back until he has acted."""
-    no = "You may take back only your very last"
+    no = "You can take back only your very last"
     await exchange(world, "deploy e4")
     assert no in await does(world, world.ben, "takeback")
     assert "Played `takeback`" in await does(world, world.ann, "takeback")

@@ -253,7 +253,9 @@ async def test_nothing_hidden_is_to_be_seen_by_the_other_side_or_a_stranger(worl
     again = [await seen_by(two, world.ben, 1), await seen_by(two, world.cho, None)]
     assert again == shown
     own = await two.look(0)
-    assert "Uesugi 3 with an Uesugi card: +3 · 8:6" not in controls(own).values(), "the change is one that Ann sees"
+    assert "Uesugi 3 with an Uesugi card: +3 · 8:6" not in controls(own).values(), (
+        "the change is one that Ann sees"
+    )
 
 
 async def test_closed_dms_in_a_battle_lead_to_a_button_and_both_pictures(world):

@@ -124,7 +124,18 @@ def test_a_sentence_with_several_counts_has_each_in_its_own_form(english):
     assert english("demo.army", armies=0, cards=1) == f"0 armies and 1 card, {DASH}"
 
 
-NO_COUNTS = {"adds", "begins", "does", "has", "hides", "is", "ms", "this", "waits", "was"}  # seen behind a parameter
+NO_COUNTS = {
+    "adds",
+    "begins",
+    "does",
+    "has",
+    "hides",
+    "is",
+    "ms",
+    "this",
+    "waits",
+    "was",
+}  # seen behind a parameter
 MANY = ("error.note-too-long", "error.record-too-long")  # never of one
 
 

@@ -593,7 +593,9 @@ def test_the_weeks_fill_from_where_a_line_begins(sekigahara, look):  # 15.7
 def test_the_signs_below_a_sides_name_are_explained_where_only_sea_is(language):  # 15.7
     left, top, right, bottom = drawing.SIGNS
     for name in ("cards", "box", "bag", "lost"):
-        word, _ = text.fit(words(language)(f"sekigahara.picture.sign.{name}"), Type("quiet", 25), right - left - 58)
+        word, _ = text.fit(
+            words(language)(f"sekigahara.picture.sign.{name}"), Type("quiet", 25), right - left - 58
+        )
         assert "…" not in word
         assert word != f"sekigahara.picture.sign.{name}"
     coast = [(x, y + drawing.TOP) for ring in COAST for x, y in ring]

@@ -433,7 +433,12 @@ def test_the_map_names_its_regions_in_the_language_of_who_looks(scenes, look, la
     for region in REGIONS:
         plate = seal_name(words(language)(f"shogun.picture.region.{region}"))
         left, top, _, _ = seal_name_box(region, plate.width - 14)
-        box = (round(left), round(top) + panels.TOP, round(left) + plate.width, round(top) + panels.TOP + plate.height)
+        box = (
+            round(left),
+            round(top) + panels.TOP,
+            round(left) + plate.width,
+            round(top) + panels.TOP + plate.height,
+        )
         drawn = image.crop(box)
         drawn.paste(plate, (0, 0), plate)
         assert ImageChops.difference(drawn, image.crop(box)).convert("L").getextrema()[1] < 80, region
