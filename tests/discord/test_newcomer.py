@@ -266,5 +266,5 @@ async def test_the_rules_say_how_long_the_named_clocks_are(world):
         page = answer_of(await world.ann.click(page, custom_id=button(page, "Next")))
     slow, fast = clocks.NAMED["slow"], clocks.NAMED["fast"]
     assert (slow[:2], fast[:2]) == ((14 * DAY, DAY), (3 * DAY, DAY // 2))
-    assert "`clock=slow`: 14 days for all your turns, and one back after each" in page.content
-    assert "`clock=fast`: 3 days, and half a day back" in page.content
+    assert "`clock=slow`: 14 days in all, plus a day per move" in page.content
+    assert "`clock=fast`: 3 days, plus half a day per move" in page.content

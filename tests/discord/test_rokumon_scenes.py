@@ -188,7 +188,7 @@ async def test_the_replay_stops_at_the_table_that_ended_an_act(world):  # 13.C18
 
 async def a_take_back_at_the_right_and_at_the_wrong_moment(world: World) -> None:
     """Ann has a token, so Ben is bound: she may take back until he has acted."""
-    no = "You can take back only your very last"
+    no = "You can take back only your last"
     await exchange(world, "deploy e4")
     assert no in await does(world, world.ben, "takeback")
     assert "Played `takeback`" in await does(world, world.ann, "takeback")
@@ -254,7 +254,7 @@ async def a_surprise(world: World) -> None:
     moved = await presses(world.ann, newest(world), "Surprise", "From i4", "To f5", "Confirm")
     assert "Played `surprise i4 f5`" in text_of(moved)
     assert "can't be moved now" in alts(newest(world))[0]
-    assert "leave it for this turn" in await does(world, world.ben, "surprise f5 i4")
+    assert "it stays there this turn" in await does(world, world.ben, "surprise f5 i4")
     await exchange(world, "deploy 1* h3", "deploy 2 e4")
     asked = answer_of(await world.ben.slash(world.thread(), "move", move="surrender"))
     await world.ben.click(asked, custom_id=button(asked, "Yes, do it"))
