@@ -7,18 +7,21 @@ import fcntl
 import os
 import sqlite3
 import time
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
+from typing import Any, NamedTuple, Self
 
 import aiosqlite
 
+from db import trips
 from db.errors import DatabaseError, reported
 from db.files import OWN, FileIdentity, sweep, tighten
 from db.replacing import finish, ready
 from db.trial import try_out
+from db.trips import in_thread
 
 __all__ = ["Database", "DatabaseError", "Done", "Source", "Transaction"]
 
@@ -30,8 +33,6 @@ SCHEMA = """SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_
     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"""
 TRIAL = 128 * 1024  # bytes that must find room before a disk counts as working again
 Params = Sequence[Any]
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 class Step(NamedTuple):
@@ -49,17 +50,16 @@ class Done(NamedTuple):
     changed: int
 
 
-class Source:
+class Source(ABC):
     """Something to read from: the committed state, or a running transaction."""
 
     def __init__(self, connection: aiosqlite.Connection, path: str) -> None:
         self._connection = connection
         self._path = path
 
+    @abstractmethod
     async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """Every row of a query."""
-        with reported(self._path):
-            return list(await self._connection.execute_fetchall(sql, params))
 
     async def one(self, sql: str, params: Params = ()) -> sqlite3.Row | None:
         """The first row of a query, or None."""
@@ -134,8 +134,9 @@ class Transaction(Source):
 
     async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """Every row of a query, after what was written so far."""
-        await self.flush()
-        return await super().all(sql, params)
+        steps, self._steps = self._steps, []
+        with reported(self._path):
+            return await in_thread(self._connection, look_up_after, steps, sql, params)
 
     async def run(self, sql: str, params: Params = ()) -> Done:
         """Carries out one statement now."""
@@ -157,24 +158,6 @@ class Transaction(Source):
             return await in_thread(self._connection, perform, steps)
 
 
-async def in_thread(
-    connection: aiosqlite.Connection,
-    work: Callable[Concatenate[sqlite3.Connection, P], T],
-    *given: P.args,
-    **named: P.kwargs,
-) -> T:
-    """Does `work` in the connection's own thread, after what was asked of it before.
-
-    aiosqlite has no public way to do several things there in one trip.
-    """
-
-    def there() -> T:
-        return work(connection._conn, *given, **named)  # noqa: SLF001
-
-    done: T = await connection._execute(there)  # type: ignore[no-untyped-call]  # noqa: SLF001
-    return done
-
-
 def look_up(connection: sqlite3.Connection, asked: Iterable[Question]) -> list[list[sqlite3.Row] | Exception]:
     """The rows of each query, or why there are none."""
     found: list[list[sqlite3.Row] | Exception] = []
@@ -192,6 +175,14 @@ def perform(connection: sqlite3.Connection, steps: Iterable[Step]) -> Done:
     for step in steps:
         done = carry_out(connection, step)
     return done
+
+
+def look_up_after(
+    connection: sqlite3.Connection, steps: Iterable[Step], sql: str, params: Params
+) -> list[sqlite3.Row]:
+    """The rows of a query once the steps are done."""
+    perform(connection, steps)
+    return connection.execute(sql, params).fetchall()
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
@@ -395,7 +386,7 @@ async def connect(
 ) -> aiosqlite.Connection:
     """A connection in autocommit mode; it is put into `opened` to be closed on errors."""
     uri = f"{path.as_uri()}?mode={'ro' if read_only else 'rwc'}"
-    connection = await aiosqlite.connect(uri, uri=True, isolation_level=None)
+    connection = await trips.connect(uri)
     opened.append(connection)
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text

@@ -11,7 +11,8 @@ from db.repositories import guilds, timers, users
 from db.rows import Message, OutboxRow
 from engines.protocol import Json, Seen
 from engines.typed import plainly
-from tables import moderation, privacy, timing
+from tables import choices, moderation, privacy, timing
+from tables.choices import OwnChoices, ServerChoices
 from tables.core import clocks, places
 from tables.core.admission import admit, admitted_only, may_see
 from tables.core.clock import Clock
@@ -33,7 +34,7 @@ from tables.core.model import (
 )
 from tables.core.options import read_words
 from tables.core.places import Delivery
-from tables.lobby import seating, studies
+from tables.lobby import chances, seating, studies
 from tables.moderation import Limits, Stuck
 from tables.play import acting, consent, drafts
 from tables.play.acting import Wish
@@ -143,8 +144,12 @@ class Tables:
         in_place: bool = False,
         guild_locale: str | None = None,
         interaction_id: int,
+        chance: str | None = None,
     ) -> Table:
-        """A new table; it runs at once where every seat of a two-player game is taken."""
+        """A new table; it runs at once where every seat of a two-player game is taken.
+
+        chance  a seal on the words that the creator will add to the chances of the game (docs/fair-play.md)
+        """
         wishes = read_words(game, words)
         asked = seating.Invitation(
             creator=creator,
@@ -156,13 +161,14 @@ class Tables:
             private=private or wishes.table.private,
             in_place=in_place,
             locale=guild_locale,
+            seal=None if chance is None else chances.first_seal(chance),
         )
         return await self._house.finish(seating.create(self._house, asked, interaction_id))
 
     @admitted_only
-    async def join(self, table_id: int, user: User, interaction_id: int) -> Table:
-        """`user` takes a seat; a two-player game starts when it is full."""
-        return await self._house.finish(seating.join(self._house, table_id, user, interaction_id))
+    async def join(self, table_id: int, user: User, interaction_id: int, chance: str | None = None) -> Table:
+        """`user` takes a seat, adds to the chances or opens a seal; two start when nothing is missing."""
+        return await self._house.finish(seating.join(self._house, table_id, user, interaction_id, chance))
 
     @admitted_only
     async def invite(self, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
@@ -379,6 +385,14 @@ class Tables:
     async def prefer(self, user: User, values: Mapping[str, Json]) -> None:
         """Sets when a user wants to be reminded and when to be left alone (`users.PREFERENCES`)."""
         await self._house.finish(absences.prefer(self._house, user, values))
+
+    async def choose(self, user: User, chosen: OwnChoices) -> None:
+        """Sets a user's language and whether hands go by DM; what is not named stays."""
+        await self._house.finish(choices.choose(self._house, user, chosen))
+
+    async def choose_for_server(self, guild_id: int, chosen: ServerChoices) -> None:
+        """Sets a server's language and whether each table gets a thread; what is not named stays."""
+        await self._house.finish(choices.choose_for_server(self._house, guild_id, chosen))
 
     async def asleep(self, user_ids: Sequence[int]) -> set[int]:
         """Those of the users whose quiet hours it is now."""

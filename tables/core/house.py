@@ -343,11 +343,11 @@ def mark_of(begun: Begun) -> str:
 
 def marks(loaded: Loaded) -> list[tuple[int, str]]:
     """Seats that may draft something, each with what for."""
-    rules, found = loaded.engine, list[tuple[int, str]]()
-    if not isinstance(rules, Drafts) or loaded.row.status != "running":
+    found = list[tuple[int, str]]()
+    if not isinstance(loaded.engine, Drafts) or loaded.row.status != "running":
         return found
     for seat in loaded.people:
-        begun = rules.begun(loaded.state, seat.seat)
+        begun = loaded.insight.begun(seat.seat)
         if begun is not None:
             found.append((seat.seat, mark_of(begun)))
     return found
