@@ -116,6 +116,13 @@ def test_an_english_article_goes_by_the_sound_that_follows(text, said):
     assert english_article(text, "a") == said
 
 
+def test_an_english_line_begins_with_a_capital_where_its_first_word_is_brought_along():
+    made = {"demo.do": "{action:^~term/verb}: {who:^~who}", "demo.term.castle/verb": "build a castle"}
+    assert Words("en", catalogue("en", made))("demo.do", action="castle", who=0, names=["ann"]) == (
+        "Build a castle: Ann"
+    )
+
+
 def test_a_word_is_picked_by_a_number_or_by_how_many_are_listed():
     english = Words(
         "en",

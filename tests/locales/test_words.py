@@ -123,6 +123,17 @@ def test_a_sentence_with_several_counts_has_each_in_its_own_form(english):
     assert english("demo.army", armies=0, cards=1) == f"0 armies and 1 card, {DASH}"
 
 
+def test_a_range_is_counted_by_its_last_number(english):  # 15.3
+    assert english("demo.army", armies="3–5", cards="1") == "3–5 armies and 1 card, –"
+    assert english("demo.army", armies="0–1", cards="x") == "0–1 army and x card, –"
+
+
+def test_an_event_with_a_count_of_nothing_may_have_a_sentence_of_its_own():  # 15.2
+    english = Words("en", catalogue("en", {"demo.event.a": "adds {count}", "demo.event.a.none": "adds none"}))
+    assert english.event("demo", Seen(code="a", params={"count": 2}), []) == "adds 2"
+    assert english.event("demo", Seen(code="a", params={"count": 0}), []) == "adds none"
+
+
 def test_what_a_language_lacks_is_said_in_english(hungarian):
     assert hungarian("demo.event.moved", seat=0, tower="pink", to="a1", names=["Éva"]) == (
         "Éva moved rózsaszín to a1."
