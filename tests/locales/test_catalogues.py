@@ -1,6 +1,7 @@
 """Every translation beside English: the same messages, parameters and commands, and Discord's limits."""
 
 import re
+from string import Formatter
 
 import pytest
 
@@ -19,6 +20,11 @@ def found(pattern: str, texts: tuple[str, ...]) -> set[str]:
     return {CHOICE.sub("show:", part) for text in texts for part in re.findall(pattern, text)}
 
 
+def parameters(texts: tuple[str, ...]) -> set[str]:
+    """What a message brings along; how it is written (its format, its particles) is each language's own."""
+    return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
 def untranslated(own, unready):
     """Messages of English that say something and that a language lacks, but for games not released yet."""
     said = [key for key, texts in ENGLISH.items() if all(texts) and key.split(".")[0] not in unready]
@@ -28,7 +34,8 @@ def untranslated(own, unready):
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_message_that_says_something_is_translated(language):
     own = read(language)
-    assert set(own) <= set(ENGLISH)
+    unknown = set(own) - set(ENGLISH)  # but a language may need more roles of a word than English does
+    assert {key for key in unknown if key.partition("/")[0] not in ENGLISH or "/" not in key} == set()
     assert untranslated(own, {game for game in GAMES if meta(game).stage != "released"}) == []
 
 
@@ -41,8 +48,8 @@ def test_a_game_that_is_not_released_needs_no_translation():  # 12.2
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_translation_has_the_parameters_and_the_typed_words_of_english(language):
     for key, texts in read(language).items():
-        english = ENGLISH[key]
-        own, given = (found(r"\{[^{}]*\}", form) for form in (texts, english))
+        english = ENGLISH[key if key in ENGLISH else key.partition("/")[0]]
+        own, given = parameters(texts), parameters(english)
         assert own == given or (own < given and len(texts) < len(english)), key  # fewer forms may say less
         assert found(r"`[^`]*`", texts) >= found(r"`[^`]*`", english), key
         assert all(text.count("**") % 2 == 0 and text.count("`") % 2 == 0 for text in texts), key
