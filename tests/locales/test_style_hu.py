@@ -1,7 +1,7 @@
-"""The Hungarian catalogue keeps its page of the style guide (`docs/words.md`): checks over every message (15.4).
+"""The Hungarian catalogue keeps its page of the style guide (`docs/words.md`), every message of it (15.4).
 
-What can be held by a pattern is held here: full sentences whose articles and suffixes the formatter gives, one
-address, the glossary's words. Whether a sentence reads well, a reader says.
+What can be held by a pattern is held here: full sentences whose articles and suffixes the formatter gives,
+one address, the glossary's words. Whether a sentence reads well, a reader says.
 """
 
 import re
@@ -28,19 +28,20 @@ LABELLED = {  # a list of labels and numbers, not sentences
 PLURAL_BEHIND_A_NUMBER = re.compile(rf"\{{(?:{COUNTED}|most|least)\}} (\w+?k(?:at|et|ot)?)\b")
 NO_PLURAL = ("nak", "nek", "csak", "esik")
 
+IMPERATIVES = (
+    "Nyomj|Írj|Válassz|Adj|Kattints|Lépj|Próbálj|Használj|Hagyj|Nézz|Tegy|Húzz|Mondj|Nevezz|Várj|Szólj|Hívj"
+    "|Indíts|Küldj|Tölts|Törölj|Zárj|Dobj|Fizess|Rakj|Vigy"
+)
 FORMAL = (
     r"\bÖn(?:t|nek|nel|ök|öknek|é|től|höz)?\b",
     r"\bKér(?:jük|em)\b(?! a)",
     r"\b[Mm]ag(?:ának|ával|ához|uknak)\b",
     r"\b[Ss]zíveskedj\w*",
-    r"\b(?:Nyomj|Írj|Válassz|Adj|Kattints|Lépj|Próbálj|Használj|Hagyj|Nézz|Tegy|Húzz|Mondj|Nevezz|Várj|Szólj"
-    r"|Hívj|Indíts|Küldj|Tölts|Törölj|Zárj|Dobj|Fizess|Rakj|Vidd|Vigy)(?:on|en|ön|a|e|ák|ék|anak|enek)\b",
-    r"\b(?:[Tt]udja|[Ll]áthatja|[Vv]álaszthat|[Nn]yerhet) Ön\b",
-    r"\b(?:az )?Ön (?:kártyá|tábl|hely)",
+    rf"\b(?:{IMPERATIVES})(?:on|en|ön|a|e|ák|ék|anak|enek)\b",
 )
 ARTICLE = re.compile(r"\b(?:[Aa]z?|[Aa]\(z\)) [„*`#(]*\{|[Aa]\(z\)")
 GLUED = re.compile(r"\}[a-záéíóöőúüű]|\}-(?:t|ot|et|öt|at|s|os|es|ös|as|[a-záéíóöőúüű]{2,4})\b")
-ORDINAL = re.compile(r"^(?:\{\w+(?::[^}~]*)?\}|\d+)\. ", re.M)
+ORDINAL = re.compile(r"^(?:\{\w+(?::[^}~]*)?\}|\d+)\. ", re.MULTILINE)
 STRAIGHT = re.compile(r"[\"'“]")
 OTHER_WORDS = {  # what the glossary has another word for
     r"\bjád[eé]": "zöld",
