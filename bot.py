@@ -54,6 +54,7 @@ from cogs.posting.rooms import Openings
 from cogs.services import Services
 from cogs.text.answers import KindTree, apologise
 from cogs.text.languages import Languages
+from cogs.text.rules_pages import Plates
 from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database
@@ -113,6 +114,7 @@ class HatamotoBot(Services):
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
+        self.plates = Plates(self.studio)
         self._opponents = opponents or Opponents()
         self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
         self._opened: Database | None = None

@@ -9,6 +9,7 @@ import discord
 from discord.ext import commands
 
 from cogs.text.languages import Languages
+from cogs.text.rules_pages import Plates
 from db.database import Database
 from tables.core.clock import Clock
 from tables.core.lane import Lane
@@ -61,6 +62,7 @@ class Services(commands.AutoShardedBot):
     studio: Studio
     reading: OneEach  # whose whole log is folded: one request a user at a time
     writing: Lane  # where texts are put together that grow with a game
+    plates: Plates
     sightings: Sightings
     openings: Openings
 

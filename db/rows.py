@@ -81,6 +81,9 @@ class SeatRow:
     turns: int = 0
     thought_ms: int = 0
     account: str = ""  # the account's name, for pictures
+    nonce: bytes | None = None  # what the player who began here added to the chances
+    nonce_told: str | None = None  # its SHA-256, told when it was added; with no nonce a seal, to be opened
+    unsealed: bool = False  # a seal was opened with this nonce
     damaged: tuple[str, ...] = ()
 
 
@@ -336,7 +339,7 @@ VITAL: dict[type, frozenset[str]] = {
             "position",
         }
     ),
-    SeatRow: frozenset({"seat", "user_id", "level", "acts"}),
+    SeatRow: frozenset({"seat", "user_id", "level", "acts", "nonce", "nonce_told"}),
     ActionRow: frozenset({"seq", "seat", "action", "undo", "seed"}),
     OutboxRow: frozenset({"destination", "kind", "payload", "nonce"}),
 }

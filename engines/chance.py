@@ -6,7 +6,7 @@ table's log). Set-up has entry 0; the action that becomes the n-th entry has n.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b, sha256
 from typing import TypeVar
 
@@ -18,6 +18,20 @@ BLOCK = 32  # bytes a BLAKE2b block gives
 def commitment(seed: bytes) -> str:
     """The SHA-256 of the seed's bytes in hex, posted before a game starts."""
     return sha256(seed).hexdigest()
+
+
+def mixed(seed: bytes, nonces: Iterable[bytes]) -> bytes:
+    """What a table draws from: its seed alone, or the SHA-256 of the seed and all that its players added.
+
+    nonces  in seating order, 32 bytes each, of those who added any
+    """
+    added = b"".join(nonces)
+    return sha256(seed + added).digest() if added else seed
+
+
+def typed_nonce(text: str) -> bytes:
+    """What a player's own words add to the chances: their SHA-256, so that the words stay their own."""
+    return sha256(text.encode("utf-8", "replace")).digest()  # half a surrogate is no text
 
 
 class Chance:

@@ -7,12 +7,13 @@ number; the start draws from stream 0. What is undone and done again is drawn an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
-from engines.chance import Chance, commitment
+from engines.chance import Chance, commitment, mixed
 from engines.protocol import (
     Action,
     AnyEngine,
@@ -29,6 +30,7 @@ from engines.protocol import (
 from engines.registry import engine as engine_of
 
 HEX = r"^([0-9a-fA-F]{2}){1,64}$"  # a seed: 1 to 64 bytes
+NONCE = re.compile(r"[0-9a-fA-F]{64}")
 MOST = 1_000_000  # entries and undone actions that a record may name
 
 
@@ -65,7 +67,11 @@ Entry = Acted | Undone
 
 
 class Record(Value):
-    """A game from its start to its last entry; `position` is given where it began from one."""
+    """A game from its start to its last entry; `position` is given where it began from one.
+
+    nonces             what its players added to the chances, by seat (hex, 32 bytes); absent where nobody did
+    nonce_commitments  the SHA-256 of each, told when it was added, before the next was known
+    """
 
     format: Literal[1] = 1
     game: str
@@ -74,8 +80,28 @@ class Record(Value):
     seats: int = Field(strict=True, ge=1, le=64)
     seed: str = Field(pattern=HEX)
     commitment: str = ""
+    nonces: tuple[str | None, ...] | None = None
+    nonce_commitments: tuple[str | None, ...] | None = None
     position: dict[str, Json] | None = None
     actions: tuple[Entry, ...] = Field(default=(), max_length=MOST)
+
+    @model_validator(mode="after")
+    def _nonces_fit(self) -> Self:
+        if self.nonces is None:
+            return self
+        given = [nonce for nonce in self.nonces if nonce is not None]
+        if len(self.nonces) != self.seats or not given or not all(map(NONCE.fullmatch, given)):
+            raise ValueError("nonces: 32 bytes in hex or null for each seat, not all of them null")
+        return self
+
+    @property
+    def added(self) -> bytes:
+        """What the players added, in seating order."""
+        return b"".join(bytes.fromhex(nonce) for nonce in self.nonces or () if nonce is not None)
+
+    def key(self, seed: str) -> bytes:
+        """What is drawn from where this is the seed: the one mixture for the first and every later one."""
+        return mixed(bytes.fromhex(seed), [self.added])
 
     @property
     def engine(self) -> AnyEngine:
@@ -86,7 +112,7 @@ class Record(Value):
         """The chance stream of an entry, by default of the one to be written next."""
         number = len(self.actions) + 1 if entry is None else entry
         seeds = [seed for done, seed in self.seeds if done < number]
-        return Chance(bytes.fromhex(seeds[-1]), number)
+        return Chance(self.key(seeds[-1]), number)
 
     @property
     def seeds(self) -> list[tuple[int, str]]:
@@ -95,10 +121,11 @@ class Record(Value):
         return [(-1, self.seed), *later]
 
     def json_value(self) -> dict[str, Json]:
-        """The record as JSON; without `position` where there is none."""
+        """The record as JSON; without what there need not be, where it is not."""
         data = self.model_dump(mode="json")
-        if data["position"] is None:
-            del data["position"]
+        for name in ("nonces", "nonce_commitments", "position"):
+            if data[name] is None:
+                del data[name]
         return data
 
     def extended(self, entry: Entry) -> Self:
@@ -225,7 +252,7 @@ def follow(history: History, entry: Entry) -> History:
         check_seat(record, entry.seat)
         rules, state = record.engine, history.state
         action = rules.parse(entry.action, state, entry.seat)
-        chance = Chance(bytes.fromhex(seed), len(history.plies) + 1)
+        chance = Chance(record.key(seed), len(history.plies) + 1)
         after, events = rules.apply(state, entry.seat, action, chance)
         standing = (*standing, after)
     ply = Ply(len(history.plies) + 1, entry, events, standing[-1])
@@ -269,6 +296,17 @@ def take_back(history: History, actions: int = 1) -> History:
     return follow(history, Undone(undo=actions))
 
 
+def as_told(record: Record) -> None:
+    """Raises RulesError `bad-commitment` where a player added what was not told, or other than that."""
+    told, given = record.nonce_commitments or (), record.nonces or ()
+    if len(told) != len(given):
+        raise RulesError("bad-commitment", commitment=str(len(told)))
+    for announced, nonce in zip(told, given, strict=True):
+        held = None if nonce is None else commitment(bytes.fromhex(nonce))
+        if (None if announced is None else announced.casefold()) != held:
+            raise RulesError("bad-commitment", commitment=str(announced)[:80])
+
+
 def verify(record: Record) -> History:
     """The record's history, if its seeds are those committed to and every entry replays.
 
@@ -276,6 +314,7 @@ def verify(record: Record) -> History:
     """
     if record.commitment.casefold() != commitment(bytes.fromhex(record.seed)):
         raise RulesError("bad-commitment", commitment=record.commitment[:80])
+    as_told(record)
     for entry in record.actions:
         if isinstance(entry, Undone) and entry.seed is not None:
             told = entry.commitment or ""

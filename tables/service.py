@@ -33,7 +33,7 @@ from tables.core.model import (
 )
 from tables.core.options import read_words
 from tables.core.places import Delivery
-from tables.lobby import seating, studies
+from tables.lobby import chances, seating, studies
 from tables.moderation import Limits, Stuck
 from tables.play import acting, consent, drafts
 from tables.play.acting import Wish
@@ -143,8 +143,12 @@ class Tables:
         in_place: bool = False,
         guild_locale: str | None = None,
         interaction_id: int,
+        chance: str | None = None,
     ) -> Table:
-        """A new table; it runs at once where every seat of a two-player game is taken."""
+        """A new table; it runs at once where every seat of a two-player game is taken.
+
+        chance  a seal on the words that the creator will add to the chances of the game (docs/fair-play.md)
+        """
         wishes = read_words(game, words)
         asked = seating.Invitation(
             creator=creator,
@@ -156,13 +160,14 @@ class Tables:
             private=private or wishes.table.private,
             in_place=in_place,
             locale=guild_locale,
+            seal=None if chance is None else chances.first_seal(chance),
         )
         return await self._house.finish(seating.create(self._house, asked, interaction_id))
 
     @admitted_only
-    async def join(self, table_id: int, user: User, interaction_id: int) -> Table:
-        """`user` takes a seat; a two-player game starts when it is full."""
-        return await self._house.finish(seating.join(self._house, table_id, user, interaction_id))
+    async def join(self, table_id: int, user: User, interaction_id: int, chance: str | None = None) -> Table:
+        """`user` takes a seat, adds to the chances or opens a seal; two start when nothing is missing."""
+        return await self._house.finish(seating.join(self._house, table_id, user, interaction_id, chance))
 
     @admitted_only
     async def invite(self, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:

@@ -57,6 +57,9 @@ def lobby_line(table: Table, words: Words) -> str:
     if table.status != "open":
         return words(f"post.lobby-{table.status}")
     free = len(table.seats) < max(seat_counts(table))
+    shut = [plain(seat.name) for seat in table.seats if seat.sealed]
+    if shut and all(seat.taken for seat in table.seats) and not free:
+        return words("post.lobby-sealed", waited=shut, table=table.id)
     if not wants_start(table):
         code = "post.lobby-private" if table.private else "post.lobby-open"
         return words(code if free else "post.lobby-asked")
@@ -202,7 +205,21 @@ def ending(table: Table, words: Words) -> str:
     """The seed, by which anybody can check that nothing was rigged."""
     if table.seed is None:
         return ""
-    return words("post.seed", seed=table.seed, commitment=table.commitment)
+    seed = words("post.seed", seed=table.seed, commitment=table.commitment)
+    if table.nonces is None:
+        return seed
+    return f"{seed}\n{words('post.nonces', nonces=by_seat(table.nonces))}"
+
+
+def by_seat(hashes: Sequence[str | None]) -> list[str]:
+    """Seat by seat, with a dash where a player added nothing."""
+    return ["–" if one is None else f"`{one}`" for one in hashes]
+
+
+def told_line(table: Table, words: Words) -> str:
+    """What was announced of that which the players add to the chances; empty where nobody does."""
+    told = [seat.nonce_told for seat in table.seats]
+    return words("list.nonces", nonces=by_seat(told)) if any(told) else ""
 
 
 def outcome_line(table: Table, words: Words, names: Sequence[str]) -> str:
@@ -252,5 +269,6 @@ def information(table: Table, words: Words) -> str:
         lines += time_lines(table, words)
     if table.status != "cancelled" and table.seed is None:
         lines.append(words("list.commitment", commitment=table.commitment))
+    lines.append(told_line(table, words))
     lines.append(ending(table, words))
     return "\n".join(line for line in lines if line)

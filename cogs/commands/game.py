@@ -50,7 +50,7 @@ class GameCog(
     @app_commands.command(
         name=said("command.game.new.name"), description=said("command.game.new.description")
     )
-    @worded("game.new", "game", "opponent", "options")
+    @worded("game.new", "game", "opponent", "options", "chance")
     @app_commands.choices(game=game_choices())
     @app_commands.autocomplete(options=complete_options)
     @answering
@@ -60,6 +60,7 @@ class GameCog(
         game: str,
         opponent: discord.User | None = None,
         options: app_commands.Range[str, 0, 200] = "",
+        chance: app_commands.Range[str, 1, 200] | None = None,
     ) -> None:
         """Makes a table."""
         await wait(interaction)
@@ -80,20 +81,26 @@ class GameCog(
             in_place=spot.in_place,
             guild_locale=guild.locale or str(interaction.guild_locale or "en"),
             interaction_id=interaction.id,
+            chance=chance,
         )
         await lobby.announce(interaction, table)
 
     @app_commands.command(
         name=said("command.game.join.name"), description=said("command.game.join.description")
     )
-    @worded("game.join", "table")
+    @worded("game.join", "table", "chance")
     @app_commands.autocomplete(table=complete_table)
     @answering
-    async def join(self, interaction: Interaction, table: int | None = None) -> None:
-        """Takes a seat, or accepts an invitation."""
+    async def join(
+        self,
+        interaction: Interaction,
+        table: int | None = None,
+        chance: app_commands.Range[str, 1, 200] | None = None,
+    ) -> None:
+        """Takes a seat, or accepts an invitation; adds words, or a seal on them, to the chances."""
         await wait(interaction)
-        number = await number_of(interaction, table, "join")
-        await lobby.join(interaction, number)
+        number = await number_of(interaction, table, "join" if chance is None else "open")
+        await lobby.join(interaction, number, chance)
 
     @app_commands.command(
         name=said("command.game.leave.name"), description=said("command.game.leave.description")

@@ -26,7 +26,7 @@ async def announce(interaction: Interaction, table: Table) -> None:
     words = await interaction.client.languages.of_user(interaction)
     title = heading(table, words)
     invited = [plain(seat.name) for seat in table.seats if seat.invited is not None and not seat.taken]
-    note = open_note(interaction, table, words)
+    note = f"{open_note(interaction, table, words)}{chance_note(interaction, table, words)}"
     if table.status == "running":
         await started(interaction, table, "answer.started", note, title=title)
         return
@@ -50,6 +50,15 @@ def open_note(interaction: Interaction, table: Table, words: Words) -> str:
     if not (table.private and is_open_to_others(interaction, table)):
         return ""
     return f"\n{words('answer.not-private-here' if table.in_place else 'answer.not-private')}"
+
+
+def chance_note(interaction: Interaction, table: Table, words: Words) -> str:
+    """A line of its own on what who asks adds to the chances; nothing where they add none."""
+    mine = next((seat for seat in table.seats if seat.user_id == interaction.user.id), None)
+    if mine is None or mine.nonce_told is None:
+        return ""
+    code = "answer.sealed" if mine.sealed else "answer.chance"
+    return f"\n{words(code, told=mine.nonce_told, table=table.id)}"
 
 
 async def started(interaction: Interaction, table: Table, code: str, note: str = "", **params: Any) -> None:
@@ -90,16 +99,17 @@ async def require_in_sight(interaction: Interaction, number: int) -> None:
         await still_there(interaction, table)
 
 
-async def join(interaction: Interaction, number: int) -> None:
-    """Takes a seat, or accepts an invitation."""
+async def join(interaction: Interaction, number: int, chance: str | None = None) -> None:
+    """Takes a seat, or accepts an invitation; `chance` is added to the chances, or opens a seal."""
     await require_in_sight(interaction, number)
-    table = await interaction.client.tables.join(number, caller(interaction), interaction.id)
-    if table.status == "running":
-        await started(interaction, table, "answer.joined-started")
-        return
+    table = await interaction.client.tables.join(number, caller(interaction), interaction.id, chance)
     words = await interaction.client.languages.of_user(interaction)
+    added = "" if chance is None else chance_note(interaction, table, words)
+    if table.status == "running":
+        await started(interaction, table, "answer.joined-started", added)
+        return
     joined = words("answer.joined", table=table.id, where=place_link(table))
-    await answer(interaction, f"{joined} {lobby_line(table, words)}")
+    await answer(interaction, f"{joined} {lobby_line(table, words)}{added}")
 
 
 def part_of(interaction_id: int, place: int) -> int:

@@ -238,6 +238,10 @@ class MemoryCommands(commands.Cog):
             "n": found.entries,
         }
         lines = [words(f"verify.{code}", **params)]
+        if told := controls.told_line(found.table, words):
+            lines.append(told)
+        if found.table.nonces is not None:
+            lines.append(words("post.nonces", nonces=controls.by_seat(found.table.nonces)))
         lines += [words("verify.reopened", **one._asdict()) for one in found.earlier]
         await answer(interaction, "\n".join(lines))
 

@@ -1,4 +1,4 @@
-"""The rules of a game in short pages, `<game>.rules.N` of the catalogue."""
+"""The rules of a game in short pages, `<game>.rules.N` of the catalogue, with a picture each."""
 
 from __future__ import annotations
 
@@ -9,42 +9,49 @@ import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import RULES
-from cogs.text.answers import Interaction, answer, apologise
+from cogs.text.answers import Interaction, answer, apologise, wait, within_limits
 from cogs.text.games import playable
+from cogs.text.letter import attached
+from cogs.text.rules_pages import pages_of, rules_id
 from locales import Words
 
 
-def pages_of(game: str, words: Words) -> int:
-    """How many pages the catalogue has for a game."""
-    count = 0
-    while words.has(f"{game}.rules.{count + 1}"):
-        count += 1
-    return count
-
-
 class RulesButton(ui.DynamicItem[ui.Button[Any]], template=RULES):
-    """Turns to a page."""
+    """Turns to a page in place, or opens it `apart`, below what it was pressed on."""
 
     def __init__(
-        self, game: str, page: int, label: str = "·", *, disabled: bool = False, row: int | None = None
+        self,
+        game: str,
+        page: int,
+        label: str = "·",
+        *,
+        apart: bool = False,
+        disabled: bool = False,
+        row: int | None = None,
     ) -> None:
-        self.game = game
-        self.page = page
-        super().__init__(ui.Button(label=label, custom_id=f"r:{game}:{page}", disabled=disabled, row=row))
+        self.game, self.page, self.apart = game, page, apart
+        custom_id = rules_id(game, page, apart=apart)
+        super().__init__(ui.Button(label=label, custom_id=custom_id, disabled=disabled, row=row))
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """The button of a message that was sent at any time."""
-        return cls(match["game"], int(match["page"]))
+        return cls(match["game"], int(match["page"]), apart=match["apart"] is not None)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Shows the page in place of the one that was open."""
+        """Shows the page in place of the one that was open, or in a message of its own."""
         try:
-            words = await interaction.client.languages.of_user(interaction)
-            content, view = page_of(self.game, self.page, words)
-            await interaction.response.edit_message(content=content, view=view)
+            if not await within_limits(interaction, "asking"):
+                return
+            if self.apart:
+                await wait(interaction)
+                await show(interaction, self.game, self.page)
+            else:
+                await interaction.response.defer()
+                content, view, files = await opened(interaction, self.game, self.page)
+                await interaction.edit_original_response(content=content, view=view, attachments=files)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
             await apologise(interaction, error)
 
@@ -67,8 +74,15 @@ def page_of(game: str, page: int, words: Words) -> tuple[str, ui.View]:
     return "\n".join([*filter(None, lines), words(f"{game}.rules.{page}", game=game)]), view
 
 
-async def show(interaction: Interaction, game: str, page: int) -> None:
-    """Answers with a page."""
+async def opened(interaction: Interaction, game: str, page: int) -> tuple[str, ui.View, list[discord.File]]:
+    """A page with its buttons and its picture, drawn once a language while it is asked for."""
     words = await interaction.client.languages.of_user(interaction)
     content, view = page_of(game, page, words)
-    await answer(interaction, content, view=view)
+    picture = await interaction.client.plates.of(game, max(1, min(page, pages_of(game, words))), words)
+    return content, view, [] if picture is None else [attached(picture)]
+
+
+async def show(interaction: Interaction, game: str, page: int) -> None:
+    """Answers with a page."""
+    content, view, files = await opened(interaction, game, page)
+    await answer(interaction, content, view=view, files=files)

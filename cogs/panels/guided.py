@@ -7,6 +7,7 @@ again, and one from a board that has moved on is told so and led to the current 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
@@ -18,6 +19,7 @@ from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels.own import open_draft
 from cogs.text.answers import Interaction, answer, cut, explained, names_at, plain, wait
 from cogs.text.letter import attached
+from cogs.text.rules_pages import way_to
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
 from render import Scene
@@ -76,6 +78,7 @@ async def screen(
         add_confirmation(view, panel, panel.step, words, warned=warned)
     else:
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path))
+    add_rules(view, panel, words)
     return Screen(
         cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
         view,
@@ -102,6 +105,17 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
         asked = words("panel.confirm", action=f"`{step.action}`")
     left = words("panel.orders", orders=f"`{panel.orders}`") if panel.orders else ""
     return "\n".join(line for line in (title, plain(trail), notes, left, asked) if line)
+
+
+def add_rules(view: ui.View, panel: Panel, words: Words) -> None:
+    """The way to the rules page about what is asked, where there is one and room for it."""
+    step = panel.step
+    code = step.code if isinstance(step, Prompt) else step.warning or ""
+    link = way_to(panel.shown.table.game, (code,), words)
+    if link is not None:
+        link.row = NAVIGATION
+        with suppress(ValueError):  # no room is left there: the question's own buttons are more important
+            view.add_item(link)
 
 
 def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, warned: bool) -> None:

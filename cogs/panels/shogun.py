@@ -19,6 +19,7 @@ from cogs.panels import guided
 from cogs.panels.own import Own
 from cogs.text.answers import Interaction, answer, cut, explained, names_at
 from cogs.text.letter import Letter, attached
+from cogs.text.rules_pages import way_to
 from engines.protocol import Prompt, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
@@ -256,6 +257,8 @@ def controls_of(sheet: Sheet) -> ui.View:
         )
     for item in buttons_of(sheet):
         view.add_item(item)
+    if (rules := way_to(GAME, ("space",), sheet.words)) is not None:
+        view.add_item(rules)
     return view
 
 

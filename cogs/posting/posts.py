@@ -144,6 +144,8 @@ async def lobby(letter: Letter) -> Post:
     private = words("post.private-here" if table.in_place else "post.private") if table.private else ""
     lines += [controls.options_line(table, words), private]
     lines.append(controls.lobby_line(table, words))
+    if table.status == "open":  # before others add theirs, so that the seed cannot follow them
+        lines += [words("list.commitment", commitment=table.commitment), controls.told_line(table, words)]
     content = cut("\n".join(line for line in lines if line))
     view = controls.view(controls.lobby(table, words, letter.row.mark))
     return Post(content, view, mention=invited if table.status == "open" else ())
@@ -163,7 +165,8 @@ async def board(letter: Letter) -> Post:
         caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(spoken))
     if letter.data.get("next") is not None:
         caption = f"{caption}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
-    caption = cut(caption, MOST_TEXT - ROOM)
+    told = controls.told_line(letter.table, letter.words)
+    caption = cut(caption, MOST_TEXT - ROOM - len(told))
     missing = [user for user in letter.mention if f"<@{user}>" not in caption]
     lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
@@ -171,6 +174,7 @@ async def board(letter: Letter) -> Post:
         lines.insert(0, controls.outcome_line(letter.table, letter.words, spoken))
     if letter.data.get("commitment") and not over:
         lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
+        lines.append(told)
     makes = controls.of_status if over else controls.playing
     view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.mark))
     return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)

@@ -15,6 +15,7 @@ from discord import app_commands
 
 from cogs.services import Interaction, Kind, Services
 from cogs.text.plain import cleaned, plain, quotable, shown_in_error
+from cogs.text.rules_pages import way_to
 from db.errors import DatabaseError
 from locales import Words
 from locales import words as locale_words
@@ -152,7 +153,12 @@ async def refuse(interaction: Interaction, error: TableError) -> None:
     """Tells the user why not."""
     words = await interaction.client.languages.of_user(interaction)
     names = await names_at(interaction, error.table)
-    await answer(interaction, explained(error, words, names))
+    link = way_to(error.game, (f"{error.code}.{error.params.get('why')}", error.code), words)
+    view = None
+    if link is not None:
+        view = discord.ui.View(timeout=None)
+        view.add_item(link)
+    await answer(interaction, explained(error, words, names), view=view)
 
 
 def storage_fault(code: str, kind: str, words: Words) -> str:

@@ -18,7 +18,8 @@ OWN: dict[str, str] = {
     "results": "SELECT * FROM results WHERE user_id = ?",
     "ratings": "SELECT * FROM ratings WHERE user_id = ?",
     "seats": "SELECT t.id AS table_id, t.game, t.status, t.guild_id, s.seat, s.role, s.name, s.account, "
-    "s.turns, s.thought_ms FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.user_id = ? ORDER BY t.id",
+    "s.turns, s.thought_ms, s.nonce_told FROM seats s JOIN tables t ON t.id = s.table_id "
+    "WHERE s.user_id = ? ORDER BY t.id",
     "invitations": "SELECT s.table_id, s.seat FROM seats s JOIN tables t ON t.id = s.table_id "
     "WHERE t.status = 'open' AND s.invited = ?",
     "made": "SELECT id AS table_id, game, created_at FROM tables WHERE creator_id = ? ORDER BY id",

@@ -12,7 +12,7 @@ SELECT = "SELECT t.*, (SELECT n.id FROM tables n WHERE n.rematch_of = t.id) AS r
 SEAT_COLUMNS = (
     "table_id", "seat", "role", "user_id", "name", "level", "invited",
     "acts", "acts_since", "choice_mark", "choice_version", "away", "away_until", "gone", "gone_since",
-    "bank", "ticks_since", "flagged", "turns", "thought_ms", "account",
+    "bank", "ticks_since", "flagged", "turns", "thought_ms", "account", "nonce", "nonce_told", "unsealed",
 )  # fmt: skip
 COLUMNS = frozenset(TableRow.__dataclass_fields__) - {"id", "rematch_id", "damaged"}
 

@@ -46,6 +46,7 @@ VITAL = frozenset(
     {
         *("tables.game", "tables.options", "tables.seed", "tables.reseed", "tables.position"),
         *("seats.table_id", "seats.seat", "seats.user_id", "seats.level"),
+        *("seats.nonce", "seats.nonce_told"),
         *(
             "actions.table_id",
             "actions.seq",

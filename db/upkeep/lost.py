@@ -25,6 +25,7 @@ ANEW = """INSERT INTO actions (table_id, seq, undo, at, seed)
     SELECT id, (SELECT coalesce(max(seq), 0) + 1 FROM actions WHERE table_id = id),
     0, coalesce((SELECT max(at) FROM actions WHERE table_id = id), started_at, created_at), ?2
     FROM tables WHERE id = ?1"""
+NOTHING_ADDED = "UPDATE seats SET nonce = NULL, nonce_told = NULL, unsealed = 0 WHERE table_id = ?"
 ENDED = "SELECT * FROM tables WHERE status IN ('over', 'cancelled')"
 
 Rows = Sequence[sqlite3.Row]
@@ -182,7 +183,7 @@ def draw_anew(backup: sqlite3.Connection) -> None:
     """The chances of every table that goes on are others: what came of the old ones may have been seen.
 
     A game that runs gets another seed from its next entry on, which says so: the undo of nothing. One that
-    has not begun gets another seed altogether.
+    has not begun gets another seed altogether; what was added to the old one was known before it was drawn.
     """
     for number, entries in backup.execute(
         "SELECT id, entries FROM tables WHERE status = 'running'"
@@ -196,3 +197,4 @@ def draw_anew(backup: sqlite3.Connection) -> None:
     for (number,) in backup.execute("SELECT id FROM tables WHERE status = 'open'").fetchall():
         seed, told = (fresh := secrets.token_bytes(SEED)), sha256(fresh).hexdigest()
         backup.execute("UPDATE tables SET seed = ?, commitment = ? WHERE id = ?", (seed, told, number))
+        backup.execute(NOTHING_ADDED, (number,))

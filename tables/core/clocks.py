@@ -54,6 +54,11 @@ def read(table_options: str) -> Pace | None:
     return Pace(*NAMED.get(options.clock, own), loses=options.timeout == "lose")
 
 
+def running(seat: SeatRow, row: TableRow, acts: bool) -> bool:
+    """Whether a seat's clock runs: it stands while the table is paused or barred, or the player away."""
+    return acts and not seat.away and row.paused_at is None and row.barred_at is None
+
+
 def wound(
     seat: SeatRow, row: TableRow, rate: Pace | None, now: int, *, acts: bool, acted: bool = False
 ) -> SeatRow:
@@ -66,7 +71,7 @@ def wound(
     """
     if rate is None or seat.user_id is None:
         return replace(seat, bank=None, ticks_since=None, flagged=False)
-    runs = acts and not seat.away and row.paused_at is None and row.barred_at is None
+    runs = running(seat, row, acts)
     if runs and seat.acts and not acted and is_out(seat, now):
         return seat  # the moment at which it ran out stays known
     bank = rate.bank if seat.bank is None else left(seat, now)
@@ -99,7 +104,7 @@ def unwound(
     """
     if rate is None or seat.user_id is None:
         return wound(seat, row, rate, now, acts=acts)
-    runs = acts and not seat.away and row.paused_at is None
+    runs = running(seat, row, acts)
     if runs and seat.seat != undone.seat and not undone.fed.get(seat.seat) and is_out(seat, now):
         return seat  # the moment at which it ran out stays known
     bank = rate.bank if seat.bank is None else left(seat, now)

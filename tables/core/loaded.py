@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Annotated, Any
@@ -11,7 +12,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
 from engines.capabilities import Aids
-from engines.chance import Chance, commitment
+from engines.chance import Chance, commitment, mixed
 from engines.former import StoredEvent
 from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
 from engines.record import Acted, Entry, Record, Undone
@@ -88,7 +89,16 @@ class Loaded:
 
     def chance(self) -> Chance:
         """The stream of the entry to be written next."""
-        return Chance(self.drawn, self.row.entries + 1)
+        return self.chance_of(self.row.entries + 1)
+
+    def chance_of(self, entry: int) -> Chance:
+        """The stream of an entry that is drawn from the present seed."""
+        return Chance(self.key, entry)
+
+    @property
+    def key(self) -> bytes:
+        """What the present seed and all that the players added come to."""
+        return mixed(self.drawn, added_by(self.seats))
 
     @property
     def drawn(self) -> bytes:
@@ -161,6 +171,8 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
                 bank=s.bank,
                 ticks_since=s.ticks_since,
                 account=s.account,
+                nonce_told=s.nonce_told,
+                sealed=s.nonce is None and s.nonce_told is not None,
             )
             for s in seats
         ),
@@ -172,6 +184,7 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         to_act=frozenset(json.loads(row.to_act)),
         result=None if row.result is None else json.loads(row.result),
         commitment=committed(row),
+        nonces=nonces_of(seats) if ended else None,
         seed=(row.reseed or row.seed).hex() if ended else None,
         created_at=row.created_at,
         started_at=row.started_at,
@@ -186,6 +199,33 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         study=row.study,
         barred_at=row.barred_at,
     )
+
+
+def added_by(seats: Iterable[SeatRow]) -> list[bytes]:
+    """What the players added to the chances, in seating order."""
+    return [seat.nonce for seat in seats if seat.nonce is not None]
+
+
+def nonces_of(seats: Iterable[SeatRow]) -> tuple[str | None, ...] | None:
+    """The same as a record has it, by seat; None where nobody added any."""
+    found = tuple(None if seat.nonce is None else seat.nonce.hex() for seat in seats)
+    return found if any(found) else None
+
+
+def told_of(seats: Iterable[SeatRow]) -> tuple[str | None, ...] | None:
+    """What was told of each when it was added; None where nobody added any."""
+    found = tuple(seat.nonce_told for seat in seats)
+    return found if any(found) else None
+
+
+def as_told(seat: SeatRow) -> bool:
+    """Whether what this seat added is what was told of it."""
+    return seat.nonce_told == told_of_nonce(seat)
+
+
+def told_of_nonce(seat: SeatRow) -> str | None:
+    """What is to be told of that which this seat added, once it is known."""
+    return None if seat.nonce is None else commitment(seat.nonce)
 
 
 def committed(row: TableRow) -> str:
@@ -233,6 +273,8 @@ def record_of(loaded: Loaded, log: list[ActionRow]) -> Record:
         seats=len(loaded.seats),
         seed=row.seed.hex(),
         commitment=row.commitment,
+        nonces=nonces_of(loaded.seats),
+        nonce_commitments=told_of(loaded.seats),
         position=None if row.position is None else json.loads(row.position),
         actions=tuple(entry_of(entry) for entry in log),
     )

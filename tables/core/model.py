@@ -48,6 +48,8 @@ class SeatInfo:
     bank: int | None = None  # ms on its clock when it began to run
     ticks_since: int | None = None
     account: str = ""  # the account's name, for pictures
+    nonce_told: str | None = None  # the SHA-256 of what was added to the chances here
+    sealed: bool = False  # that is told alone so far: the words are to come
 
     @property
     def taken(self) -> bool:
@@ -73,6 +75,7 @@ class Table:
     to_act: frozenset[Seat]
     result: dict[str, Json] | None
     commitment: str
+    nonces: tuple[str | None, ...] | None  # that, by seat, once it is over
     seed: str | None
     created_at: int
     started_at: int | None

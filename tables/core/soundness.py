@@ -9,7 +9,7 @@ from db.rows import ActionRow, SnapshotRow
 from engines import record
 from engines.chance import commitment
 from engines.protocol import Event, RulesError, State
-from tables.core.loaded import EVENTS, Loaded, record_of
+from tables.core.loaded import EVENTS, Loaded, as_told, record_of
 
 # what the rules and the models stumble over when a record or a position was damaged
 STUMBLES = (RulesError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
@@ -71,6 +71,8 @@ def examined(loaded: Loaded, kept: SnapshotRow | None, log: list[ActionRow]) -> 
         wrong.append("replays to another position than its snapshot")
     if commitment(row.seed) != row.commitment:
         wrong.append("has a seed that is not the one committed to")
+    if not all(map(as_told, loaded.seats)):
+        wrong.append("has players' chances that are not those committed to")
     if row.reseed != reseeded(log):
         wrong.append("draws from another seed than its log says")
     if acts != loaded.to_act or row.to_act != json.dumps(sorted(acts)):

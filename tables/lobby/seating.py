@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from db.database import Transaction
 from db.repositories import actions, tables, timers, users, votes
 from db.rows import Message, SeatRow, TimerRow
-from engines.chance import Chance, commitment
+from engines.chance import Chance, commitment, mixed
 from engines.protocol import RulesError
 from engines.record import Record
 from engines.record import start as first_step
@@ -17,11 +17,12 @@ from tables.core import caps, letters
 from tables.core.blocks import may_come, may_name
 from tables.core.errors import TableError, not_played
 from tables.core.house import House
-from tables.core.loaded import Loaded, derived
+from tables.core.loaded import Loaded, added_by, derived, nonces_of, told_of
 from tables.core.model import Place, Table, User, Vote
 from tables.core.options import TableOptions, Wishes
 from tables.core.powers import may_moderate
 from tables.core.turns import advanced, ended
+from tables.lobby.chances import added, opened, sealed, unopened
 from tables.play.acting import quiet
 from tables.play.consent import alone, ask, end_game
 from tables.seats.handover import bot_name, check_level
@@ -44,6 +45,7 @@ class Invitation:
     private: bool = False
     in_place: bool = False
     locale: str | None = None
+    seal: str | None = None  # on what the creator will add to the chances
 
 
 async def create(house: House, asked: Invitation, interaction_id: int) -> Table:
@@ -77,7 +79,8 @@ def seated(asked: Invitation) -> list[SeatRow]:
     ids = [asked.creator.id, *(guest.id for guest in asked.guests)]
     if len(set(ids)) < len(ids):
         raise TableError("invited-twice", game=asked.game)
-    rows = [SeatRow(0, 0, user_id=asked.creator.id, name=asked.creator.name, account=asked.creator.account)]
+    by = asked.creator
+    rows = [SeatRow(0, 0, user_id=by.id, name=by.name, account=by.account, nonce_told=asked.seal)]
     rows += [
         SeatRow(0, 0, name=guest.name, invited=guest.id, account=guest.account) for guest in asked.guests
     ]
@@ -121,8 +124,8 @@ async def new_table(tx: Transaction, table_id: int, seats: list[SeatRow]) -> Loa
 
 
 async def settled(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
-    """Starts a table for one or two whose seats are all taken; any other waits in its lobby."""
-    if places(loaded) <= 2 and len(taken(loaded)) == places(loaded):
+    """Starts a table for one or two with all seats taken and seals open; any other waits in its lobby."""
+    if places(loaded) <= 2 and len(taken(loaded)) == places(loaded) and not sealed(loaded.seats):
         return await begun(house, loaded)
     after = loaded.updated(version=loaded.row.version + 1)
     return after, [letters.lobby(after)]
@@ -187,24 +190,32 @@ def seated_in_lobby(loaded: Loaded, user_id: int) -> None:
 
 
 def room_in_lobby(loaded: Loaded) -> None:
-    """Raises `full` where every seat is taken or kept for somebody."""
+    """Raises `full` where every seat is taken or kept for somebody, `unsealed` where a seal was opened."""
+    unopened(loaded)
     if len(loaded.seats) >= places(loaded):
         raise loaded.refusal("full", most=places(loaded))
 
 
-async def join(house: House, table_id: int, user: User, interaction_id: int) -> Table:
+async def join(
+    house: House, table_id: int, user: User, interaction_id: int, chance: str | None = None
+) -> Table:
     """`user` sits down; a game for two starts when it is full.
 
-    Raises `not-open`, `already-seated`, `private`, `reserved`, `full`.
+    chance  words that the user adds to the chances of the game, or a seal on them; the way to open it too
+
+    Raises `not-open`, `already-seated`, `private`, `reserved`, `full`, and what `chances.added` raises.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
             return loaded.table()
         in_lobby(loaded)
+        if chance and loaded.seat_of(user.id) is not None:
+            return await add_chance(house, loaded, user, interaction_id, chance)
+        unopened(loaded)
         there = [n for s in loaded.seats for n in (s.user_id, s.invited) if n is not None and n != user.id]
         await may_come(house, user.id, there, loaded.row.game, table_id)
         await caps.room_for(house, user.id, loaded.row.guild_id, loaded.row.game, making=False)
-        filled = replace(loaded, seats=with_user(loaded, user))
+        filled = replace(loaded, seats=with_user(loaded, user, chance))
         after, messages = await settled(house, filled)
         async with house.writing(table_id, interaction_id) as tx:
             await users.see(tx, user.id, user.name, user.locale)
@@ -213,7 +224,27 @@ async def join(house: House, table_id: int, user: User, interaction_id: int) -> 
         return after.table()
 
 
-def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
+async def add_chance(house: House, loaded: Loaded, user: User, interaction_id: int, chance: str) -> Table:
+    """What who sits there adds to the chances, once; or the words that open their seal.
+
+    A seal opens when nobody is missing: what the others add is told by then, and can change no more.
+    """
+    mine = next(seat for seat in loaded.seats if seat.user_id == user.id)
+    if mine.nonce_told is not None and mine.nonce is None:
+        complete(loaded)
+        then = opened(loaded, mine, chance)
+    else:
+        unopened(loaded)
+        then = added(loaded, mine, chance)
+    seats = tuple(then if seat.seat == mine.seat else seat for seat in loaded.seats)
+    after, messages = await settled(house, replace(loaded, seats=seats))
+    async with house.writing(loaded.row.id, interaction_id) as tx:
+        await finish(house, tx, loaded, after, messages)
+    house.committed(after)
+    return after.table()
+
+
+def with_user(loaded: Loaded, user: User, chance: str | None) -> tuple[SeatRow, ...]:
     """The seats with this user at the one kept for him, or at a free one."""
     row = loaded.row
     if loaded.seat_of(user.id) is not None:
@@ -221,6 +252,7 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
     for seat in loaded.seats:
         if seat.invited == user.id and seat.user_id is None:
             kept = replace(seat, user_id=user.id, name=user.name, account=user.account, invited=None)
+            kept = added(loaded, kept, chance)
             return tuple(kept if other.seat == seat.seat else other for other in loaded.seats)
     if row.private:
         raise loaded.refusal("private")
@@ -229,7 +261,7 @@ def with_user(loaded: Loaded, user: User) -> tuple[SeatRow, ...]:
         raise loaded.refusal(code, most=places(loaded))
     number = min(set(range(places(loaded))) - {seat.seat for seat in loaded.seats})
     new = SeatRow(row.id, number, user_id=user.id, name=user.name, account=user.account)
-    return tuple(sorted((*loaded.seats, new), key=lambda seat: seat.seat))
+    return tuple(sorted((*loaded.seats, added(loaded, new, chance)), key=lambda seat: seat.seat))
 
 
 async def invite(house: House, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
@@ -301,8 +333,19 @@ def filled_up(loaded: Loaded) -> Loaded:
     return with_bots(loaded, min(enough) - here)
 
 
+def complete(loaded: Loaded) -> Loaded:
+    """With as many as the game needs, the bot among them where it was asked to. Raises `not-enough`."""
+    ready = filled_up(loaded)
+    if len(taken(ready)) not in counts(ready):
+        have, allowed = len(taken(loaded)), sorted(counts(loaded))
+        raise loaded.refusal("not-enough", have=have, least=allowed[0], allowed=allowed)
+    return ready
+
+
 async def leave(house: House, table_id: int, user_id: int, interaction_id: int | None) -> Table:
     """Gives the seat or the invitation back; a table that everybody left is closed.
+
+    So is one where a seal was opened already: who came instead could choose what they add by it.
 
     Raises `not-open`, `under-way` (to a player), `not-seated`.
     """
@@ -312,11 +355,12 @@ async def leave(house: House, table_id: int, user_id: int, interaction_id: int |
         if loaded.row.status == "running" and loaded.seat_of(user_id) is not None:
             raise loaded.refusal("under-way")
         in_lobby(loaded)
+        was_there = loaded.seat_of(user_id) is not None
         left = tuple(s for s in loaded.seats if user_id not in (s.user_id, s.invited))
         if len(left) == len(loaded.seats):
             raise loaded.refusal("not-seated")
         after = replace(loaded, seats=left).updated(version=loaded.row.version + 1)
-        if not after.people:
+        if not after.people or (was_there and any(seat.unsealed for seat in loaded.seats)):
             after = ended(after, "cancelled", "cancelled", house.clock.now())
         async with house.writing(table_id, interaction_id) as tx:
             await finish(house, tx, loaded, after, [letters.lobby(after)])
@@ -327,20 +371,15 @@ async def leave(house: House, table_id: int, user_id: int, interaction_id: int |
 async def start(house: House, table_id: int, user_id: int, interaction_id: int) -> Table:
     """Starts with those who sit there, and the bot where it was asked to and more are needed.
 
-    Raises `not-open`, `not-seated`, `not-enough`.
+    Raises `not-open`, `not-seated`, `not-enough`, `sealed`.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
             return loaded.table()
         seated_in_lobby(loaded, user_id)
-        ready = filled_up(loaded)
-        if len(taken(ready)) not in counts(ready):
-            raise loaded.refusal(
-                "not-enough",
-                have=len(taken(loaded)),
-                least=min(counts(loaded)),
-                allowed=sorted(counts(loaded)),
-            )
+        ready = complete(loaded)
+        if shut := sealed(ready.seats):
+            raise loaded.refusal("sealed", waited=[seat.name for seat in shut])
         after, messages = await begun(house, ready)
         async with house.writing(table_id, interaction_id) as tx:
             await finish(house, tx, loaded, after, messages)
@@ -363,6 +402,8 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
         seats=len(seats),
         seed=row.seed.hex(),
         commitment=row.commitment,
+        nonces=nonces_of(seats),
+        nonce_commitments=told_of(seats),
     )
     try:
         state, events = first_step(record)
@@ -380,14 +421,15 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
 
 
 def ordered(loaded: Loaded) -> tuple[SeatRow, ...]:
-    """Those who play, in seating order by the creator's wish; the rest drawn from the seed."""
+    """Those who play, in seating order by the creator's wish; the rest drawn as all is."""
     wish = wishes(loaded).seat
     present = [replace(seat, invited=None) for seat in taken(loaded)]
     if wish != "fixed":
-        mixed = Chance(derived(loaded.row.seed, "seats"), 0).shuffled(present)
-        creator = [seat for seat in mixed if seat.user_id == loaded.row.creator_id]
-        rest = [seat for seat in mixed if seat not in creator]
-        present = {"first": creator + rest, "last": rest + creator, "random": mixed}[wish]
+        key = mixed(loaded.row.seed, added_by(present))
+        drawn = Chance(derived(key, "seats"), 0).shuffled(present)
+        creator = [seat for seat in drawn if seat.user_id == loaded.row.creator_id]
+        rest = [seat for seat in drawn if seat not in creator]
+        present = {"first": creator + rest, "last": rest + creator, "random": drawn}[wish]
     return tuple(replace(seat, seat=number) for number, seat in enumerate(present))
 
 

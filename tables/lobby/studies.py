@@ -174,5 +174,8 @@ def seats(history: History, players: Any, unnamed: Callable[[int], str]) -> list
         player = given[seat] if seat < len(given) and isinstance(given[seat], dict) else {}
         name = player.get("name")
         shown = printable(name, MOST_NAME) if isinstance(name, str) and name.strip() else unnamed(seat + 1)
-        made.append(SeatRow(0, seat, role=role, name=shown))
+        added = (history.record.nonces or ())[seat : seat + 1]
+        nonce = bytes.fromhex(added[0]) if added and added[0] else None
+        told = None if nonce is None else commitment(nonce)
+        made.append(SeatRow(0, seat, role=role, name=shown, nonce=nonce, nonce_told=told))
     return made

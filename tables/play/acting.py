@@ -327,7 +327,7 @@ def answered(
     """
     seat, text = answer
     rules, number = asking.engine, asking.row.entries + 1
-    action, chance = rules.parse(text, asking.position, seat), Chance(asking.drawn, number)
+    action, chance = rules.parse(text, asking.position, seat), asking.chance_of(number)
     state, events = rules.apply(asking.position, seat, action, chance)
     after = advanced(before, state, (*asking.events, *events), now, actor=actor, entries=number)
     return after, written(asking, after, seat, action, None, news(chance, events), now)

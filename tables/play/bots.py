@@ -109,6 +109,6 @@ def asked(loaded: Loaded) -> Question | None:
     for seat in loaded.seats:
         if seat.level is not None and seat.acts and loaded.row.status == "running":
             view = loaded.view(seat.seat).model_dump(mode="json")
-            seed = derived(loaded.drawn, f"opponent {seat.seat}")
+            seed = derived(loaded.key, f"opponent {seat.seat}")
             return Question(seat.seat, seat.level, loaded.row.version, loaded.row.game, view, seed)
     return None

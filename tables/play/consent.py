@@ -13,7 +13,6 @@ from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, Message, VoteRow
 from engines import record
 from engines.capabilities import Orders
-from engines.chance import Chance
 from engines.protocol import Json, Seat, State
 from tables.core import clocks, letters
 from tables.core.errors import TableError
@@ -214,7 +213,7 @@ def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
         if row.seat is None:  # an undo is no secret choice
             raise ValueError(f"entry {row.seq} of table {row.table_id} is no action")
         action = loaded.engine.parse_json(json.loads(row.action or "null"))
-        state = loaded.engine.apply(state, row.seat, action, Chance(loaded.drawn, row.seq)).state
+        state = loaded.engine.apply(state, row.seat, action, loaded.chance_of(row.seq)).state
     return state
 
 

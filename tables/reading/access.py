@@ -18,7 +18,7 @@ from tables.core import soundness
 from tables.core.admission import admit, may_see
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded, committed, record_of
+from tables.core.loaded import Loaded, committed, record_of, told_of
 from tables.core.model import Filters, Happened, Purpose, Shown, Table, Waiting
 from tables.core.soundness import Found, earlier, stuck
 
@@ -203,12 +203,14 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
         result = None if row.result is None else json.loads(row.result)
         players = [{"role": seat.role, "name": seat.name, "level": seat.level} for seat in loaded.seats]
         return {**record_of(loaded, log).json_value(), "players": players, "result": result}
+    told = told_of(loaded.seats)
     return {
         "game": row.game,
         "rules": row.rules,
         "options": json.loads(row.options),
         "seats": len(loaded.seats),
         "commitment": committed(row),
+        **({} if told is None else {"nonce_commitments": list(told)}),
         "to_act": sorted(loaded.to_act),
         "view": loaded.view(viewer).model_dump(mode="json"),
     }

@@ -14,7 +14,7 @@ from engines.chance import commitment
 from engines.protocol import RulesError, Seat, Seen, Viewer
 from engines.record import Acted
 from tables.core.house import House
-from tables.core.loaded import Loaded, record_of
+from tables.core.loaded import Loaded, as_told, record_of
 from tables.core.model import Shown, Table
 from tables.core.soundness import reseeded
 from tables.reading.access import viewer_of
@@ -152,9 +152,11 @@ def earlier_seeds(loaded: Loaded, log: list[ActionRow]) -> tuple[Earlier, ...]:
 
 
 def fault_of(loaded: Loaded, log: list[ActionRow]) -> str | None:
-    """What is wrong with a finished game: `seed`, `replay` or `position`; None where nothing is."""
+    """What is wrong with a finished game: `seed`, `nonces`, `replay` or `position`; None where nothing is."""
     if commitment(loaded.row.seed) != loaded.row.commitment or loaded.row.reseed != reseeded(log):
         return "seed"
+    if not all(map(as_told, loaded.seats)):
+        return "nonces"
     try:
         history = record.fold(record_of(loaded, log))
     except RulesError:

@@ -17,7 +17,7 @@ from engines.chance import commitment
 from engines.protocol import Json
 from tables.core import clocks, letters
 from tables.core.house import House
-from tables.core.loaded import Loaded, dumped, record_of
+from tables.core.loaded import Loaded, dumped, record_of, told_of_nonce
 from tables.core.soundness import STUMBLES, Found, reseeded
 from tables.core.turns import rebuilt
 from tables.reading.access import check_table
@@ -110,7 +110,8 @@ async def put_anew(house: House, loaded: Loaded, found: Found) -> None:
     entries, loaded = len(log), loaded.updated(reseed=reseeded(log))
     back = clocks.returned(loaded, now) if was_aside else loaded
     back = back.updated(entries=entries, commitment=commitment(loaded.row.seed))
-    shown = replace(back, state=state, events=events)
+    seats = tuple(replace(seat, nonce_told=told_of_nonce(seat)) for seat in back.seats)
+    shown = replace(back, seats=seats, state=state, events=events)
     if loaded.row.status == "running":
         shown = rebuilt(shown, now)
     kept = SnapshotRow(number, entries, shown.engine.dump(state), json.dumps(dumped(events)))

@@ -143,7 +143,7 @@ async def look_again(house: House) -> None:
 
 async def restored(house: House) -> None:
     """After a backup was put in place: results of games that had ended since, then a line and the board at
-    every running table; each once, however often it is killed.
+    every running table, or the lobby anew; each once, however often it is killed.
     """
     todo = await meta.get(house.database.reads, RESTORED)
     if todo is None:
@@ -155,8 +155,8 @@ async def restored(house: House) -> None:
             for loaded in over:
                 await results.arm(tx, loaded)
             await meta.put(tx, RESTORED, json.dumps({**left, "ended": []}))
-    after = left["after"]
-    while numbers := await tables.running(house.database.reads, after):
+    after, last = left["after"], await tables.newest(house.database.reads)
+    while numbers := await tables.live(house.database.reads, after, last):
         after = numbers[-1]
         messages = [one for number in numbers for one in await shown_again(house, number)]
         async with house.database.transaction() as tx:
@@ -174,6 +174,8 @@ async def shown_again(house: House, table_id: int) -> list[Message]:
     except TableError:
         return []
     told = committed(loaded.row)
+    if loaded.row.status == "open":
+        return [letters.lobby(loaded), letters.line(loaded, "restored-lobby", commitment=told)]
     return [letters.line(loaded, "restored", commitment=told), letters.board_again(loaded)]
 
 

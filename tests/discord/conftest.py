@@ -124,7 +124,12 @@ def answer_of(result: InteractionResult) -> ResponseMessage:
 
 
 def controls(message: Any) -> dict[str, str]:
-    """Custom id -> label of the enabled buttons of a message."""
+    """Custom id -> label of the enabled buttons of a message that do something: ways to the rules left out."""
+    return {one: label for one, label in buttons(message).items() if not one.endswith(":new")}
+
+
+def buttons(message: Any) -> dict[str, str]:
+    """Custom id -> label of all enabled buttons of a message."""
     found = {}
     rows = message.components
     for line in rows:
@@ -137,8 +142,8 @@ def controls(message: Any) -> dict[str, str]:
 
 def button(message: Any, label: str) -> str:
     """The custom id of the button with this label."""
-    found = [custom_id for custom_id, text in controls(message).items() if text == label]
-    assert found, f"no {label!r} among {controls(message)}"
+    found = [custom_id for custom_id, text in buttons(message).items() if text == label]
+    assert found, f"no {label!r} among {buttons(message)}"
     return found[0]
 
 

@@ -73,7 +73,7 @@ async def test_a_moderator_is_shown_no_secret_also_of_a_table_out_of_order(moder
             found = [secret for secret in hidden if secret in told]
             assert found == [], (state, words)
         assert (await moderated.bot.tables.get(1)).status == state
-    metrics = json.dumps((await moderated.bot.health.reading()).shown(), default=str)
+    metrics = json.dumps((await moderated.bot.health.reading()).parameters(), default=str)
     assert [secret for secret in hidden if secret in metrics] == []
 
 

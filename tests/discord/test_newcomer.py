@@ -149,7 +149,7 @@ async def test_the_rules_of_one_game_lead_to_those_of_the_others_and_end_with_th
     assert page.content.startswith("**Sekigahara** · rules, page 1")
 
 
-@pytest.mark.parametrize(("game", "last"), [("kamisado", 6), ("rokumon", 8), ("sekigahara", 9)])
+@pytest.mark.parametrize(("game", "last"), [("kamisado", 6), ("rokumon", 10), ("sekigahara", 15)])
 async def test_the_last_page_of_the_rules_names_the_options(world, game, last):
     page = answer_of(await world.ann.slash(world.channel, "rules", game=game))
     assert f"of {last}" in page.content
@@ -266,5 +266,5 @@ async def test_the_rules_say_how_long_the_named_clocks_are(world):
         page = answer_of(await world.ann.click(page, custom_id=button(page, "Next")))
     slow, fast = clocks.NAMED["slow"], clocks.NAMED["fast"]
     assert (slow[:2], fast[:2]) == ((14 * DAY, DAY), (3 * DAY, DAY // 2))
-    assert "`clock=slow`: 14 days for all your turns, and one back after each" in page.content
-    assert "`clock=fast`: 3 days, and half a day back" in page.content
+    assert "`clock=slow`: 14 days for all your turns, and 1 day more after each" in page.content
+    assert "`clock=fast`: 3 days, and 12 hours more" in page.content

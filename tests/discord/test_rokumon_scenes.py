@@ -315,8 +315,9 @@ async def reads_and_presses(player: MemberActor, post: Any, taken: list[str]) ->
 
 
 async def test_a_newcomer_finishes_act_1_by_the_rules_and_the_panel_alone(world):
-    page = answer_of(await world.ann.slash(world.channel, "rules", game="rokumon")).content
-    for word in ("Act 1", "**Deploy**", "**Move**", "three tiles in a row", "you lose at once", "The panel"):
+    page = answer_of(await world.ann.slash(world.channel, "rules", game="rokumon"))
+    page = answer_of(await world.ann.click(page, custom_id=button(page, "Next"))).content
+    for word in ("Act 1", "**Deploy**", "**Move**", "three tiles in a straight line", "you lose at once"):
         assert word in page
     await story(world, "act=1 seat=first")
     taken: list[str] = []
@@ -350,9 +351,10 @@ async def test_two_readers_of_the_panel_live_through_a_story_with_restarts(world
 
 async def test_the_rules_have_a_page_for_every_act_for_the_solo_game_and_for_options(world):
     page = answer_of(await world.ann.slash(world.channel, "rules", game="rokumon"))
-    titles = [*(f"### Act {act}: " for act in range(1, 7)), "### Solo: Taroma", "### Options"]
+    acts = (f"### Act {act}: " for act in range(1, 7))
+    titles = ["### The story", *acts, "### Solo: Taroma", "### Writing moves", "### Options"]
     for number, title in enumerate(titles, start=1):
-        assert f"page {number} of 8" in page.content
+        assert f"page {number} of 10" in page.content
         assert title in page.content
         assert len(page.content) <= 2000
         if number < len(titles):

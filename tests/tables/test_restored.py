@@ -150,6 +150,34 @@ async def test_a_table_that_has_not_begun_gets_another_seed(house, tmp_path):  #
     assert (await house.tables.verify(over.id, ANN.id)).fault is None
 
 
+async def test_what_was_added_to_a_lobbys_old_seed_is_not_mixed_with_the_new_one(house, tmp_path):  # 14.14
+    table = await house.new(BEN, join=False)
+    await house.tables.join(table.id, ANN, next(house.ids), "seven blue herons")
+    copy(house.path, tmp_path / "copy.db")
+    await restored(house, tmp_path / "copy.db")
+    anew = await house.tables.get(table.id)
+    assert anew.commitment != table.commitment
+    assert [seat.nonce_told for seat in anew.seats] == [None, None]
+    (line,) = [post for _, _, post in await house.posts("line") if post["code"] == "restored-lobby"]
+    assert line["params"]["commitment"] == anew.commitment, "told before anybody adds anything again"
+    await house.tables.join(table.id, ANN, next(house.ids), "after it")
+    await house.tables.join(table.id, BEN, next(house.ids))
+    over = await finished(house, table)
+    assert (await house.tables.verify(over.id, ANN.id)).fault is None
+
+
+async def test_a_game_drawn_anew_after_a_restore_mixes_what_was_added_as_before(house, tmp_path):  # 14.14
+    table = await house.new(BEN, join=False)
+    await house.tables.join(table.id, BEN, next(house.ids), "seven blue herons")
+    copy(house.path, tmp_path / "copy.db")
+    await restored(house, tmp_path / "copy.db")
+    over = await finished(house, table)
+    assert [one is None for one in over.nonces] == [True, False]
+    assert (await house.tables.verify(over.id, ANN.id)).fault is None
+    data = await house.tables.export(over.id, ANN.id)
+    record.verify(record.read_record({k: v for k, v in data.items() if k not in ("players", "result")}))
+
+
 async def test_an_ended_game_whose_rows_make_no_sense_is_closed_all_the_same(house, tmp_path):  # 14.13
     table = await house.new(BEN)
     copy(house.path, tmp_path / "copy.db")

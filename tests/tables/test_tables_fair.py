@@ -132,6 +132,16 @@ async def test_sending_and_taking_back_brings_a_clock_nothing(house, times):  # 
     assert left == {user.id: 3 * DAY - (house.clock.ms - start) for user in (ANN, BEN)}
 
 
+async def test_taking_back_at_a_table_that_stands_sets_no_clock_going(house):  # 14.7
+    table = await house.new(BEN, words="seat=first clock=custom bank=3d increment=12h cap=30d")
+    await bid(house, table, ANN)
+    await house.tables.barred(table.id)
+    await undone(house, table, ANN)
+    before = await shown(house, table)
+    house.clock.ms += 2 * DAY
+    assert await shown(house, table) == before
+
+
 async def test_an_undo_by_consent_takes_both_increments_back_and_no_time(house):  # 14.7
     table = await house.new(
         BEN, game="kamisado", words="seat=first clock=custom bank=3d increment=12h cap=30d"
