@@ -41,7 +41,8 @@ FORMAL = (
 )
 ARTICLE = re.compile(r"\b(?:[Aa]z?|[Aa]\(z\)) [„*`#(]*\{|[Aa]\(z\)")
 GLUED = re.compile(r"\}[a-záéíóöőúüű]|\}-(?:t|ot|et|öt|at|s|os|es|ös|as|[a-záéíóöőúüű]{2,4})\b")
-ORDINAL = re.compile(r"^(?:\{\w+(?::[^}~]*)?\}|\d+)\. ", re.MULTILINE)
+# An ordinal stands before a small letter, the number of a list before a capital: `1. Dobj el …`.
+ORDINAL = re.compile(r"^(?:\{\w+(?::[^}~]*)?\}|\d+)\. (?=[a-záéíóöőúüű{])", re.MULTILINE)
 STRAIGHT = re.compile(r"[\"'“]")
 OTHER_WORDS = {  # what the glossary has another word for
     r"\bjád[eé]": "zöld",
@@ -190,6 +191,7 @@ def test_each_check_finds_its_fault(check, text):
         (article_by_hand, "Elfoglalja {province:az~term~t}."),
         (suffix_by_hand, "{seat:who~nak} {n}, `{name}t`"),
         (ordinal_first, "{act:Az~}. felvonás"),
+        (ordinal_first, "Így:\n1. Mindketten húznak.\n2. Licit."),
         (wrongly_quoted, "A „Kezdés” gomb"),
         (unlike_the_glossary, "Ez az „A” kör."),
     ],
