@@ -63,9 +63,11 @@ from db.errors import DatabaseError
 from db.files import beside
 from db.upkeep.restore import restore
 from settings import Settings
+from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
 from tables.core.lane import Lane
-from tables.core.one_each import OneEach
+from tables.core.one_each import Door, OneEach
+from tables.reading.archive import Library
 from tables.repair.mending import Fault
 from tables.service import Tables
 from workers.drawing import Studio, Workshop
@@ -76,6 +78,7 @@ ITEMS = (TableButton, TableSelect, RulesButton, LanguageButton, GuestSelect)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
+BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
@@ -94,6 +97,7 @@ class HatamotoBot(Services):
         clock: Clock,
         opponents: Thinker | None = None,
         studio: Studio | None = None,
+        archive: Archive | None = None,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
@@ -111,12 +115,15 @@ class HatamotoBot(Services):
         self.sightings = Sightings(clock)
         self.openings = Openings()
         self.reading = OneEach()
+        self.door = Door()
+        self.leisure = asyncio.Semaphore(1)
         self.writing = Lane("writing")
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
         self.plates = Plates(self.studio)
         self._opponents = opponents or Opponents()
+        self._archive = archive or Library(settings.database)
         self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
@@ -130,7 +137,7 @@ class HatamotoBot(Services):
         """Wires everything, tells Discord the commands if they changed, and takes up what was left."""
         await self._use_gateway()
         self.languages = Languages(self.database)
-        self.tables = Tables(self.database, self.clock, self._opponents, self._queued)
+        self.tables = Tables(self.database, self.clock, self._opponents, self._queued, archive=self._archive)
         self.courier = Courier(self)
         self.timers = Timers(self.tables, self.clock)
         own = self.settings
@@ -223,11 +230,12 @@ def build_bot(
     clock: Clock | None = None,
     opponents: Thinker | None = None,
     studio: Studio | None = None,
+    archive: Archive | None = None,
 ) -> HatamotoBot:
-    """The bot, not yet logged in. Time is the machine's, opponents and pictures workers', unless given."""
+    """The bot, not yet logged in. Time is the machine's, the rest that takes long workers', unless given."""
     if settings.api_base:
         Route.BASE = settings.api_base
-    return HatamotoBot(settings, clock or SystemClock(), opponents, studio)
+    return HatamotoBot(settings, clock or SystemClock(), opponents, studio, archive)
 
 
 # -- the command line ------------------------------------------------------------------------------
@@ -373,6 +381,7 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
     elif verb == "demo":
         run_demo(settings)
     elif verb == "backup" and path is not None:
+        os.nice(BACKUP_NICE)
         asyncio.run(backup(settings.database, path))
         log.info("backup written to %s", path)
     elif verb == "restore" and path is not None:

@@ -9,11 +9,11 @@ import os
 import sqlite3
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager, closing, nullcontext, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import aiosqlite
 
@@ -33,6 +33,7 @@ BUSY_MS = 5000
 SCHEMA = """SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"""
 TRIAL = 64 * 1024  # twice as many bytes must find room before a disk counts as working again
+T = TypeVar("T")
 log = logging.getLogger("hatamoto.database")
 Params = Sequence[Any]
 
@@ -43,6 +44,9 @@ class Step(NamedTuple):
     sql: str
     params: Sequence[Any] = ()
     many: bool = False
+
+
+BEGIN = Step("BEGIN IMMEDIATE")
 
 
 class Done(NamedTuple):
@@ -132,7 +136,12 @@ class Transaction(Source):
 
     def __init__(self, connection: aiosqlite.Connection, path: str) -> None:
         super().__init__(connection, path)
-        self._steps: list[Step] = [Step("BEGIN IMMEDIATE")]
+        self._steps: list[Step] = [BEGIN]
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything of it was carried out: then nothing else may be until its end."""
+        return self._steps[:1] != [BEGIN]
 
     async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """Every row of a query, after what was written so far."""
@@ -158,6 +167,31 @@ class Transaction(Source):
         steps, self._steps = self._steps, []
         with reported(self._path):
             return await in_thread(self._connection, perform, steps)
+
+    async def whole(self) -> None:
+        """All of it in one trip, down to the commit, without a trace where that fails."""
+        with reported(self._path):
+            await in_thread(self._connection, perform_whole, [*self._steps, Step("COMMIT")])
+
+
+async def in_line(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """Begins `work` and returns once its trip stands in the thread's queue, where nothing overtakes it."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.sleep(0)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
+    return task
+
+
+async def ended(task: asyncio.Task[T]) -> T:
+    """What became of a task; who is cancelled meanwhile goes on when it has ended, too."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
 
 
 def look_up(connection: sqlite3.Connection, asked: Iterable[Question]) -> list[list[sqlite3.Row] | Exception]:
@@ -187,6 +221,16 @@ def look_up_after(
     return connection.execute(sql, params).fetchall()
 
 
+def perform_whole(connection: sqlite3.Connection, steps: Iterable[Step]) -> None:
+    """The steps of a whole transaction: all of them, or none."""
+    try:
+        perform(connection, steps)
+    except BaseException:
+        with suppress(sqlite3.Error):  # the error that brought us here says what is wrong
+            roll_back(connection)
+        raise
+
+
 def roll_back(connection: sqlite3.Connection) -> None:
     """Ends an open transaction without a trace."""
     if connection.in_transaction:
@@ -213,6 +257,7 @@ class Database:
         self._lock = lock
         self._watch = FileIdentity(path, lock)
         self._turn = asyncio.Lock()
+        self._lull = asyncio.Lock()
         self._corrupt = False
         self.fault: str | None = None  # the code of what a write failed by; `failing` clears it
         self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
@@ -275,28 +320,39 @@ class Database:
                 self._lock = None
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Transaction]:
+    async def transaction(self, *, later: bool = False) -> AsyncIterator[Transaction]:
         """A write transaction: committed at the end of the block, rolled back on any error.
+
+        One whose block reads nothing goes to the thread whole: the next block begins while it is written,
+        as a commit takes some milliseconds, but its way to a busy loop and back ten times as long.
+
+        later  nobody who plays waits for it: of these one at a time stands in line with all others
 
         Once damage was seen, every further one is refused: `corrupt`; so it is while the file or its lock is
         not the one that was opened: `gone`.
         """
-        async with self._turn:
-            if self._corrupt:
-                raise DatabaseError("corrupt", str(self.path))
+        async with self._lull if later else nullcontext():
             try:
-                begin = time.perf_counter()
-                self._watch.look()
-                tx = Transaction(self._writer, str(self.path))
-                yield tx
-                self._watch.look()
-                await tx.run("COMMIT")
+                async with self._turn:
+                    self._refuse_damaged()
+                    begin = time.perf_counter()
+                    tx = Transaction(self._writer, str(self.path))
+                    try:
+                        self._watch.look()
+                        yield tx
+                        self._watch.look()
+                        if tx.begun:
+                            await tx.run("COMMIT")
+                    except BaseException:
+                        await self._roll_back()
+                        raise
+                    whole = None if tx.begun else await in_line(tx.whole())
+                if whole is not None:
+                    await ended(whole)
                 self.committed(time.perf_counter() - begin)
-            except BaseException as error:
-                if isinstance(error, DatabaseError):
-                    self.fault = error.code
-                    self._corrupt |= error.code == "corrupt"
-                await self._roll_back()
+            except DatabaseError as error:
+                self.fault = error.code
+                self._corrupt |= error.code == "corrupt"
                 raise
 
     async def failing(self) -> str | None:
@@ -319,6 +375,11 @@ class Database:
                     tx.put("DELETE FROM meta WHERE key = 'trial'")
                 self.fault = None
         return self.fault
+
+    def _refuse_damaged(self) -> None:
+        """Raises DatabaseError `corrupt` once damage was seen."""
+        if self._corrupt:
+            raise DatabaseError("corrupt", str(self.path))
 
     async def _roll_back(self) -> None:
         """In the connection's thread, so after a statement whose caller was cancelled."""

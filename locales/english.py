@@ -1,4 +1,4 @@
-"""What English does to a word that a sentence brings along: `a` or `an`, and a capital where it begins one."""
+"""What English does to a word that a sentence brings along: `a`, `an`, a capital at the beginning."""
 
 from __future__ import annotations
 

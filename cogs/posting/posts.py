@@ -155,7 +155,8 @@ async def lobby(letter: Letter) -> Post:
         lines += [words("list.commitment", commitment=table.commitment), controls.told_line(table, words)]
     content = cut("\n".join(line for line in lines if line))
     view = controls.view(controls.lobby(table, words, letter.row.mark))
-    return Post(content, view, mention=invited if table.status == "open" else ())
+    called = tuple(user for user in invited if user in letter.mention)
+    return Post(content, view, mention=called if table.status == "open" else ())
 
 
 async def board(letter: Letter) -> Post:

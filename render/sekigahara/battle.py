@@ -170,8 +170,9 @@ def card_of(panel: Panel, scene: Scene, row: Row, middle: float, y: float, wide:
     elif row.card is not None:
         panel.icon(middle, y, card_face(row.card, OWNER[row.face], wide, 58))
     elif row.known:
-        word, style = lines.fit(say(scene, "picture.no-card"), Type("quiet", 25), wide)
-        panel.words(middle - lines.width(word, style) / 2, y + 9, word, style, MUTE, room=wide)
+        room = wide + 26  # no card is there: up to the block and the score
+        word, style = lines.fit(say(scene, "picture.no-card"), Type("quiet", 25), room)
+        panel.words(middle - lines.width(word, style) / 2, y + 9, word, style, MUTE, room=room)
 
 
 def score(panel: Panel, row: Row, middle: float, y: float, style: Type) -> None:

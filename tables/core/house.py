@@ -18,10 +18,13 @@ from db.repositories import actions, aids, drafts, outbox, tables, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
 from tables.core import clocks, letters, soundness, turns
+from tables.core.archive import Archive
+from tables.core.calls import Calls
 from tables.core.clock import Clock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.loaded import Loaded, dumped, readable
+from tables.core.milestones import Milestones
 from tables.core.model import Table
 from tables.core.recent import Recent
 
@@ -64,8 +67,14 @@ class House:
         seed: Callable[[], bytes],
         *,
         cache: int,
+        archive: Archive,
     ) -> None:
         self.database = database
+        self.archive = archive
+        self.aside = Lane("aside")  # folds that belong to play: never in the pool that answers moves
+        self.hints = Lane("hints")  # completions: nothing hangs on them
+        self.milestones = Milestones()
+        self.calls = Calls(clock)
         self.clock = clock
         self.queued = queued
         self.seed = seed
@@ -74,8 +83,6 @@ class House:
         self.counted: dict[int, int] = {}  # the same for single tables
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
-        self.aside = Lane("aside")  # whatever folds a whole log: moves never wait for it
-        self.hints = Lane("hints")  # completions: only hints
         self._cache = Recent(cache)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._broken: set[int] = set()
@@ -99,6 +106,7 @@ class House:
 
     async def close(self) -> None:
         """Waits for what is being written."""
+        await self.archive.close()  # what waits for it has changed nothing yet
         while self._running:
             await asyncio.wait(self._running)
         await self.hints.close()
@@ -175,7 +183,7 @@ class House:
         """A table with the position that its log leads to, and a snapshot of that. Raises `broken`."""
         row = loaded.row
         entries = await actions.log(self.database.reads, row.id)
-        found = await asyncio.to_thread(soundness.examined, loaded, kept, entries)
+        found = await self.aside.run(soundness.examined, loaded, kept, entries)
         if found.end is None or len(entries) != row.entries:
             await self.tell_broken(loaded)
             raise self.broken(loaded)
@@ -301,8 +309,8 @@ class House:
         await actions.remember(tx, interaction_id, table_id, text, self.clock.now())
 
     async def post(self, tx: Transaction, messages: list[Message]) -> None:
-        """Queues messages."""
-        await outbox.queue(tx, messages, self.clock.now())
+        """Queues messages; who was called too often for the like of one is named without a ping."""
+        await outbox.queue(tx, [self.calls.quietened(one) for one in messages], self.clock.now())
 
     async def store(
         self, tx: Transaction, after: Loaded, messages: list[Message], packed: Packed | None = None

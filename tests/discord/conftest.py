@@ -23,6 +23,7 @@ from engines.opponents import opponent
 from engines.registry import GAMES, engine
 from render import Picture, Scene, has
 from settings import Settings
+from tables.reading.archive import HereLibrary
 from tests.empty_database import lay
 from workers.drawing import HereStudio
 
@@ -122,7 +123,7 @@ class World:
 
 def made(database: Path, clock: EnvClock) -> HatamotoBot:
     settings = Settings(database=database, _env_file=None)
-    return build_bot(settings, clock, HereThinker(), KeptStudio())
+    return build_bot(settings, clock, HereThinker(), KeptStudio(), HereLibrary(database))
 
 
 def text_of(result: InteractionResult) -> str:

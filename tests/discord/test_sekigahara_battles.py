@@ -47,7 +47,7 @@ async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
         if restarts(number):
             await two.world.restart()
         asked = await two.by_buttons(seat, action)
-        assert ("cannot be undone" in asked) == action.startswith(("deploy", "done"))
+        assert ("can't undo" in asked) == action.startswith(("deploy", "done"))
     state = await two.state()
     assert (state.week, state.phase) == (2, "discard")
     assert await two.world.bot.tables.check() == []
@@ -139,7 +139,7 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     await two.begin(position_after(8))
     panel = await two.look(0)
     labels = set(controls(panel).values())
-    assert "Uesugi 3 by Uesugi: +3 · 8:6" in labels
+    assert "Uesugi 3 with an Uesugi card: +3 · 8:6" in labels
     assert "Ishida 5 : 6 Tokugawa" in panel.content
     assert "initiative: Ann" in panel.content
     assert {"Odds", "Leave orders", "Never challenge"} <= labels
@@ -147,8 +147,8 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     assert "average losses" in weighed.content
     assert "Odds" not in controls(weighed).values()
     panel = await two.press(0, weighed, "Back")
-    ready = await two.press(0, panel, "Uesugi 3 by Uesugi: +3 · 8:6")
-    assert "cannot be undone" in ready.content
+    ready = await two.press(0, panel, "Uesugi 3 with an Uesugi card: +3 · 8:6")
+    assert "can't undo" in ready.content
     assert set(controls(ready).values()) == {"Yes, do it", "Back"}
     shown = await world.ann.click(ready, custom_id=button(ready, "Yes, do it"))
     assert "Played `deploy uesugi3 with uesugi`" in text_of(shown)
@@ -161,7 +161,7 @@ async def test_who_never_challenges_is_not_asked(world):
     two = Two(world)
     await two.begin(position_after(8))
     waiting = await two.look(1)
-    assert "You wait for the other side" in waiting.content
+    assert "Waiting for the other side" in waiting.content
     ready = await two.press(1, waiting, "Never challenge")
     done = await world.ben.click(ready, custom_id=button(ready, "Confirm"))
     assert "Played `standing never`" in text_of(done)
@@ -253,7 +253,9 @@ async def test_nothing_hidden_is_to_be_seen_by_the_other_side_or_a_stranger(worl
     again = [await seen_by(two, world.ben, 1), await seen_by(two, world.cho, None)]
     assert again == shown
     own = await two.look(0)
-    assert "Uesugi 3 by Uesugi: +3 · 8:6" not in controls(own).values(), "the change is one that Ann sees"
+    assert "Uesugi 3 with an Uesugi card: +3 · 8:6" not in controls(own).values(), (
+        "the change is one that Ann sees"
+    )
 
 
 async def test_closed_dms_in_a_battle_lead_to_a_button_and_both_pictures(world):

@@ -7,7 +7,7 @@ from typing import Any
 from tests.discord.conftest import answer_of, button, controls, text_of
 from tests.discord.shogun_tables import Four, assert_nothing_leaks, menu, selects
 
-SURE = "Send it all the same?"
+SURE = "Send it anyway?"
 
 
 def sheet_by_dm(member: Any) -> Any:

@@ -45,7 +45,8 @@ def untranslated(own, without):
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_message_that_says_something_is_translated(language):
     own = read(language)
-    assert set(own) <= set(ENGLISH)
+    unknown = set(own) - set(ENGLISH)  # but a language may need more roles of a word than English does
+    assert {key for key in unknown if key.partition("/")[0] not in ENGLISH or "/" not in key} == set()
     without = {game for game in GAMES if meta(game).stage != "released"}
     assert untranslated(own, without if in_discord(language) else without | {*OF_DISCORD}) == []
 
@@ -78,7 +79,7 @@ def test_a_game_that_is_not_released_needs_no_translation():  # 12.2
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_translation_has_the_parameters_and_the_typed_words_of_english(language):
     for key, texts in read(language).items():
-        english = ENGLISH[key]
+        english = ENGLISH[key if key in ENGLISH else key.partition("/")[0]]
         own, given = parameters(texts), parameters(english)
         assert own == given or (own < given and len(texts) < len(english)), key  # fewer forms may say less
         assert found(r"`[^`]*`", texts) >= found(r"`[^`]*`", english), key

@@ -217,7 +217,7 @@ def test_the_caption_and_the_alt_text_say_it_in_words(moved):
     assert "Mariko must move the brown tower on a1; a8 wins." in PAINT.caption(moved)
     alt = PAINT.board(moved).alt
     assert "must move the brown tower on a1; a8 wins." in alt
-    assert "Bence 3, Mariko 1, round 4, to 7." in alt
+    assert "Bence 3, Mariko 1, round 4, to 7 points." in alt
     assert "brown h8 (2 teeth)" in alt
     assert alt.index("must move") < alt.index("round 4") < alt.index("brown a1,")
     assert "a8 orange" in PAINT.describe(moved)
