@@ -18,11 +18,14 @@ MOST_ON_A_BUTTON = 20
 RLM, LRM = "\u200f", "\u200e"
 LETTER = "\u05d0-\u05ea"
 
+THINGS = "בלוק|קלף|צבא|תיבה|קובייה|איכר|פרובינציה|אסימון|אבידה|מערום|צעד|שורה|שן|נקודה|שעה|משבצת|מרד|שרת"
+NO_NAMES = "זרע|מושב|מושבים|דף|דפים|רסיס|רסיסים|ירקן|משחק הגומלין|שבט|שבטים"
+DOES = "יושב|משחק|יודע|עוזב|אזכיר"
+
 # The patterns of ../shared/words/faults_he.md, each with faults of that list that it finds.
 PATTERNS = {
     "one of something has no number": (
-        rf"(?<![{LETTER}])(?:בלוק|קלף|צבא|תיבה|קובייה|איכר|פרובינציה|אסימון|אבידה|מערום|צעד|שורה|שן|נקודה|שעה|"
-        rf"משבצת|מרד|שרת|טיימר)(?: נקמה)? (?:1(?!\d)|{{n}})",
+        rf"(?<![{LETTER}])(?:{THINGS})(?: נקמה)? (?:1(?!\d)|{{n}})",
         ("בלוק {n}", "להוסיף אסימון 1", "לשניהם אסימון נקמה {n}", "תזכורת אחרי שעה {n}", "מוגבלת: קלף 1"),
     ),
     "a prefix is written by the formatter": (
@@ -42,11 +45,11 @@ PATTERNS = {
         ("החזרה", "הפעולה האחרונה הוחזרה בידי {seat:who}.", "{by:who}: בקשה להחזיר את הפעולה האחרונה."),
     ),
     "things are called as in the glossary": (
-        rf"(?<![{LETTER}])[והלבמש]*(?:זרע|מושב(?:ים)?|דף|דפים|רסיס(?:ים)?|ירקן|משחק הגומלין|שבט(?:ים)?)(?![{LETTER}])|צעידה מהירה|איזור",
+        rf"(?<![{LETTER}])[והלבמש]*(?:{NO_NAMES})(?![{LETTER}])|צעידה מהירה|איזור",
         ("הזרע `{seed}`", "מושב {n}", "חוקים, דף {page}", "{cell}, ירקן", "בצעידה מהירה אין חזרה"),
     ),
     "nobody is a man, nor is the bot": (
-        rf"בלעדיו|(?<![{LETTER}])(?:אני (?:יושב|משחק|יודע|עוזב|אזכיר)|אתה|תקבלו|לחץ|בחר|ראו|אוכל)(?![{LETTER}])",
+        rf"בלעדיו|(?<![{LETTER}])(?:אני (?:{DOES})|אתה|תקבלו|לחץ|בחר|ראו|אוכל)(?![{LETTER}])",
         ("המשך בלעדיו", "אני יושב ליד שולחן #{table}.", "כשהוא יגיע, תקבלו אזכור."),
     ),
     "no noun of a machine": (
@@ -105,14 +108,18 @@ def test_one_of_something_is_said_without_a_number():
         if ".count." in f".{key}" and len(texts) > 1:
             assert "{n}" not in texts[0], key
             assert "{n}" in texts[1], key
-    assert words("he")("shogun.event.moved", seat=0, armies=1, source="Kai", province="Mino", names=["דנה"]) == (
-        "דנה: צבא אחד מקאי אל מינו."
-    )
+    assert words("he")(
+        "shogun.event.moved", seat=0, armies=1, source="Kai", province="Mino", names=["דנה"]
+    ) == ("דנה: צבא אחד מקאי אל מינו.")
 
 
 def is_button(key):
-    first, second, *_ = [*key.split("."), "", ""]
-    return first == "button" or second == "choice" or re.fullmatch(r"\w+\.\w+\.button-.*", key) is not None
+    parts = key.split(".")
+    return (
+        parts[0] == "button"
+        or parts[1:2] == ["choice"]
+        or re.fullmatch(r"\w+\.\w+\.button-.*", key) is not None
+    )
 
 
 def test_a_hebrew_button_fits_a_phone():
@@ -123,7 +130,7 @@ def test_a_hebrew_button_fits_a_phone():
 
 
 def test_a_command_is_kept_together_by_a_mark_before_its_backtick():
-    """A slash is neutral: without the mark it stands on the far side of its word. It is not copied with it."""
+    """A slash is neutral: without the mark it stands on the far side of its word. The mark is not copied."""
     commands = [(key, before) for key, before, inside in typed() if inside.startswith("/")]
     assert len(commands) > 80
     assert {key for key, before in commands if before != LRM} == set()
