@@ -8,7 +8,6 @@ from render import drawing
 from render import text as lines
 from render.lessons import lessons, staged
 
-
 TAUGHT = [(game, module.LESSONS) for game in GAMES if (module := lessons(game)) is not None]
 
 
