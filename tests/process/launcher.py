@@ -24,9 +24,10 @@ import signal
 import sqlite3
 import sys
 import traceback
+from collections.abc import Coroutine
 from itertools import count
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import bot
 from db import database
@@ -79,7 +80,7 @@ def set_kill() -> None:
     if not (at := os.environ.get(KILL)):
         return
     moments, tasks = count(1), set[object]()
-    flush, carry_out = Transaction.flush, database.carry_out
+    flush, whole, carry_out = Transaction.flush, Transaction.whole, database.carry_out
 
     def moment() -> None:
         if next(moments) == int(at):
@@ -97,20 +98,31 @@ def set_kill() -> None:
         return work
 
     def fatal(connection: sqlite3.Connection, step: Step) -> Done:
+        if step.sql != "COMMIT":
+            return carry_out(connection, step)
         moment()
         done = carry_out(connection, step)
         moment()
         return done
 
+    def all_of(connection: sqlite3.Connection, steps: list[Step]) -> Done:
+        return [fatal(connection, step) for step in steps][-1]
+
     async def flushed(self: Transaction) -> Done:
-        last = self._steps[-1:]
-        if asyncio.current_task() not in tasks or not last or last[0].sql != "COMMIT":
+        if asyncio.current_task() not in tasks:
             return await flush(self)
-        self._steps.pop()
-        await flush(self)
-        return await in_thread(self._connection, fatal, last[0])
+        steps, self._steps = self._steps, []
+        return await in_thread(self._connection, all_of, steps)
+
+    def at_once(self: Transaction) -> Coroutine[Any, Any, None]:
+        # asked here: what is awaited is a task of its own
+        return whole(self) if asyncio.current_task() not in tasks else fatally(self)
+
+    async def fatally(self: Transaction) -> None:
+        await in_thread(self._connection, all_of, [*self._steps, Step("COMMIT")])
 
     Transaction.flush = flushed  # type: ignore[method-assign]
+    Transaction.whole = at_once  # type: ignore[method-assign]
     for kind, work in timing.WORK.items():
         timing.WORK[kind] = at_work(work)
 
