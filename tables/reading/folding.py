@@ -129,10 +129,10 @@ def answered(folder: Folder, question: list[Any]) -> Json:
 
 
 def unseen(loaded: Loaded, log: list[ActionRow], user_id: int | None) -> int:
-    """The first entry after this user's own last one; the last one of all where there is none, or no seat."""
-    own = [number for number, entry in enumerate(log, 1) if user_id is not None and entry.user_id == user_id]
-    if not own and loaded.seat_of(user_id) is None:
+    """The first entry after this user's own last one; the last one of all for who has no seat, or has no more."""
+    if loaded.seat_of(user_id) is None:
         return len(log)
+    own = [number for number, entry in enumerate(log, 1) if entry.user_id == user_id]
     return min(max(own, default=0) + 1, len(log))
 
 

@@ -46,6 +46,7 @@ async def finished(house, *guests, words="seat=first goal=1", loser=ANN):
         ([2, 1], 1, 2),  # Ann's own is the newest
         ([2, 3], 1, 1),  # Ann has not acted yet
         ([2, 3], 9, 2),  # no player: the newest
+        ([9, 2, 3], 9, 3),  # no player any more: what a spectator gets
         ([], 1, 0),
         ([1, None, None], 1, 2),  # the bot's
     ],
