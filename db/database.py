@@ -9,8 +9,15 @@ import os
 import sqlite3
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
-from contextlib import asynccontextmanager, closing, nullcontext, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import (
+    AbstractContextManager,
+    asynccontextmanager,
+    closing,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
@@ -36,6 +43,7 @@ TRIAL = 64 * 1024  # twice as many bytes must find room before a disk counts as 
 T = TypeVar("T")
 log = logging.getLogger("hatamoto.database")
 Params = Sequence[Any]
+Guard = Callable[[], AbstractContextManager[None]]  # around a whole transaction, in the thread that writes it
 
 
 class Step(NamedTuple):
@@ -134,8 +142,9 @@ class Transaction(Source):
     or the commit: one trip to the connection's thread instead of one for each.
     """
 
-    def __init__(self, connection: aiosqlite.Connection, path: str) -> None:
+    def __init__(self, connection: aiosqlite.Connection, path: str, guard: Guard = nullcontext) -> None:
         super().__init__(connection, path)
+        self._guard = guard
         self._steps: list[Step] = [BEGIN]
 
     @property
@@ -171,7 +180,7 @@ class Transaction(Source):
     async def whole(self) -> None:
         """All of it in one trip, down to the commit, without a trace where that fails."""
         with reported(self._path):
-            await in_thread(self._connection, perform_whole, [*self._steps, Step("COMMIT")])
+            await in_thread(self._connection, perform_whole, [*self._steps, Step("COMMIT")], self._guard)
 
 
 async def in_line(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
@@ -221,14 +230,15 @@ def look_up_after(
     return connection.execute(sql, params).fetchall()
 
 
-def perform_whole(connection: sqlite3.Connection, steps: Iterable[Step]) -> None:
+def perform_whole(connection: sqlite3.Connection, steps: Iterable[Step], guard: Guard) -> None:
     """The steps of a whole transaction: all of them, or none."""
-    try:
-        perform(connection, steps)
-    except BaseException:
-        with suppress(sqlite3.Error):  # the error that brought us here says what is wrong
-            roll_back(connection)
-        raise
+    with guard():
+        try:
+            perform(connection, steps)
+        except BaseException:
+            with suppress(sqlite3.Error):  # the error that brought us here says what is wrong
+                roll_back(connection)
+            raise
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
@@ -324,7 +334,9 @@ class Database:
         """A write transaction: committed at the end of the block, rolled back on any error.
 
         One whose block reads nothing goes to the thread whole: the next block begins while it is written,
-        as a commit takes some milliseconds, but its way to a busy loop and back ten times as long.
+        as a commit takes some milliseconds, but its way to a busy loop and back ten times as long. So a block
+        reads from its transaction, which comes after all of them, never from `reads`. One that fails leaves
+        the next as they are: who hears of no error has what he wrote, whatever became of those before.
 
         later  nobody who plays waits for it: of these one at a time stands in line with all others
 
@@ -336,12 +348,12 @@ class Database:
                 async with self._turn:
                     self._refuse_damaged()
                     begin = time.perf_counter()
-                    tx = Transaction(self._writer, str(self.path))
+                    tx = Transaction(self._writer, str(self.path), self._guarded)
                     try:
                         self._watch.look()
                         yield tx
-                        self._watch.look()
                         if tx.begun:
+                            self._watch.look()
                             await tx.run("COMMIT")
                     except BaseException:
                         await self._roll_back()
@@ -351,8 +363,7 @@ class Database:
                     await ended(whole)
                 self.committed(time.perf_counter() - begin)
             except DatabaseError as error:
-                self.fault = error.code
-                self._corrupt |= error.code == "corrupt"
+                self._note(error)
                 raise
 
     async def failing(self) -> str | None:
@@ -375,6 +386,25 @@ class Database:
                     tx.put("DELETE FROM meta WHERE key = 'trial'")
                 self.fault = None
         return self.fault
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Around a whole transaction, in the thread: it may have begun before another one met what forbids
+        it, and who waited for it may be gone.
+        """
+        try:
+            with reported(str(self.path)):
+                self._refuse_damaged()
+                self._watch.look()
+                yield
+        except DatabaseError as error:
+            self._note(error)
+            raise
+
+    def _note(self, error: DatabaseError) -> None:
+        """Remembers by what a write failed."""
+        self.fault = error.code
+        self._corrupt |= error.code == "corrupt"
 
     def _refuse_damaged(self) -> None:
         """Raises DatabaseError `corrupt` once damage was seen."""

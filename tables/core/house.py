@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
-from db.database import Database, Transaction
+from db.database import Database, Source, Transaction
 from db.fitting import settle
 from db.migrating import misfits_of
 from db.repositories import actions, aids, drafts, outbox, tables, votes
@@ -120,9 +120,11 @@ class House:
             return kept.row, kept.seats
         return await self.stored_rows(table_id)
 
-    async def stored_rows(self, table_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
-        """A table's rows as the database has them. Raises `no-table`."""
-        reads = self.database.reads
+    async def stored_rows(
+        self, table_id: int, source: Source | None = None
+    ) -> tuple[TableRow, tuple[SeatRow, ...]]:
+        """A table's rows as the database, or a transaction, has them. Raises `no-table`."""
+        reads = source or self.database.reads
         row, seats = await asyncio.gather(tables.get(reads, table_id), tables.seats(reads, table_id))
         if row is None:
             raise TableError("no-table", table=table_id)

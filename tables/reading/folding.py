@@ -129,7 +129,7 @@ def answered(folder: Folder, question: list[Any]) -> Json:
 
 
 def unseen(loaded: Loaded, log: list[ActionRow], user_id: int | None) -> int:
-    """The first entry after this user's own last one; the last one of all for who has no seat, or has no more."""
+    """The first entry after this user's own last one; the last one of all for who has no seat (any more)."""
     if loaded.seat_of(user_id) is None:
         return len(log)
     own = [number for number, entry in enumerate(log, 1) if entry.user_id == user_id]

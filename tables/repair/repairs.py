@@ -76,7 +76,7 @@ async def rearm(house: House) -> None:
         await timers.rouse_all(tx, reminders.REMIND, now, reminders.DEFAULT_HOURS, reminders.MOST)
         while numbers := await tables.running(tx, after):
             for number in numbers:
-                await clocks.arm(tx, Loaded(*await house.stored_rows(number)))
+                await clocks.arm(tx, Loaded(*await house.stored_rows(number, tx)))
             after = numbers[-1]
         await meta.drop(tx, REARM)
 

@@ -1,0 +1,193 @@
+"""Transactions that begin while those before are written: what was acknowledged is there, in its order."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from contextlib import asynccontextmanager, closing
+
+import pytest
+
+from db import database as module
+from db.database import Database
+from db.errors import DatabaseError
+from db.repositories import meta
+from db.trips import in_thread
+
+NUMBERED = "INSERT INTO meta (key, value) VALUES (?, (SELECT count(*) FROM meta))"
+
+
+@pytest.fixture
+async def database(tmp_path):
+    made = await Database.open(tmp_path / "t.db")
+    yield made
+    await made.close()
+
+
+@asynccontextmanager
+async def slow_disk(database):
+    """The writing thread is busy until the end of the block, and all that began in it stands in its line."""
+    free = threading.Event()
+    held = asyncio.create_task(in_thread(database._writer, lambda _: free.wait(20)))
+    await asyncio.sleep(0)
+    try:
+        yield
+        for _ in range(100):
+            await asyncio.sleep(0)
+    finally:
+        free.set()
+        await held
+
+
+def on_disk(database):
+    """What `meta` holds, as another process finds it."""
+    with closing(sqlite3.connect(database.path)) as other:
+        return dict(other.execute("SELECT key, value FROM meta").fetchall())
+
+
+async def put(database, key, value, began=None, **how):
+    async with database.transaction(**how) as tx:
+        if began is not None:
+            began.append(key)
+        await meta.put(tx, key, value)
+
+
+async def test_a_full_disk_takes_nothing_that_was_acknowledged_from_those_who_had_begun(database):  # 14.1
+    pages = (await database.reads.one("PRAGMA page_count"))[0]
+    await database._writer.execute(f"PRAGMA max_page_count={pages}")
+    before, began = on_disk(database), []
+    values = {f"{n:02}": "x" * (1_000_000 if n % 3 == 0 else 9) for n in range(12)}
+    async with slow_disk(database):
+        tasks = {key: asyncio.create_task(put(database, key, text, began)) for key, text in values.items()}
+    found = dict(zip(tasks, await asyncio.gather(*tasks.values(), return_exceptions=True), strict=True))
+    assert began == list(values), "all of them began while the first stood in line"
+    refused = {key: error for key, error in found.items() if error is not None}
+    assert set(refused) == {key for key, text in values.items() if len(text) > 9}
+    assert {getattr(error, "code", error) for error in refused.values()} == {"full"}
+    assert on_disk(database) == before | {key: values[key] for key in values if key not in refused}
+    await database._writer.execute("PRAGMA max_page_count=100000")
+    await asyncio.gather(*(put(database, key, values[key]) for key in refused))
+    assert on_disk(database) == before | values
+
+
+async def test_a_commit_that_fails_leaves_the_next_that_had_begun_as_it_is(database, monkeypatch):  # 14.1
+    real, commits = module.carry_out, []
+
+    def third_is_full(connection, step):
+        if step.sql == "COMMIT":
+            commits.append(step)
+            if len(commits) == 3:
+                raise DatabaseError("full", "t.db")
+        return real(connection, step)
+
+    monkeypatch.setattr(module, "carry_out", third_is_full)
+    async with slow_disk(database):
+        tasks = [asyncio.create_task(put(database, f"k{n}", "x")) for n in range(5)]
+        reading = asyncio.create_task(counted(database))
+    found = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [getattr(error, "code", error) for error in found] == [None, None, "full", None, None]
+    assert [key for key in on_disk(database) if key.startswith("k")] == ["k0", "k1", "k3", "k4"]
+    assert await reading == 4, "a block reads after all that stood in line before it, and none of what failed"
+
+
+async def counted(database):
+    async with database.transaction() as tx:
+        (row,) = await tx.all("SELECT count(*) AS n FROM meta WHERE key LIKE 'k%'")
+        return row["n"]
+
+
+async def test_deliveries_are_written_one_at_a_time_and_in_each_tables_order(database):  # 14.1, 14.2
+    """Each table's go as the courier does: the next when the one before is written; one of them fails."""
+    began, rows = [], range(4)
+    twice = "INSERT INTO seats (table_id, seat) VALUES (7, 0)"  # of no table
+
+    async def deliver(table, row):
+        async with database.transaction(later=True) as tx:
+            began.append((table, row))
+            tx.put(NUMBERED, (f"sent {table} {row}",))
+            if (table, row) == (1, 1):
+                tx.put(twice)
+
+    async def numbered(key, **how):
+        async with database.transaction(**how) as tx:
+            tx.put(NUMBERED, (key,))
+
+    async def courier(table):
+        failed = []
+        for row in rows:
+            try:
+                await deliver(table, row)
+            except sqlite3.IntegrityError:
+                failed.append(row)
+                await numbered(f"again {table} {row}", later=True)
+        return failed
+
+    async with slow_disk(database):
+        couriers = [asyncio.create_task(courier(table)) for table in range(3)]
+        moves = [asyncio.create_task(numbered(f"move {n}")) for n in range(5)]
+        gone = asyncio.create_task(numbered("gone", later=True))
+        await asyncio.sleep(0)
+    assert len(began) == 1, "of these one at a time stands in line"
+    gone.cancel()
+    assert await asyncio.gather(*couriers) == [[], [1], []]
+    await asyncio.gather(*moves)
+    assert (await asyncio.gather(gone, return_exceptions=True))[0].__class__ is asyncio.CancelledError
+    there = {key: int(at) for key, at in on_disk(database).items() if " " in key or key == "gone"}
+    keys = sorted(there, key=there.__getitem__)
+    assert keys[:6] == ["sent 0 0", *(f"move {n}" for n in range(5))], "no move waits behind a delivery"
+    for table in range(3):
+        sent = [key.split() for key in keys if key.startswith((f"sent {table}", f"again {table}"))]
+        assert [int(row) for _, _, row in sent] == list(rows)
+    assert "sent 1 1" not in keys
+    assert "again 1 1" in keys
+    assert "gone" not in keys
+
+
+async def test_damage_that_one_meets_refuses_those_that_had_begun(tmp_path):  # 14.1
+    path = tmp_path / "t.db"
+    database = await Database.open(path)
+    async with database.transaction() as tx:
+        tx.many("INSERT INTO users (id, name) VALUES (?, ?)", [(n, "x" * 500) for n in range(1, 400)])
+    await database.close()
+    data = bytearray(path.read_bytes())
+    data[-120_000:] = b"\xaa" * 120_000
+    path.write_bytes(data)
+    database = await Database.open(path)
+
+    async def hurt():
+        async with database.transaction() as tx:
+            tx.put("UPDATE users SET name = 'y'")
+
+    async with slow_disk(database):
+        tasks = [asyncio.create_task(hurt()), *(asyncio.create_task(put(database, k, "x")) for k in "ab")]
+        await asyncio.sleep(0)
+    found = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [getattr(error, "code", error) for error in found] == ["corrupt"] * 3
+    await database.close()
+    assert path.read_bytes() == bytes(data)
+
+
+async def test_nothing_is_acknowledged_that_goes_into_a_file_that_was_moved_meanwhile(database):  # 14.1
+    await put(database, "kept", "x")
+    async with slow_disk(database):
+        task = asyncio.create_task(put(database, "lost", "x"))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        database.path.rename(database.path.with_name("moved.db"))
+    (found,) = await asyncio.gather(task, return_exceptions=True)
+    assert getattr(found, "code", found) == "gone"
+    database.path.with_name("moved.db").rename(database.path)
+
+
+async def test_a_fault_is_remembered_though_who_waited_for_the_commit_is_gone(database):  # 14.1
+    pages = (await database.reads.one("PRAGMA page_count"))[0]
+    await database._writer.execute(f"PRAGMA max_page_count={pages}")
+    async with slow_disk(database):
+        task = asyncio.create_task(put(database, "big", "x" * 1_000_000))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        task.cancel()
+    (found,) = await asyncio.gather(task, return_exceptions=True)
+    assert isinstance(found, asyncio.CancelledError)
+    assert database.fault == "full"
