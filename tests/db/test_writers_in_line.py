@@ -163,8 +163,8 @@ async def test_damage_that_one_meets_refuses_those_that_had_begun(tmp_path):  # 
         tasks = [asyncio.create_task(hurt()), *(asyncio.create_task(put(database, k, "x")) for k in "ab")]
         await asyncio.sleep(0)
     found = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [getattr(error, "code", error) for error in found] == ["corrupt"] * 3
     await database.close()
+    assert [getattr(error, "code", error) for error in found] == ["corrupt"] * 3
     assert path.read_bytes() == bytes(data)
 
 
