@@ -45,6 +45,7 @@ async def test_what_is_hidden_changes_nothing_that_a_spectator_or_another_player
         await months.place(real)
 
 
+@pytest.mark.usefixtures("marked_sketches")
 @every_hidden_game
 async def test_the_newcomer_gets_the_hand_and_the_old_player_sees_what_a_spectator_sees(world, game):
     months = await begun(world, game)
