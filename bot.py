@@ -32,6 +32,7 @@ from pydantic import ValidationError
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
 from cogs.commands.admin import AdminCog
 from cogs.commands.game import GameCog
+from cogs.commands.help import HelpCog, LanguageButton
 from cogs.commands.play import PlayCog
 from cogs.commands.privacy import PrivacyCog
 from cogs.commands.records import RecordsCog
@@ -62,19 +63,22 @@ from db.errors import DatabaseError
 from db.files import beside
 from db.upkeep.restore import restore
 from settings import Settings
+from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
 from tables.core.lane import Lane
-from tables.core.one_each import OneEach
+from tables.core.one_each import Door, OneEach
+from tables.reading.archive import Library
 from tables.repair.mending import Fault
 from tables.service import Tables
 from workers.drawing import Studio, Workshop
 from workers.thinking import Opponents, Thinker
 
 log = logging.getLogger("hatamoto")
-ITEMS = (TableButton, TableSelect, RulesButton, GuestSelect)
+ITEMS = (TableButton, TableSelect, RulesButton, LanguageButton, GuestSelect)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
+BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
@@ -93,6 +97,7 @@ class HatamotoBot(Services):
         clock: Clock,
         opponents: Thinker | None = None,
         studio: Studio | None = None,
+        archive: Archive | None = None,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
@@ -110,12 +115,15 @@ class HatamotoBot(Services):
         self.sightings = Sightings(clock)
         self.openings = Openings()
         self.reading = OneEach()
+        self.door = Door()
+        self.leisure = asyncio.Semaphore(1)
         self.writing = Lane("writing")
         self.watchman = Watchman(self)
         self.limiter = Limiter(clock, settings.rate_factor)
         self.studio = studio or Workshop()
         self.plates = Plates(self.studio)
         self._opponents = opponents or Opponents()
+        self._archive = archive or Library(settings.database)
         self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
@@ -129,7 +137,7 @@ class HatamotoBot(Services):
         """Wires everything, tells Discord the commands if they changed, and takes up what was left."""
         await self._use_gateway()
         self.languages = Languages(self.database)
-        self.tables = Tables(self.database, self.clock, self._opponents, self._queued)
+        self.tables = Tables(self.database, self.clock, self._opponents, self._queued, archive=self._archive)
         self.courier = Courier(self)
         self.timers = Timers(self.tables, self.clock)
         own = self.settings
@@ -148,7 +156,8 @@ class HatamotoBot(Services):
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
-        for more in (PrivacyCog(self), AdminCog(self, self.health), PlacesCog(self), self.watchman):
+        admin = AdminCog(self, self.health)
+        for more in (HelpCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()
@@ -202,11 +211,14 @@ class HatamotoBot(Services):
             await command.get_translated_payload(self.tree, translator)
             for command in self.tree.get_commands()
         ]
-        here = Route("GET", "/applications/{application_id}/commands", application_id=self.application_id)
+        read, write = (
+            Route(how, "/applications/{application_id}/commands", application_id=self.application_id)
+            for how in ("GET", "PUT")
+        )
         try:
-            if registered(payload, await self.http.request(here, params={"with_localizations": "true"})):
+            if registered(payload, await self.http.request(read, params={"with_localizations": "true"})):
                 return
-            await self.tree.sync()
+            await self.http.request(write, json=payload)  # `tree.sync` would translate all of it once more
         except (discord.HTTPException, discord.RateLimited) as error:
             log.warning(
                 "Discord did not take the commands; the old ones stay until the next start: %s", error
@@ -218,11 +230,12 @@ def build_bot(
     clock: Clock | None = None,
     opponents: Thinker | None = None,
     studio: Studio | None = None,
+    archive: Archive | None = None,
 ) -> HatamotoBot:
-    """The bot, not yet logged in. Time is the machine's, opponents and pictures workers', unless given."""
+    """The bot, not yet logged in. Time is the machine's, the rest that takes long workers', unless given."""
     if settings.api_base:
         Route.BASE = settings.api_base
-    return HatamotoBot(settings, clock or SystemClock(), opponents, studio)
+    return HatamotoBot(settings, clock or SystemClock(), opponents, studio, archive)
 
 
 # -- the command line ------------------------------------------------------------------------------
@@ -368,6 +381,7 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
     elif verb == "demo":
         run_demo(settings)
     elif verb == "backup" and path is not None:
+        os.nice(BACKUP_NICE)
         asyncio.run(backup(settings.database, path))
         log.info("backup written to %s", path)
     elif verb == "restore" and path is not None:

@@ -20,6 +20,7 @@ import discord
 from bot import HatamotoBot, build_bot
 from db.repositories import guilds
 from settings import Settings
+from tables.reading.archive import HereLibrary
 from workers.drawing import HereStudio
 
 logging.getLogger("discord.state").setLevel(logging.ERROR)  # SimCord's import makes a client without intents
@@ -75,7 +76,7 @@ def main(settings: Settings) -> None:
 async def show(settings: Settings) -> None:
     """One simulated Discord from its first message to Ctrl-C."""
     clock = SimulatedClock()
-    bot = build_bot(settings, clock, studio=HereStudio())
+    bot = build_bot(settings, clock, studio=HereStudio(), archive=HereLibrary(settings.database))
     env = Env(bot, shard_count=1, settle_timeout=ANSWER_S, check_errors=False)
     clock.env = env
     env.backend.bot_user.name = NAME

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -14,7 +15,7 @@ from db.database import Database
 from tables.core.clock import Clock
 from tables.core.lane import Lane
 from tables.core.model import Table
-from tables.core.one_each import OneEach
+from tables.core.one_each import Door, OneEach
 from tables.service import Tables
 from workers.drawing import Studio
 
@@ -61,6 +62,8 @@ class Services(commands.AutoShardedBot):
     limiter: Limits
     studio: Studio
     reading: OneEach  # whose whole log is folded: one request a user at a time
+    door: Door  # before what only looks
+    leisure: asyncio.Semaphore  # for pictures that nobody's game waits for
     writing: Lane  # where texts are put together that grow with a game
     plates: Plates
     sightings: Sightings

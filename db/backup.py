@@ -12,6 +12,7 @@ from pathlib import Path
 
 from db.errors import DatabaseError, reported
 from db.files import beside
+from db.fitting import sound
 
 WHOLE = -1  # in one step: SQLite begins a paged copy anew at every commit of another connection
 
@@ -45,7 +46,7 @@ def copy(source: Path, target: Path) -> None:
         ):
             original.backup(made, pages=WHOLE)
             made.execute("PRAGMA journal_mode=DELETE")
-            if made.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+            if not sound(made, "quick_check"):
                 raise DatabaseError("corrupt", str(source))  # noqa: TRY301 - told as SQLite's own fault is
         flush(part)
         part.replace(target)

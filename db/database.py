@@ -4,34 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import logging
 import os
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager, closing, nullcontext, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import aiosqlite
 
+from db import trips
 from db.errors import DatabaseError, reported
 from db.files import OWN, FileIdentity, sweep, tighten
+from db.fitting import as_text
+from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, newest
 from db.replacing import finish, ready
 from db.trial import try_out
+from db.trips import in_thread
 
 __all__ = ["Database", "DatabaseError", "Done", "Source", "Transaction"]
 
-APPLICATION = 0x48544D54  # "HTMT": marks a file as ours
 MAGIC = b"SQLite format 3\0"
-MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_MS = 5000
 SCHEMA = """SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"""
-TRIAL = 128 * 1024  # bytes that must find room before a disk counts as working again
-Params = Sequence[Any]
-P = ParamSpec("P")
+TRIAL = 64 * 1024  # twice as many bytes must find room before a disk counts as working again
 T = TypeVar("T")
+log = logging.getLogger("hatamoto.database")
+Params = Sequence[Any]
 
 
 class Step(NamedTuple):
@@ -42,6 +46,9 @@ class Step(NamedTuple):
     many: bool = False
 
 
+BEGIN = Step("BEGIN IMMEDIATE")
+
+
 class Done(NamedTuple):
     """What a statement did."""
 
@@ -49,17 +56,16 @@ class Done(NamedTuple):
     changed: int
 
 
-class Source:
+class Source(ABC):
     """Something to read from: the committed state, or a running transaction."""
 
     def __init__(self, connection: aiosqlite.Connection, path: str) -> None:
         self._connection = connection
         self._path = path
 
+    @abstractmethod
     async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """Every row of a query."""
-        with reported(self._path):
-            return list(await self._connection.execute_fetchall(sql, params))
 
     async def one(self, sql: str, params: Params = ()) -> sqlite3.Row | None:
         """The first row of a query, or None."""
@@ -130,12 +136,18 @@ class Transaction(Source):
 
     def __init__(self, connection: aiosqlite.Connection, path: str) -> None:
         super().__init__(connection, path)
-        self._steps: list[Step] = [Step("BEGIN IMMEDIATE")]
+        self._steps: list[Step] = [BEGIN]
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything of it was carried out: then nothing else may be until its end."""
+        return self._steps[:1] != [BEGIN]
 
     async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """Every row of a query, after what was written so far."""
-        await self.flush()
-        return await super().all(sql, params)
+        steps, self._steps = self._steps, []
+        with reported(self._path):
+            return await in_thread(self._connection, look_up_after, steps, sql, params)
 
     async def run(self, sql: str, params: Params = ()) -> Done:
         """Carries out one statement now."""
@@ -156,23 +168,30 @@ class Transaction(Source):
         with reported(self._path):
             return await in_thread(self._connection, perform, steps)
 
+    async def whole(self) -> None:
+        """All of it in one trip, down to the commit, without a trace where that fails."""
+        with reported(self._path):
+            await in_thread(self._connection, perform_whole, [*self._steps, Step("COMMIT")])
 
-async def in_thread(
-    connection: aiosqlite.Connection,
-    work: Callable[Concatenate[sqlite3.Connection, P], T],
-    *given: P.args,
-    **named: P.kwargs,
-) -> T:
-    """Does `work` in the connection's own thread, after what was asked of it before.
 
-    aiosqlite has no public way to do several things there in one trip.
-    """
+async def in_line(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """Begins `work` and returns once its trip stands in the thread's queue, where nothing overtakes it."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.sleep(0)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
+    return task
 
-    def there() -> T:
-        return work(connection._conn, *given, **named)  # noqa: SLF001
 
-    done: T = await connection._execute(there)  # type: ignore[no-untyped-call]  # noqa: SLF001
-    return done
+async def ended(task: asyncio.Task[T]) -> T:
+    """What became of a task; who is cancelled meanwhile goes on when it has ended, too."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
 
 
 def look_up(connection: sqlite3.Connection, asked: Iterable[Question]) -> list[list[sqlite3.Row] | Exception]:
@@ -192,6 +211,24 @@ def perform(connection: sqlite3.Connection, steps: Iterable[Step]) -> Done:
     for step in steps:
         done = carry_out(connection, step)
     return done
+
+
+def look_up_after(
+    connection: sqlite3.Connection, steps: Iterable[Step], sql: str, params: Params
+) -> list[sqlite3.Row]:
+    """The rows of a query once the steps are done."""
+    perform(connection, steps)
+    return connection.execute(sql, params).fetchall()
+
+
+def perform_whole(connection: sqlite3.Connection, steps: Iterable[Step]) -> None:
+    """The steps of a whole transaction: all of them, or none."""
+    try:
+        perform(connection, steps)
+    except BaseException:
+        with suppress(sqlite3.Error):  # the error that brought us here says what is wrong
+            roll_back(connection)
+        raise
 
 
 def roll_back(connection: sqlite3.Connection) -> None:
@@ -220,6 +257,7 @@ class Database:
         self._lock = lock
         self._watch = FileIdentity(path, lock)
         self._turn = asyncio.Lock()
+        self._lull = asyncio.Lock()
         self._corrupt = False
         self.fault: str | None = None  # the code of what a write failed by; `failing` clears it
         self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
@@ -242,11 +280,12 @@ class Database:
     async def open(cls, path: str | Path, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> Self:
         """Opens, creates where missing, and migrates the database.
 
-        Raises DatabaseError `locked`, `read-only`, `full`, `failing`, `corrupt`, `second-process`,
+        Raises DatabaseError `sqlite`, `locked`, `read-only`, `full`, `failing`, `corrupt`, `second-process`,
         `unwritable`, `newer`, `foreign`, `missing` and `restoring` (only `read_only`); nothing is written
         then. A restore that was killed is finished first.
         """
         path = absolute(path)
+        look_at_sqlite(path)
         fresh = examine(path, read_only)
         held = None if read_only else seize(path)
         connections: list[aiosqlite.Connection] = []
@@ -281,28 +320,39 @@ class Database:
                 self._lock = None
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Transaction]:
+    async def transaction(self, *, later: bool = False) -> AsyncIterator[Transaction]:
         """A write transaction: committed at the end of the block, rolled back on any error.
+
+        One whose block reads nothing goes to the thread whole: the next block begins while it is written,
+        as a commit takes some milliseconds, but its way to a busy loop and back ten times as long.
+
+        later  nobody who plays waits for it: of these one at a time stands in line with all others
 
         Once damage was seen, every further one is refused: `corrupt`; so it is while the file or its lock is
         not the one that was opened: `gone`.
         """
-        async with self._turn:
-            if self._corrupt:
-                raise DatabaseError("corrupt", str(self.path))
+        async with self._lull if later else nullcontext():
             try:
-                begin = time.perf_counter()
-                self._watch.look()
-                tx = Transaction(self._writer, str(self.path))
-                yield tx
-                self._watch.look()
-                await tx.run("COMMIT")
+                async with self._turn:
+                    self._refuse_damaged()
+                    begin = time.perf_counter()
+                    tx = Transaction(self._writer, str(self.path))
+                    try:
+                        self._watch.look()
+                        yield tx
+                        self._watch.look()
+                        if tx.begun:
+                            await tx.run("COMMIT")
+                    except BaseException:
+                        await self._roll_back()
+                        raise
+                    whole = None if tx.begun else await in_line(tx.whole())
+                if whole is not None:
+                    await ended(whole)
                 self.committed(time.perf_counter() - begin)
-            except BaseException as error:
-                if isinstance(error, DatabaseError):
-                    self.fault = error.code
-                    self._corrupt |= error.code == "corrupt"
-                await self._roll_back()
+            except DatabaseError as error:
+                self.fault = error.code
+                self._corrupt |= error.code == "corrupt"
                 raise
 
     async def failing(self) -> str | None:
@@ -317,11 +367,19 @@ class Database:
         if self.fault is not None:
             with suppress(DatabaseError):
                 async with self.transaction() as tx:
-                    tx.put("INSERT OR REPLACE INTO meta (key, value) VALUES ('trial', zeroblob(?))", (TRIAL,))
+                    tx.put(
+                        "INSERT OR REPLACE INTO meta (key, value) VALUES ('trial', hex(zeroblob(?)))",
+                        (TRIAL,),
+                    )
                 async with self.transaction() as tx:
                     tx.put("DELETE FROM meta WHERE key = 'trial'")
                 self.fault = None
         return self.fault
+
+    def _refuse_damaged(self) -> None:
+        """Raises DatabaseError `corrupt` once damage was seen."""
+        if self._corrupt:
+            raise DatabaseError("corrupt", str(self.path))
 
     async def _roll_back(self) -> None:
         """In the connection's thread, so after a statement whose caller was cancelled."""
@@ -395,29 +453,14 @@ async def connect(
 ) -> aiosqlite.Connection:
     """A connection in autocommit mode; it is put into `opened` to be closed on errors."""
     uri = f"{path.as_uri()}?mode={'ro' if read_only else 'rwc'}"
-    connection = await aiosqlite.connect(uri, uri=True, isolation_level=None)
+    connection = await trips.connect(uri)
     opened.append(connection)
     connection.row_factory = sqlite3.Row
     connection.text_factory = as_text
-    await connection.create_function("is_text", 1, is_text, deterministic=True)
     await connection.execute_fetchall(f"PRAGMA busy_timeout={int(busy_ms)}")  # fetched: it returns a row
     await connection.execute("PRAGMA foreign_keys=ON")
     await connection.execute("PRAGMA synchronous=FULL")
     return connection
-
-
-def as_text(stored: bytes) -> str:
-    """Text as it is stored; what is no UTF-8 any more, as a bit was lost, must not stop the rest."""
-    return stored.decode("utf-8", "replace")
-
-
-def is_text(stored: bytes | None) -> bool:
-    """Whether bytes are text in UTF-8, or nothing; a function for SQL."""
-    try:
-        (stored or b"").decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 async def pragma(connection: aiosqlite.Connection, name: str) -> int:
@@ -441,21 +484,10 @@ async def check_version(connection: aiosqlite.Connection, path: Path, fresh: boo
         raise DatabaseError("older", str(path))
 
 
-def migrations() -> list[Path]:
-    """The migrations in order; the n-th makes version n."""
-    found = sorted(MIGRATIONS.glob("[0-9][0-9][0-9][0-9]_*.sql"))
-    for number, file in enumerate(found, 1):
-        if int(file.name[:4]) != number:
-            raise ValueError(f"migration {file.name} should have number {number:04}")
-    return found
-
-
 @cache
-def schema(files: tuple[Path, ...]) -> frozenset[tuple[str, ...]]:
+def columns(files: tuple[Path, ...]) -> frozenset[tuple[str, ...]]:
     """Every column that these migrations make: its table, its name, its type."""
-    with closing(sqlite3.connect(":memory:")) as made:
-        for file in files:
-            made.executescript(file.read_text("utf-8"))
+    with closing(newest()) as made:
         return frozenset(made.execute(SCHEMA).fetchall())
 
 
@@ -465,28 +497,17 @@ async def check_schema(connection: aiosqlite.Connection, path: Path) -> None:
     if await pragma(connection, "user_version") != len(files):
         return
     found = {tuple(row) for row in await connection.execute_fetchall(SCHEMA)}
-    if not schema(files) <= found:
+    if not columns(files) <= found:
         raise DatabaseError("corrupt", str(path))
-
-
-def scripts(version: int) -> list[str]:
-    """What makes a database of this version one of the newest, each migration a transaction of its own."""
-    return [
-        f"BEGIN IMMEDIATE; PRAGMA application_id={APPLICATION}; {file.read_text('utf-8')}; "
-        f"PRAGMA user_version={number}; COMMIT;"
-        for number, file in enumerate(migrations(), 1)
-        if number > version
-    ]
 
 
 async def migrate(connection: aiosqlite.Connection, path: Path) -> None:
     """Brings the schema up to date; on a copy first."""
     version = await pragma(connection, "user_version")
-    wanted = scripts(version)
-    if version and wanted:
-        await asyncio.to_thread(try_out, path, version, wanted)
-    for script in wanted:
-        await connection.executescript(script)
+    if 0 < version < len(migrations()):
+        await asyncio.to_thread(try_out, path, version)
+    for line in await in_thread(connection, bring_up):
+        log.error("%s", line)
     # a write that is taken back at once: a read-only file is found now, not at the first move
     await connection.execute("BEGIN IMMEDIATE")
     try:

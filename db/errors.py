@@ -33,6 +33,8 @@ LINES = {
     "Stop the bot, put the file back or `python bot.py restore PATH`, and start it",
     "restoring": "is about to be replaced by a backup: start the bot, which finishes that",
     "missing": "does not exist; HATAMOTO_DATABASE names it, the first run makes it",
+    "sqlite": f"needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}; "
+    "nothing was written. Use a newer Python or system",
     "migration": "could not be brought up to date on a copy; it is as it was. Run the version before",
 }
 

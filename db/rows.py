@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
-from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, fields
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from functools import cache, cached_property, lru_cache
 from types import NoneType
-from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
+
+from db.fitting import INSTEAD
+
+log = logging.getLogger("hatamoto.database")
 
 MARKS = 10**12  # by so many a mark is one of its own among the messages of a place
 
@@ -53,7 +58,7 @@ class TableRow:
     aside_at: int | None = None  # it did not load, and its players were told
     barred_at: int | None = None  # since when no post is taken at its place
     rematch_id: int | None = None  # read from the table that follows; not a column
-    damaged: tuple[str, ...] = ()  # VITAL columns that cannot be read; not a column
+    damaged: tuple[str, ...] = ()  # what nobody knows any more: it is set aside
 
 
 @dataclass(frozen=True)
@@ -153,7 +158,7 @@ class OutboxRow:
     error: str | None
     created_at: int
     done_at: int | None
-    damaged: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()  # what cannot be read: it is not sent
 
     @property
     def mark(self) -> int:
@@ -213,6 +218,7 @@ class TimerRow:
     user_id: int
     due_at: int
     payload: str
+    damaged: tuple[str, ...] = ()  # what cannot be read: it is not done
 
 
 @dataclass(frozen=True)
@@ -253,6 +259,23 @@ class OfferRow:
     user_id: int | None
     at: int
     by_id: int | None = None
+
+
+@dataclass(frozen=True)
+class AidRow:
+    """What a seat settled for itself in secret."""
+
+    table_id: int
+    seat: int
+    aid: str
+
+
+@dataclass(frozen=True)
+class BlockRow:
+    """Who does not want to hear, and from whom."""
+
+    user_id: int
+    blocked_id: int
 
 
 @dataclass(frozen=True)
@@ -299,72 +322,29 @@ class RatingRow:
     sigma: float
 
 
-BOOLEANS = frozenset(
-    [
-        "in_place",
-        "private",
-        "acts",
-        "reveals",
-        "passes",
-        "dm",
-        "threads",
-        "agree",
-        "study",
-        "handed",
-        "unrated",
-        "forgotten",
-        "away",
-        "flagged",
-        "next_ping",
-        "won",
-        "rated",
-    ]
-)
-
-
 R = TypeVar("R")
-# without these a table, a seat or an entry cannot be played on; others can do with a harmless value
-VITAL: dict[type, frozenset[str]] = {
-    TableRow: frozenset(
-        {
-            "game",
-            "rules",
-            "status",
-            "options",
-            "version",
-            "entries",
-            "seed",
-            "reseed",
-            "started_at",
-            "position",
-        }
-    ),
-    SeatRow: frozenset({"seat", "user_id", "level", "acts", "nonce", "nonce_told"}),
-    ActionRow: frozenset({"seq", "seat", "action", "undo", "seed"}),
-    OutboxRow: frozenset({"destination", "kind", "payload", "nonce"}),
+# columns that are read as JSON as soon as their row is
+JSON: dict[type, tuple[str, type]] = {
+    TimerRow: ("payload", dict),
+    VoteRow: ("payload", dict),
+    ChapterRow: ("told", list),
+    GuildRow: ("channels", list),
 }
-CAREFUL = frozenset({"private", "handed", "unrated", "reveals", "passes"})  # true where nobody knows
-
-
-STORED: dict[Any, type] = {bool: int}
 
 
 class Column(NamedTuple):
-    """What a field of a row may be, and what stands for it where the database has something else."""
+    """A field of a row that is a column: what SQLite may give for it, and what stands for anything else."""
 
     name: str
     types: tuple[type, ...]
+    flag: bool
     instead: Any
 
 
-READ: dict[type, tuple[Column, ...]] = {}
-
-
+@cache
 def columns(kind: type) -> tuple[Column, ...]:
-    """The fields of a kind of row that are columns."""
-    if kind not in READ:
-        READ[kind] = tuple(read_columns(kind))
-    return READ[kind]
+    """The fields of a kind of row that are columns, as its annotations say."""
+    return tuple(read_columns(kind))
 
 
 def read_columns(kind: type) -> Iterator[Column]:
@@ -372,39 +352,60 @@ def read_columns(kind: type) -> Iterator[Column]:
     hints = get_type_hints(kind)
     for field in fields(kind):
         types = get_args(hints[field.name]) or (hints[field.name],)
-        if field.name in CAREFUL:
-            instead: Any = True
-        elif field.default is not MISSING:
-            instead = field.default
-        else:
-            instead = None if NoneType in types else types[0]()
         if field.name != "damaged":
-            yield Column(field.name, tuple(STORED.get(each, each) for each in types), instead)
+            instead = None if NoneType in types else INSTEAD.get(field.name, types[0]())
+            yield Column(field.name, (int,) if types == (bool,) else types, types == (bool,), instead)
+
+
+def torn(kind: type, given: Mapping[str, Any]) -> list[str]:
+    """Columns that hold what no table of this version lets in: a disk lost a bit."""
+    names = [c.name for c in columns(kind) if c.name in given and type(given[c.name]) not in c.types]
+    name, shape = JSON.get(kind, ("", object))
+    return names if not name or name in names or is_json(given[name], shape) else [*names, name]
+
+
+def is_json(text: str | None, shape: type) -> bool:
+    """Whether a column is JSON of a shape, or nothing."""
+    try:
+        return text is None or isinstance(json.loads(text), shape)
+    except ValueError:
+        return False
 
 
 def row_of(kind: type[R], row: sqlite3.Row) -> R:
     """A result row as a dataclass; columns that it does not have are left out.
 
-    Where the database has what no column of this kind may hold, a harmless value stands for it; where
-    that was VITAL, its name is in the row's `damaged`.
+    The row's `damaged` names what is torn, or was; something stands for that, but nobody plays with it.
     """
-    given = dict(zip(row.keys(), row, strict=True))
-    vital, damaged = VITAL.get(kind, frozenset()), []
-    for name, types, instead in columns(kind):
-        if name not in given:
-            continue
-        if type(given[name]) not in types:
-            given[name] = instead
-            damaged.append(name)
-        if name in BOOLEANS:
-            given[name] = bool(given[name])
-    values = {name: given[name] for name, _, _ in columns(kind) if name in given}
-    if vital.intersection(damaged):
-        values["damaged"] = tuple(name for name in damaged if name in vital)
+    given, of = dict(row), cast("type", kind)
+    names = torn(kind, given)
+    values: dict[str, Any] = {}
+    for name, _, flag, instead in columns(of):
+        if name in given:
+            value = instead if name in names else given[name]
+            values[name] = bool(value) if flag else value
+    if before := given.get("damaged"):
+        names += str(before).split(",")
+    if names:
+        values["damaged"] = tuple(names)
     return kind(**values)
 
 
 def whole(kind: type[R], row: sqlite3.Row) -> R | None:
-    """A result row as a dataclass, or None where a column holds what it may not."""
-    sound = all(type(row[name]) in types for name, types, _ in columns(kind))
-    return row_of(kind, row) if sound else None
+    """A result row as a dataclass. One that is torn is left out, loudly: what is beside it goes on."""
+    names = torn(kind, dict(row))
+    if names:
+        tell(f"a row of {kind.__name__} cannot be read ({', '.join(names)})")
+        return None
+    return row_of(kind, row)
+
+
+def wholes(kind: type[R], rows: Iterable[sqlite3.Row]) -> list[R]:
+    """Those of the rows that are whole."""
+    return [one for row in rows if (one := whole(kind, row)) is not None]
+
+
+@lru_cache(1000)
+def tell(line: str) -> None:
+    """Says once what an operator can do about a row."""
+    log.error("%s: stop the bot and run `python bot.py check --mend`", line)

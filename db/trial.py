@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from db.backup import copy
 from db.errors import DatabaseError
 from db.files import beside
+from db.fitting import sound
+from db.migrating import bring_up
 
 
 def older_copy(path: Path, version: int) -> Path:
@@ -17,8 +18,8 @@ def older_copy(path: Path, version: int) -> Path:
     return beside(path, f".version-{version}")
 
 
-def try_out(path: Path, version: int, scripts: Sequence[str]) -> None:
-    """Carries the scripts out on a copy of a database of `version`.
+def try_out(path: Path, version: int) -> None:
+    """Brings a copy of a database of `version` up to date.
 
     Raises DatabaseError `migration` where one fails or leaves damage behind; the database is untouched then.
     """
@@ -27,11 +28,8 @@ def try_out(path: Path, version: int, scripts: Sequence[str]) -> None:
     try:
         copy(older_copy(path, version), trial)
         with closing(sqlite3.connect(trial, isolation_level=None)) as connection:
-            connection.execute("PRAGMA foreign_keys=ON")
-            for script in scripts:
-                connection.executescript(script)
-            sound = connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
-            if not sound or connection.execute("PRAGMA foreign_key_check").fetchone():
+            bring_up(connection)
+            if not sound(connection) or connection.execute("PRAGMA foreign_key_check").fetchone():
                 raise DatabaseError("migration", str(path))
     except sqlite3.Error as error:
         raise DatabaseError("migration", str(path)) from error

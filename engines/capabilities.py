@@ -19,7 +19,7 @@ from typing import ClassVar, Generic
 
 from engines.chance import Chance
 from engines.protocol import A, Engine, OptionsT, S, V
-from engines.values import Seat, Seen, Step, Value
+from engines.values import Seat, Seen, Sight, Step, Value
 
 
 class Secrets(Engine[OptionsT, S, A, V]):
@@ -35,10 +35,15 @@ class Secrets(Engine[OptionsT, S, A, V]):
         """Whether seats ever hold secrets with these options, so that a hand is worth a button."""
         return True
 
-    def hand_changed(self, before: S, after: S, seat: Seat) -> bool:
-        """Whether the seat's hand is to be sent anew: it sees something else, or came to act or to wait."""
-        acts = (seat in self.to_act(before)) != (seat in self.to_act(after))
-        return acts or self.view(before, seat) != self.view(after, seat)
+    def hand_changed(
+        self, before: S, after: S, seat: Seat, sights: tuple[Sight[V], Sight[V]] | None = None
+    ) -> bool:
+        """Whether the seat's hand is to be sent anew: it sees something else, or came to act or to wait.
+
+        `sights`: the seat's own before and after, from who has them already.
+        """
+        was, now = sights or (self.sight(before, seat), self.sight(after, seat))
+        return was != now
 
 
 class Begun(Value):

@@ -30,6 +30,7 @@ from engines.values import (
     RulesError,
     Seat,
     Seen,
+    Sight,
     State,
     Step,
     Value,
@@ -59,6 +60,7 @@ __all__ = [
     "RulesError",
     "Seat",
     "Seen",
+    "Sight",
     "State",
     "Step",
     "Value",
@@ -124,6 +126,10 @@ class Engine(ABC, Generic[OptionsT, S, A, V]):
     @abstractmethod
     def view(self, state: S, viewer: Viewer) -> V:
         """What this viewer may know."""
+
+    def sight(self, state: S, seat: Seat) -> Sight[V]:
+        """What a seat sees, and whether it has to decide."""
+        return Sight(self.view(state, seat), seat in self.to_act(state))
 
     @abstractmethod
     def result(self, state: S) -> Result | None:
@@ -211,13 +217,16 @@ class Engine(ABC, Generic[OptionsT, S, A, V]):
         """
         return Ready(action=self.format(action))
 
-    def choices_mark(self, state: S, seat: Seat) -> str:
+    def choices_mark(self, state: S, seat: Seat, sight: Sight[V] | None = None) -> str:
         """Changes when what `seat` may choose changes: buttons older than that are stale.
+
+        `sight`: the seat's own, from who has it already.
 
         By default a digest of the seat's own view; a game with simultaneous secret choices
         leaves out what others' choices alter.
         """
-        return digest([self.view(state, seat).model_dump(mode="json"), seat in self.to_act(state)])
+        own = sight or self.sight(state, seat)
+        return digest([own.view.model_dump(mode="json"), own.acts])
 
     # -- values from outside ----------------------------------------------------------
 

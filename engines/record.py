@@ -8,7 +8,8 @@ number; the start draws from stream 0. What is undone and done again is drawn an
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
@@ -279,6 +280,50 @@ def fold(record: Record, upto: int | None = None, known: History | None = None) 
     return history
 
 
+def plies(record: Record, first: Step[State] | None = None) -> Iterator[Ply]:
+    """A record's entries carried out one by one, without a history of all of them.
+
+    Kept on the way is no more than the states that a later undo leads back to, and those packed.
+    `first` is the record's start where it is known. Raises what `fold` does.
+    """
+    rules, seed, kept = record.engine, record.seed, dict[int, bytes]()
+    state, back, stack = (first or start(record)).state, returns(record.actions), [0]
+    for number, entry in enumerate(record.actions, 1):
+        if stack[-1] in back and stack[-1] not in kept:
+            kept[stack[-1]] = zlib.compress(rules.dump(state).encode(), 1)
+        events: tuple[Event, ...] = ()
+        try:
+            if isinstance(entry, Undone):
+                if entry.undo >= len(stack):
+                    raise RulesError("bad-undo", undo=entry.undo, most=len(stack) - 1)  # noqa: TRY301
+                if entry.undo:
+                    del stack[-entry.undo :]
+                    state = rules.load(zlib.decompress(kept[stack[-1]]))
+                seed = entry.seed or seed
+            else:
+                check_seat(record, entry.seat)
+                action = rules.parse(entry.action, state, entry.seat)
+                state, events = rules.apply(state, entry.seat, action, Chance(record.key(seed), number))
+                stack.append(number)
+        except RulesError as error:
+            raise RulesError("does-not-replay", ply=number, error=error.code, params=error.params) from None
+        yield Ply(number, entry, events, state)
+
+
+def returns(entries: Sequence[Entry]) -> frozenset[int]:
+    """The entries, 0 for the start, whose states undo entries lead back to."""
+    found, stack = set(), [0]
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, Undone):
+            stack.append(number)
+        elif entry.undo >= len(stack):
+            break  # carrying it out says why not
+        elif entry.undo:
+            del stack[-entry.undo :]
+            found.add(stack[-1])
+    return frozenset(found)
+
+
 def append(history: History, seat: Seat, action: str | Mapping[str, Json]) -> History:
     """The history after `seat` also does `action`, in notation or JSON.
 
@@ -312,6 +357,12 @@ def verify(record: Record) -> History:
 
     Raises RulesError `bad-commitment`, `does-not-replay`.
     """
+    check_seeds(record)
+    return fold(record)
+
+
+def check_seeds(record: Record) -> None:
+    """Raises RulesError `bad-commitment` where a seed of the record is not the one committed to."""
     if record.commitment.casefold() != commitment(bytes.fromhex(record.seed)):
         raise RulesError("bad-commitment", commitment=record.commitment[:80])
     as_told(record)
@@ -320,7 +371,6 @@ def verify(record: Record) -> History:
             told = entry.commitment or ""
             if told.casefold() != commitment(bytes.fromhex(entry.seed)):
                 raise RulesError("bad-commitment", commitment=told[:80])
-    return fold(record)
 
 
 def check_seat(record: Record, seat: Seat) -> None:

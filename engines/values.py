@@ -179,6 +179,16 @@ class Step(NamedTuple, Generic[S_co]):
     events: tuple[Event, ...]
 
 
+V_co = TypeVar("V_co", bound=View, covariant=True)
+
+
+class Sight(NamedTuple, Generic[V_co]):
+    """What a seat sees, and whether it has to decide."""
+
+    view: V_co
+    acts: bool
+
+
 M = TypeVar("M", bound=BaseModel)
 
 

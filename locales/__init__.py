@@ -20,6 +20,7 @@ the sentence keeps its order; not between backticks, whence it is copied.
 
 from __future__ import annotations
 
+import re
 import struct
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set, Sized
@@ -148,11 +149,13 @@ class Words:
     def event(self, game: str, seen: SeenEvent, names: Sequence[str]) -> str:
         """What happened, in words; "" for an event that needs none (its template is empty).
 
-        A game's end that nobody has won (`winners` is empty) may have a message of its own: `<code>.nobody`.
+        A game's end that nobody has won (`winners` is empty) may have a message of its own: `<code>.nobody`,
+        and so may an event whose `count` is 0: `<code>.none`.
         """
         key = f"{game}.event.{seen.code}"
-        if "winners" in seen.params and not seen.params["winners"] and self.has(f"{key}.nobody"):
-            key = f"{key}.nobody"
+        for name, ending in (("winners", "nobody"), ("count", "none")):
+            if name in seen.params and not seen.params[name] and self.has(f"{key}.{ending}"):
+                key = f"{key}.{ending}"
         return self(key, game=game, names=names, **_keywords(seen.params))
 
     def error(
@@ -240,7 +243,7 @@ class Words:
         if kind in shows and rest in {"", "and", "or"}:
             return self._joined(value, lambda one: with_particles(shows[kind](one)), rest)
         if spec.startswith(COUNTED):
-            return with_particles(self._counted(value if isinstance(value, int) else text(value), spec, game))
+            return with_particles(self._counted(value, text(value), spec, game))
         shown = _formatted(value, spec)
         return with_particles(self._number(value, shown) if isinstance(value, int | float) else typed(shown))
 
@@ -259,14 +262,19 @@ class Words:
             else shown
         )
 
-    def _counted(self, value: object, spec: str, game: str) -> str:
-        """So many of something: its bare number where no language knows the word."""
+    def _counted(self, value: object, shown: str, spec: str, game: str) -> str:
+        """So many of something: its bare number where no language knows the word.
+
+        A number in words (`3–5`) chooses the form by its last digits.
+        """
         what = spec.removeprefix(COUNTED)
+        digits = re.search(r"\d+$", shown)
+        n = value if isinstance(value, int) else int(digits[0]) if digits else None
         for key in (f"{game}.count.{what}", f"count.{what}"):
-            template = self._template(key, value)
+            template = self._template(key, n)
             if template is not None:
-                return self._fill(template, game, (), {"n": value})
-        return str(value)
+                return self._fill(template, game, (), {"n": value if isinstance(value, int) else shown})
+        return shown
 
     def _joined(self, value: object, show: Callable[[object], str], conjunction: str) -> str:
         """A list in words; `conjunction` (`and`, `or`, none) stands before its last part."""

@@ -1,4 +1,4 @@
-"""What English does to a word that a sentence brings along: `a` or `an`."""
+"""What English does to a word that a sentence brings along: `a`, `an`, a capital at the beginning."""
 
 from __future__ import annotations
 
@@ -17,3 +17,8 @@ def article(text: str, wanted: str) -> str:
     else:
         vowel = word.startswith(SILENT) or (word[:1] in tuple("aeiou") and not word.startswith(SPOKEN))
     return f"{wanted}{'n' if vowel else ''} {text}"
+
+
+def capitalised(text: str, _wanted: str) -> str:
+    """The text with a capital, as the first word of a line: `Build a castle`."""
+    return text[:1].upper() + text[1:]

@@ -13,7 +13,7 @@ from locales import english, hebrew, hungarian
 Particle = Callable[[str, str], str]  # (text, particle as written) -> text with it
 
 BEFORE: Mapping[str, Mapping[str, Particle]] = {
-    "en": dict.fromkeys(("a", "A"), english.article),
+    "en": {**dict.fromkeys(("a", "A"), english.article), "^": english.capitalised},
     "hu": dict.fromkeys(hungarian.ARTICLES, hungarian.article),
     "he": dict.fromkeys(hebrew.PREFIXES, lambda text, prefix: hebrew.prefixed(prefix, text)),
 }

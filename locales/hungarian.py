@@ -42,10 +42,14 @@ SUFFIXES: dict[str, tuple[str, ...]] = {  # back, front, and where it differs af
     "ig": ("ig", "ig"),
     "ért": ("ért", "ért"),
     "é": ("é", "é"),
+    "s": ("os", "es", "ös"),  # of a number: `a 12-es asztal`
 }
 ONES = ("nulla", "egy", "kettő", "három", "négy", "öt", "hat", "hét", "nyolc", "kilenc")
 TENS = ("", "tíz", "húsz", "harminc", "negyven", "ötven", "hatvan", "hetven", "nyolcvan", "kilencven")
+LOW_ENDS = ("ház", "fog")  # words that take -at for -ot: `színházat`
+NAMED_WITH_A_VOWEL = "flmnrsxy"  # letters whose names begin with one: `az f3 mező`
 LOW = frozenset({"három", "nyolc", "húsz", "harminc", "hatvan", "nyolcvan", "száz"})  # -at and not -ot
+SIGNS = "*_~|)]!?."  # what may stand behind a word without being said
 NUMBER = re.compile(r"\d+$")
 
 
@@ -61,7 +65,7 @@ def spoken_end(number: str) -> str:
 
 
 def article(text: str, wanted: str) -> str:
-    """The text behind its article: `az Edo`, `a Kyoto`, `az 5`, `a 10`; `Az` where a sentence begins."""
+    """The text behind its article: `az Edo`, `az 5`, `a 10`, `az f3`; `Az` where a sentence begins."""
     first = re.search(r"\w", text)
     rest = text[first.start() :] if first else text
     digits = re.match(r"\d+", rest)
@@ -69,16 +73,20 @@ def article(text: str, wanted: str) -> str:
         number = digits[0]
         vowel = number[0] == "5" or (number[0] == "1" and len(number) % 3 == 1)
     else:
-        vowel = rest[:1].casefold() in tuple(VOWELS)
+        alone = not rest[1:2].isalpha()
+        vowel = rest[:1].casefold() in (*VOWELS, *(NAMED_WITH_A_VOWEL if alone else ""))
     return f"{ARTICLES[wanted]}{'z' if vowel else ''} {text}"
 
 
 def suffixed(text: str, wanted: str) -> str:
-    """The text with its suffix: `Edóban`, `Kyotóval`, `5-tel`; behind other letters with a hyphen."""
-    number = NUMBER.search(text)
-    if number is not None:
+    """The text with its suffix: `Edóban`, `Kyotóval`, `5-tel`; behind other signs with a hyphen: `1*-et`."""
+    number = NUMBER.search(text.rstrip(SIGNS))
+    if number is not None and not text.endswith(">"):
         word = spoken_end(number[0])
         return f"{text}-{_ending(word, wanted)}"
+    spoken = text.rstrip(SIGNS)
+    if spoken != text and spoken[-1:].isalpha():
+        return f"{text}-{_ending(spoken, wanted)}"
     last = text[-1:].casefold()
     if not last.isalpha() or (not last.isascii() and last not in VOWELS):
         return f"{text}-{SUFFIXES[wanted][0]}"
@@ -103,15 +111,24 @@ def _ending(word: str, wanted: str) -> str:
         return letter[0] + letter[1:] + _harmony(word, ("al", "el"))
     if wanted in ("n", "t") and last in VOWELS:
         return wanted
+    if wanted == "s":
+        return "as" if word in LOW else "es" if word == "kettő" else "s" if last in VOWELS else _os(word)
     if wanted == "t":
         if word in LOW:
             return "at"
         if word == "ezer":
             return "et"
+        if word.casefold().endswith(LOW_ENDS):
+            return "at"
         single = word[-len(letter) - 1 : -len(letter)].casefold() in tuple(VOWELS)
         if letter in BARE_ACCUSATIVE and single and word not in (*ONES, *TENS):
             return "t"
     return _harmony(word, SUFFIXES[wanted])
+
+
+def _os(word: str) -> str:
+    """The adjective of a word that ends in a consonant: `ötös`, `hatos`, but of a thousand `ezres`."""
+    return "es" if word == "ezer" else _harmony(word, SUFFIXES["s"])
 
 
 def _letter(word: str) -> str:
@@ -121,8 +138,9 @@ def _letter(word: str) -> str:
 
 
 def _harmony(word: str, forms: tuple[str, ...]) -> str:
-    """The form that goes with the vowels of this word."""
-    vowels = [sign for sign in word.casefold() if sign in VOWELS]
+    """The form that goes with the vowels of this word, the last of several."""
+    last = re.split(r"[\s-]", word)[-1]
+    vowels = [sign for sign in last.casefold() if sign in VOWELS]
     if not vowels:
         return forms[0]
     if vowels[-1] in BACK or (vowels[-1] in NEUTRAL and any(sign in BACK for sign in vowels)):

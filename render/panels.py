@@ -130,9 +130,8 @@ def rounded(width: int, height: int, fill: str) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=32)
 def ground(width: int, height: int, colour: str = SUMI) -> Image.Image:
-    """An empty picture."""
+    """An empty picture: made in less time than it is worth keeping."""
     return Image.new("RGB", (width, height), colour)
 
 

@@ -11,9 +11,11 @@ from db.repositories import guilds, timers, users
 from db.rows import Message, OutboxRow
 from engines.protocol import Json, Seen
 from engines.typed import plainly
-from tables import moderation, privacy, timing
+from tables import choices, moderation, privacy, timing
+from tables.choices import OwnChoices, ServerChoices
 from tables.core import clocks, places
 from tables.core.admission import admit, admitted_only, may_see
+from tables.core.archive import Archive
 from tables.core.clock import Clock
 from tables.core.errors import TableError
 from tables.core.house import House
@@ -31,6 +33,7 @@ from tables.core.model import (
     Vote,
     Waiting,
 )
+from tables.core.one_each import OneEach, Queues
 from tables.core.options import read_words
 from tables.core.places import Delivery
 from tables.lobby import chances, seating, studies
@@ -40,6 +43,7 @@ from tables.play.acting import Wish
 from tables.play.bots import Bots
 from tables.privacy import Forgotten
 from tables.reading import access, results, stories
+from tables.reading.archive import HereLibrary
 from tables.reading.results import Standing
 from tables.reading.stories import Replay, StoryEntry, Verdict
 from tables.repair import repairs
@@ -66,9 +70,14 @@ class Tables:
         *,
         seed: Callable[[], bytes] = lambda: secrets.token_bytes(32),
         cache: int = 4096,
+        archive: Archive | None = None,
     ) -> None:
-        self._house = House(database, clock, queued, seed, cache=cache)
+        """`archive` folds whole logs: in a thread of this process unless another is given."""
+        folds = archive or HereLibrary(database.path)
+        self._house = House(database, clock, queued, seed, cache=cache, archive=folds)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
+        self._typing = OneEach()
+        self._panels = Queues()
         self._watch = outages.OutageWatch(self._house)
         self._bots = Bots(self._house, opponents)
 
@@ -242,7 +251,8 @@ class Tables:
     ) -> Panel:
         """The guided panel after `path`. `stale`, `not-your-turn`, `not-seated`, `over`."""
         loaded = await self._house.look(table_id)
-        found = await asyncio.to_thread(acting.panel, loaded, user_id, path, version)  # odds take a while
+        async with self._panels.of(user_id):  # odds take a while
+            found = await asyncio.to_thread(acting.panel, loaded, user_id, path, version)
         return await acting.beside(self._house, found, loaded)
 
     @admitted_only
@@ -268,8 +278,13 @@ class Tables:
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         """At most 25 completions of at most 100 characters; none but for a seat's own user.
 
-        Where several tables may be meant, those of each that waits for the user, headed by its number.
+        Where several tables may be meant, those of each that waits for the user, headed by its number. One
+        at a time for each user, and the newest instead of those that wait: it has what was typed since.
         """
+        async with self._typing.turn(user_id) as newest:
+            return await self._completed(table_id, user_id, channel_id, text) if newest else []
+
+    async def _completed(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:
         named, text = access.headed(plainly(text))
         table_id = named or table_id
         try:
@@ -384,6 +399,14 @@ class Tables:
     async def prefer(self, user: User, values: Mapping[str, Json]) -> None:
         """Sets when a user wants to be reminded and when to be left alone (`users.PREFERENCES`)."""
         await self._house.finish(absences.prefer(self._house, user, values))
+
+    async def choose(self, user: User, chosen: OwnChoices) -> None:
+        """Sets a user's language and whether hands go by DM; what is not named stays."""
+        await self._house.finish(choices.choose(self._house, user, chosen))
+
+    async def choose_for_server(self, guild_id: int, chosen: ServerChoices) -> None:
+        """Sets a server's language and whether each table gets a thread; what is not named stays."""
+        await self._house.finish(choices.choose_for_server(self._house, guild_id, chosen))
 
     async def asleep(self, user_ids: Sequence[int]) -> set[int]:
         """Those of the users whose quiet hours it is now."""

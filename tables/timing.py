@@ -6,7 +6,8 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from db.errors import DatabaseError
-from db.repositories import timers
+from db.fitting import REARM
+from db.repositories import meta, timers
 from db.rows import TimerRow
 from tables import privacy
 from tables.core import clocks
@@ -53,6 +54,12 @@ async def all_due(house: House) -> None:
     now = house.clock.now()
     while found := await timers.due(house.database.reads, now, most=1):
         timer = found[0]
+        if timer.damaged:
+            log.error("timer %s cannot be read (%s): it goes", timer.id, ", ".join(timer.damaged))
+            async with house.database.transaction() as tx:
+                await timers.discard(tx, timer.id)
+                await meta.put(tx, REARM, "")
+            continue
         try:
             await WORK[timer.kind](house, timer)
         except TableError as error:

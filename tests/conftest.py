@@ -1,13 +1,21 @@
-"""How much of the long tests runs: HATAMOTO_COUNT is a number, left out it is small."""
+"""How much of the long tests runs: HATAMOTO_COUNT is a number, left out it is small.
+
+The tests keep compiled modules, also where PYTHONDONTWRITEBYTECODE is set, as images of Python set it: they
+start over a hundred processes, each of which would compile the whole bot before it did anything.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections import defaultdict
 
 import pytest
 
 SMALL = 6  # cases of one long test in a small run
+
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import sys
-import traceback
 from collections.abc import Callable
 
 from engines.chance import Chance
 from engines.opponents import Level, opponent
 from engines.protocol import Json
 from engines.registry import engine
-
-NICE = 19  # the bot's own process goes first: an answer is waited for, a picture comes after it
+from workers.serving import serve
 
 
 def choose(game: str, view: Json, level: Level, seed: str, entry: int) -> str:
@@ -48,27 +44,5 @@ def answer(line: str) -> Json:
     return found
 
 
-def fault(error: Exception) -> str:
-    """What happened and where, without what it was about: an error's words may quote a hand."""
-    frames = traceback.extract_tb(error.__traceback__)
-    places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
-    return f"{type(error).__name__} at {places}"
-
-
-def main() -> None:
-    """Answers until the input ends, or nobody reads the answers any more: then it ends without a word."""
-    os.nice(NICE)
-    try:
-        for line in sys.stdin:
-            try:
-                reply = {"answer": answer(line)}
-            except Exception as error:  # noqa: BLE001 - the fault is told to the bot, which logs it
-                reply = {"fault": fault(error)}
-            sys.stdout.write(json.dumps(reply) + "\n")
-            sys.stdout.flush()
-    except BrokenPipeError:
-        os._exit(0)  # an orderly exit would try to write what is left once more, and complain
-
-
 if __name__ == "__main__":
-    main()
+    serve(answer)

@@ -75,19 +75,23 @@ class Workshop:
         worker = min(self._workers, key=lambda one: one.waiting)
         try:
             with RENDER.time():
-                answer = await worker.ask(lambda: ["draw", part, scene.packed()])
+                return await worker.ask(lambda: ["draw", part, scene.packed()], picture_of)
         except FaultError as fault:
             log.error("a worker failed: %s", fault)  # noqa: TRY400 - the place is the worker's
             raise StudioError(part) from None
-        if answer is None:
-            return None
-        png, filename, alt = answer
-        return Picture(base64.b64decode(png), filename, alt)
 
     async def close(self) -> None:
         """Ends the processes at once."""
         for worker in self._workers:
             await worker.close()
+
+
+def picture_of(answer: list[str] | None) -> Picture | None:
+    """A worker's answer as the picture."""
+    if answer is None:
+        return None
+    png, filename, alt = answer
+    return Picture(base64.b64decode(png), filename, alt)
 
 
 async def drawn(studio: Studio, part: str, scene: Scene) -> tuple[Picture | None, bool]:

@@ -16,9 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Timer
+from typing import Any, TypeVar
 
 from engines.protocol import Json
 
+T = TypeVar("T")
 ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "workers")
 SECRETS = ("DISCORD_TOKEN",)  # of the bot alone
@@ -66,22 +68,22 @@ class Worker:
         """The process's id while it runs."""
         return None if self._process is None else self._process.pid
 
-    async def ask(self, make: Callable[[], Json]) -> Json:
-        """The answer to a question, which is made when it is its turn. Raises WorkerError, FaultError."""
+    async def ask(self, make: Callable[[], Json], read: Callable[[Any], T]) -> T:
+        """The answer to a question, which is made when it is its turn, as `read` makes it of its JSON.
+
+        Both are called in the worker's thread: neither a long question nor a long answer holds the loop.
+        Raises WorkerError, FaultError, and what `read` raises.
+        """
         loop = asyncio.get_running_loop()
         if self._resting is not None:
             self._resting.cancel()
         self.waiting += 1
         try:
-            reply = json.loads(await loop.run_in_executor(self._thread, self._ask, make))
+            return await loop.run_in_executor(self._thread, self._ask, make, read)
         finally:
             self.waiting -= 1
             if self._rest_s is not None and not self.waiting and not self._closed:
                 self._resting = loop.call_later(self._rest_s, self._rest)
-        if "answer" not in reply:
-            raise FaultError(reply["fault"])
-        answer: Json = reply["answer"]
-        return answer
 
     async def close(self) -> None:
         """Ends the process at once, whatever it does."""
@@ -101,13 +103,16 @@ class Worker:
 
     # -- in the thread -----------------------------------------------------------------------------
 
-    def _ask(self, make: Callable[[], Json]) -> str:
-        """The line that answers, after one more try where the process died."""
+    def _ask(self, make: Callable[[], Json], read: Callable[[Any], T]) -> T:
+        """What the process answers, after one more try where it died."""
         question = json.dumps(make())
         for _ in range(2):
-            reply = self._once(question)
-            if reply.endswith("\n"):
-                return reply
+            line = self._once(question)
+            if line.endswith("\n"):
+                reply = json.loads(line)
+                if "answer" not in reply:
+                    raise FaultError(reply["fault"])
+                return read(reply["answer"])
         raise WorkerError("the worker died twice")
 
     def _once(self, question: str) -> str:

@@ -26,7 +26,7 @@ from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
 from engines.protocol import Json
 from locales import Words
-from render import has, painter
+from render import Picture, Scene, has, painter
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.lobby.studies import MOST_BYTES
@@ -89,12 +89,12 @@ async def replay_answer(
     found = await client.tables.replay(number, interaction.user.id, at, seat)
     words = await client.languages.of_user(interaction)
     shown = found.shown
-    between, _ = await drawn(client.studio, "ended", scene_of(shown, words)) if side else (None, True)
+    between, _ = await unhurried(client, "ended", scene_of(shown, words)) if side else (None, True)
     if side == BACK and between is None and found.at > 0:
         return await replay_answer(interaction, number, found.at - 1, whose)
     picture, good = between, True
     if between is None:
-        picture, good = await drawn(client.studio, "board", scene_of(shown, words))
+        picture, good = await unhurried(client, "board", scene_of(shown, words))
     caption = await asyncio.to_thread(painter(shown.table.game).caption, scene_of(shown, words, spoken=True))
     trouble = "" if good else words("post.no-picture")
     title = words(
@@ -103,6 +103,12 @@ async def replay_answer(
     content = cut("\n".join(line for line in (title, caption, trouble) if line))
     view = replay_view(found, whose, words, ended=between is not None)
     return content, view, [] if picture is None else [attached(picture)]
+
+
+async def unhurried(client: Services, part: str, scene: Scene) -> tuple[Picture | None, bool]:
+    """A picture that nobody's game waits for: one at a time, so that those of play come in between."""
+    async with client.leisure:
+        return await drawn(client.studio, part, scene)
 
 
 @on_press("at")

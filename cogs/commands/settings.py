@@ -12,11 +12,12 @@ from discord.ext import commands
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, plain, wait
 from cogs.text.translator import said, worded
-from db.repositories import guilds, users
+from db.repositories import users
 from db.rows import UserRow
 from engines.protocol import printable
 from engines.typed import plainly
 from locales import LANGUAGES, Words, words
+from tables.choices import OwnChoices, ServerChoices
 from tables.core.errors import TableError
 from tables.core.quiet import zones
 from tables.time.absences import DAYS_A_YEAR
@@ -195,13 +196,13 @@ class SettingsCog(commands.Cog):
 
     async def set_own(self, interaction: Interaction, language: str | None, *, dm: bool | None) -> None:
         """The user's own settings."""
-        user = caller(interaction)
-        async with self.bot.database.transaction() as tx:
-            if language is not None:
-                own = None if language == AUTOMATIC else language
-                await users.set_language(tx, user.id, user.name, own)
-            if dm is not None:
-                await users.set_dm(tx, user.id, user.name, dm)
+        chosen = OwnChoices()
+        if language is not None:
+            chosen["language"] = None if language == AUTOMATIC else language
+        if dm is not None:
+            chosen["dm"] = dm
+        if chosen:
+            await self.bot.tables.choose(caller(interaction), chosen)
 
     async def set_server(
         self, interaction: Interaction, language: str | None, *, threads: bool | None
@@ -212,11 +213,12 @@ class SettingsCog(commands.Cog):
             raise TableError("no-server")
         if not interaction.permissions.manage_guild:
             raise TableError("not-a-manager")
-        async with self.bot.database.transaction() as tx:
-            if language is not None:
-                await guilds.set_language(tx, guild, None if language == AUTOMATIC else language)
-            if threads is not None:
-                await guilds.set_threads(tx, guild, threads)
+        chosen = ServerChoices()
+        if language is not None:
+            chosen["language"] = None if language == AUTOMATIC else language
+        if threads is not None:
+            chosen["threads"] = threads
+        await self.bot.tables.choose_for_server(guild, chosen)
 
     async def summary(self, interaction: Interaction) -> str:
         """All settings as they are now."""

@@ -184,7 +184,7 @@ def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is show
         TableSelect(
             press(panel, Spot("s", panel.path, page, at.kept)),
             options,
-            placeholder=words("panel.pick", n=step.most, least=step.least, most=step.most),
+            placeholder=words(asked_for(step), n=step.most, least=step.least, most=step.most),
             least=0 if gathering else min(step.least, len(options)),
             most=min(step.most, len(options)),
         )
@@ -200,6 +200,13 @@ def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is show
         place = Spot("p", (*panel.path, picks(at.kept)))
         done = words("button.done", n=len(at.kept))
         view.add_item(TableButton(press(panel, place), done, "success", row=NAVIGATION))
+
+
+def asked_for(step: Prompt) -> str:
+    """The message that says how many to pick: exactly so many, up to so many, or from so many to so many."""
+    if step.least == step.most:
+        return "panel.pick-exactly"
+    return "panel.pick-up-to" if step.least == 0 else "panel.pick"
 
 
 def add_back(view: ui.View, panel: Panel, words: Words, *, row: int | None) -> None:

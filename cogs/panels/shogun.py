@@ -163,10 +163,11 @@ def outlook(sheet: Sheet, space: str, card: str) -> str:
         parts.append(sheet.say("bids-province"))
     else:
         parts += [*gains(sheet, space, seen), facts(sheet, card)]
+    told = [sheet.words("words.separator").join(parts)]
     for warn in seen.warns[:1]:
         text = sheet.words(f"shogun.warning.{warn.code}", game=GAME, names=sheet.names, **warn.params)
-        parts.insert(0, sheet.say("careful", warning=text))
-    return cut(", ".join(parts), MOST_OPTION)
+        told.insert(0, sheet.say("careful", warning=text))
+    return cut(" ".join(told), MOST_OPTION)
 
 
 def gains(sheet: Sheet, space: str, seen: Forecast) -> list[str]:

@@ -69,16 +69,19 @@ def mentioned(row: OutboxRow) -> set[int]:
     return set(row.content.get("mention") or ())
 
 
-async def clear(bot: Services, row: OutboxRow, table: Table, channel: Any) -> None:
-    """Takes away the line below a chapter's message before something newer tells who has to act."""
+async def nudged(bot: Services, row: OutboxRow, table: Table) -> int | None:
+    """The line below a chapter's message that goes before this row, which is newer, tells who has to act."""
     if row.kind not in (NUDGE, "board", "over", "recap"):
-        return
+        return None
     since = bot.clock.now() - EDITABLE_MS
     last = await outbox.last_sent(bot.database.reads, row.destination, NUDGE, row.table_id, since)
-    if last is None or last < (table.board_message_id or 0):
-        return
+    return None if last is None or last < (table.board_message_id or 0) else last
+
+
+async def clear(table: Table, channel: Any, line: int) -> None:
+    """Takes away such a line."""
     try:
-        await channel.get_partial_message(last).delete()
+        await channel.get_partial_message(line).delete()
     except discord.HTTPException as error:
         if error.code not in (NO_MESSAGE, NO_CHANNEL):
             log.warning("a line of table %s stays: %s", table.id, error)

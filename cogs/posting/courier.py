@@ -340,14 +340,21 @@ class Courier:
             return End(Fate.DROPPED, why="nobody is there to be called")
         row = called
         overtaken = row.kind == "board" and await self._is_overtaken(row, table)
-        post = await self._writer.post(row, table, pictured=not overtaken)
+        # asked together: one trip to the database
+        line, below, words = await asyncio.gather(
+            self._last_line(row, table),
+            chapter_posts.nudged(self._bot, row, table),
+            self._writer.words(row, table),
+        )
+        post = await self._writer.post(row, table, words, pictured=not overtaken)
         place = table.place
-        if row.kind == "ready" and (message_id := await self._changed_line(row, table, post)) is not None:
-            return arrived(message_id)
         here = self._channel(table, place.thread_id or place.channel_id)
+        if line is not None and await self._edited(here, line, post):
+            return arrived(line)
         if chapter_posts.outdated(row, table):
             return End(Fate.DROPPED, why="who is called need not act any more")
-        await chapter_posts.clear(self._bot, row, table, here)
+        if below is not None:
+            await chapter_posts.clear(table, here, below)
         old = await self._changed_before(row, table, here) or await chapter_posts.standing(
             self._bot, row, table
         )
@@ -355,6 +362,7 @@ class Courier:
             return arrived(old, lines=chapter_posts.nudges(row, table))
         outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
         closed, shown, lines = False, dict[str, int](), tuple[Message, ...]()
+        message_id: int | None = None
         if place.thread_id is not None and place.thread_id != place.channel_id and not outside:
             try:
                 message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
@@ -364,8 +372,6 @@ class Courier:
                 if await self._bot.tables.is_removed(place.guild_id):
                     raise  # its place is as it was when the bot is invited again
                 message_id, closed = await self._moved(row, table, post, error), True
-        else:
-            message_id = None
         if message_id is None:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
             if closed:  # and only now: where its channel is closed too, its thread may open again
@@ -404,16 +410,15 @@ class Courier:
         log.info("table %s has no thread any more: %s", table.id, why)
         return None
 
-    async def _changed_line(self, row: OutboxRow, table: Table, post: Post) -> int | None:
-        """The line that told who was ready, changed, while it is young and no board came after it."""
+    async def _last_line(self, row: OutboxRow, table: Table) -> int | None:
+        """The line that told who was ready, to be changed, while it is young and no board came after it."""
+        if row.kind != "ready":
+            return None
         since = self._bot.clock.now() - chapter_posts.EDITABLE_MS
         last = await outbox.last_sent(
             self._bot.database.reads, row.destination, row.kind, row.table_id, since
         )
-        if last is None or last < (table.board_message_id or 0):
-            return None
-        channel = self._channel(table, table.place.thread_id or table.place.channel_id)
-        return last if await self._edited(channel, last, post) else None
+        return None if last is None or last < (table.board_message_id or 0) else last
 
     async def _to_thread(self, row: OutboxRow, guild_id: int | None, thread_id: int, post: Post) -> int:
         """Into a thread, which is opened again where it was archived."""
@@ -481,16 +486,17 @@ class Courier:
         """
         reads, since = self._bot.database.reads, self._bot.clock.now() - chapter_posts.EDITABLE_MS
         changed = row.kind == "sheet"
-        last, followed = await asyncio.gather(
+        last, followed, words = await asyncio.gather(  # one trip to the database
             outbox.last_sent(reads, row.destination, "hand", row.table_id, since),
             outbox.followed(reads, row),
+            self._writer.words(row, None),
         )
         if followed and changed:
             return arrived()
         if followed and row.kind == "hand" and not row.attempts:
             return arrived(await self._sent_before(row, user_id) or last)
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
-        post = await self._writer.post(row, table)
+        post = await self._writer.post(row, table, words)
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             if row.kind in ("hand", "sheet") and last is not None and await self._edited(channel, last, post):

@@ -86,11 +86,16 @@ class Writer:
         self._languages = languages
         self._studio = studio or HereStudio()
 
-    async def post(self, row: OutboxRow, table: Table | None, *, pictured: bool = True) -> Post:
-        """The message of a row, of a board without its picture unless `pictured`. KeyError for no kind."""
+    async def post(
+        self, row: OutboxRow, table: Table | None, words: Words | None = None, *, pictured: bool = True
+    ) -> Post:
+        """The message of a row, of a board without its picture unless `pictured`. KeyError for no kind.
+
+        `words`: those of its readers, from who has asked for them already.
+        """
         if table is None:
             return Post(cut(str(row.content.get("content", ""))))
-        words = await self._words(row, table)
+        words = words or await self.words(row, table)
         draft = await self._draft(row, table)
         letter = Letter(row, row.content, table, words, self._studio, draft, pictured)
         post = await KINDS[row.kind](letter)
@@ -128,11 +133,13 @@ class Writer:
             words("post.thread", table=table.id, title=words(f"{table.game}.title"), players=names), 100
         )
 
-    async def _words(self, row: OutboxRow, table: Table) -> Words:
+    async def words(self, row: OutboxRow, table: Table | None) -> Words:
+        """In the language of whoever reads the post."""
         kind, _, number = row.destination.partition(":")
         if kind == "user":
             return await self._languages.of_dm(int(number))
-        return await self._languages.of_posts(table.place.guild_id, table.locale)
+        guild, locale = (None, None) if table is None else (table.place.guild_id, table.locale)
+        return await self._languages.of_posts(guild, locale)
 
 
 async def lobby(letter: Letter) -> Post:
@@ -148,7 +155,8 @@ async def lobby(letter: Letter) -> Post:
         lines += [words("list.commitment", commitment=table.commitment), controls.told_line(table, words)]
     content = cut("\n".join(line for line in lines if line))
     view = controls.view(controls.lobby(table, words, letter.row.mark))
-    return Post(content, view, mention=invited if table.status == "open" else ())
+    called = tuple(user for user in invited if user in letter.mention)
+    return Post(content, view, mention=called if table.status == "open" else ())
 
 
 async def board(letter: Letter) -> Post:

@@ -24,6 +24,7 @@ from tables.core.model import User
 
 log = logging.getLogger("hatamoto.cogs")
 C = TypeVar("C", bound=Callable[..., Coroutine[Any, Any, None]])
+LOOKING = frozenset({"typing", "reading", "importing"})  # nobody's game waits for it
 KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is asking
     "move": "playing",
     "board": "playing",
@@ -220,7 +221,12 @@ async def taking_turns(interaction: Interaction) -> AsyncIterator[None]:
 
 
 async def within_limits(interaction: Interaction, kind: Kind) -> bool:
-    """Whether an interaction is to be carried out; one too many is answered kindly instead."""
+    """Whether an interaction is to be carried out; one too many is answered kindly instead.
+
+    What only looks and waited for so long that Discord takes no answer any more is left at that.
+    """
+    if kind in LOOKING and not await interaction.client.door.passed(interaction.user.id):
+        return False
     wait_s = interaction.client.limiter.wait(interaction.user.id, interaction.guild_id, kind)
     if not wait_s:
         return True

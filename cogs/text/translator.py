@@ -13,6 +13,9 @@ from locales import words
 
 C = TypeVar("C")
 ENGLISH = "en"
+SPOKEN = {  # asked ten thousand times at a start: of most locales there is no catalogue
+    locale: spoken for locale in discord.Locale if (spoken := words(locale.value)).locale != ENGLISH
+}
 
 
 def said(key: str) -> locale_str:
@@ -42,8 +45,7 @@ class CatalogueTranslator(app_commands.Translator):
     ) -> str | None:
         """The text in this locale, or None where it has no catalogue or says the same as English."""
         key = string.extras.get("key")
-        spoken = words(locale.value)
-        if key is None or spoken.locale == ENGLISH:
+        if key is None or locale not in SPOKEN:
             return None
-        text = spoken(key)
+        text = SPOKEN[locale](key)
         return text if text != string.message else None

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+from collections.abc import Mapping
+
 from db.database import Source, Transaction
 from db.rows import ActionRow, row_of
 
 COLUMNS = tuple(name for name in ActionRow.__dataclass_fields__ if name != "damaged")
+SHORT = 100  # entries that are read at once
 KEPT_MS = 2 * 24 * 3600 * 1000  # an interaction is redelivered within minutes, if at all
 
 
@@ -14,6 +19,24 @@ async def add(tx: Transaction, row: ActionRow) -> None:
     tx.put(
         f"INSERT INTO actions ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})",  # noqa: S608
         [getattr(row, name) for name in COLUMNS],
+    )
+
+
+async def add_all(tx: Transaction, table_id: int, rows: str, seeds: Mapping[int, bytes], at: int) -> None:
+    """Appends the entries of a table that has none yet, all of one time and nobody's.
+
+    They are JSON, `[[number, seat, action, undo], ...]`, and one statement however many they are: each would
+    have to get hold of the interpreter again, while everybody waits for the end of the transaction.
+    """
+    tx.put(
+        "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, at) SELECT ?,"
+        " json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),"
+        " json_extract(value, '$[3]'), 0, 0, ? FROM json_each(?)",
+        (table_id, at, rows),
+    )
+    tx.many(
+        "UPDATE actions SET seed = ? WHERE table_id = ? AND seq = ?",
+        [(seed, table_id, number) for number, seed in seeds.items()],
     )
 
 
@@ -26,8 +49,13 @@ async def rewrite(tx: Transaction, table_id: int, seq: int, action: str, user_id
 
 
 async def log(source: Source, table_id: int) -> list[ActionRow]:
-    """A table's entries in order."""
+    """A table's entries in order; a long log is not read on the loop."""
     rows = await source.all("SELECT * FROM actions WHERE table_id = ? ORDER BY seq", (table_id,))
+    return entries(rows) if len(rows) <= SHORT else await asyncio.to_thread(entries, rows)
+
+
+def entries(rows: list[sqlite3.Row]) -> list[ActionRow]:
+    """Rows of the log."""
     return [row_of(ActionRow, row) for row in rows]
 
 
@@ -69,7 +97,7 @@ async def acted_since(source: Source, table_id: int, seat: int, user_id: int, si
 async def last_of(source: Source, table_id: int, seat: int, user_id: int | None) -> int | None:
     """When a seat's player last acted there or took something back, ms UTC."""
     row = await source.one(
-        "SELECT max(at) AS at FROM actions WHERE table_id = ?1 AND user_id = ?3 AND typeof(at) = 'integer' "
+        "SELECT max(at) AS at FROM actions WHERE table_id = ?1 AND user_id = ?3 "
         "AND (seat = ?2 OR seat IS NULL)",
         (table_id, seat, user_id),
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
+from db.rows import AidRow, wholes
 
 
 async def of_table(source: Source, table_id: int) -> dict[int, str]:
     """The aids of a table by seat."""
-    rows = await source.all("SELECT seat, aid FROM aids WHERE table_id = ?", (table_id,))
-    return {int(row["seat"]): str(row["aid"]) for row in rows}
+    rows = await source.all("SELECT * FROM aids WHERE table_id = ?", (table_id,))
+    return {row.seat: row.aid for row in wholes(AidRow, rows)}
 
 
 async def put(tx: Transaction, table_id: int, seat: int, aid: str) -> None:

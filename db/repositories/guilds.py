@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 
 from db.database import Source, Transaction
-from db.rows import GuildRow, row_of
+from db.rows import GuildRow, whole
 
 
 async def get(source: Source, guild_id: int) -> GuildRow:
     """A server's settings; the defaults where nothing was set."""
     row = await source.one("SELECT * FROM guilds WHERE id = ?", (guild_id,))
-    return GuildRow(guild_id) if row is None else row_of(GuildRow, row)
+    settings = None if row is None else whole(GuildRow, row)
+    return settings or GuildRow(guild_id)
 
 
 async def removed(source: Source, guild_id: int | None) -> bool:
@@ -34,12 +35,8 @@ async def set_silent(tx: Transaction, guild_id: int, silent_at: int | None) -> N
 
 
 def channels(settings: GuildRow) -> list[int]:
-    """Where tables may be made; none means everywhere. A list that cannot be read counts as none."""
-    try:
-        listed = json.loads(settings.channels or "[]")
-    except ValueError:
-        return []
-    return [number for number in listed if isinstance(number, int)] if isinstance(listed, list) else []
+    """Where tables may be made; none means everywhere."""
+    return list(json.loads(settings.channels or "[]"))
 
 
 async def set_language(tx: Transaction, guild_id: int, language: str | None) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from db.database import Source, Transaction
 
@@ -42,13 +41,6 @@ async def set_limits(tx: Transaction, guild_id: int, limits: Mapping[str, int | 
         )
 
 
-def numbers(row: sqlite3.Row) -> dict[str, Any]:
-    """A row whose times are numbers: a damaged one counts as now broken, or as never."""
-    instead = {"aside_at": 0, "barred_at": 0, "created_at": 0, "turn_since": None, "paused_at": None}
-    found = {key: row[key] for key in row.keys()}  # noqa: SIM118 - a Row is no mapping
-    return found | {key: no for key, no in instead.items() if not isinstance(found[key], int | None)}
-
-
 async def stuck(
     source: Source, guild_id: int, *, unsent_since: int, waits_since: int, open_since: int, most: int
 ) -> list[StuckRow]:
@@ -57,12 +49,12 @@ async def stuck(
         "SELECT t.id, t.status, t.aside_at, t.barred_at, t.turn_since, t.created_at, t.paused_at, "
         "coalesce(o.unsent, 0) AS unsent, o.oldest FROM tables t LEFT JOIN "
         "(SELECT table_id, count(*) AS unsent, min(created_at) AS oldest FROM outbox WHERE state IN "
-        "('queued', 'flying') AND typeof(created_at) = 'integer' GROUP BY table_id) o ON o.table_id = t.id "
+        "('queued', 'flying') GROUP BY table_id) o ON o.table_id = t.id "
         "WHERE t.guild_id = ? AND t.status IN ('open', 'running') ORDER BY t.id",
         (guild_id,),
     )
     found = []
-    for row in [numbers(row) for row in rows]:
+    for row in rows:
         if row["aside_at"] is not None:
             found.append(StuckRow(row["id"], "broken", row["aside_at"], row["unsent"]))
         elif row["barred_at"] is not None:

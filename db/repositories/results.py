@@ -7,7 +7,7 @@ from dataclasses import astuple
 from typing import NamedTuple
 
 from db.database import Source, Transaction
-from db.rows import RatingRow, ResultRow, whole
+from db.rows import RatingRow, ResultRow, whole, wholes
 
 
 async def add_results(tx: Transaction, rows: Sequence[ResultRow]) -> None:
@@ -19,13 +19,13 @@ async def add_results(tx: Transaction, rows: Sequence[ResultRow]) -> None:
 async def results(source: Source, user_id: int) -> list[ResultRow]:
     """A person's results, newest first."""
     rows = await source.all("SELECT * FROM results WHERE user_id = ? ORDER BY ended_at DESC", (user_id,))
-    return [result for row in rows if (result := whole(ResultRow, row)) is not None]
+    return wholes(ResultRow, rows)
 
 
 async def of_table(source: Source, table_id: int) -> list[ResultRow]:
     """A table's results."""
     rows = await source.all("SELECT * FROM results WHERE table_id = ? ORDER BY seat", (table_id,))
-    return [result for row in rows if (result := whole(ResultRow, row)) is not None]
+    return wholes(ResultRow, rows)
 
 
 async def remove(tx: Transaction, table_id: int) -> None:
@@ -64,8 +64,7 @@ async def ratings(source: Source, game: str, user_ids: Sequence[int]) -> dict[in
         f"SELECT * FROM ratings WHERE game = ? AND user_id IN ({marks})",  # noqa: S608 - only marks
         [game, *user_ids],
     )
-    known = [whole(RatingRow, row) for row in rows]
-    return {rating.user_id: rating for rating in known if rating is not None}
+    return {rating.user_id: rating for rating in wholes(RatingRow, rows)}
 
 
 async def put_ratings(tx: Transaction, rows: Sequence[RatingRow]) -> None:
@@ -81,7 +80,7 @@ async def last_rated(source: Source, game: str, user_ids: Sequence[int]) -> dict
     marks = ", ".join("?" for _ in user_ids)
     rows = await source.all(
         "SELECT user_id, max(ended_at) AS last FROM results WHERE rated AND game = ? "  # noqa: S608 - only marks
-        f"AND typeof(ended_at) = 'integer' AND user_id IN ({marks}) GROUP BY user_id",
+        f"AND user_id IN ({marks}) GROUP BY user_id",
         [game, *user_ids],
     )
     return {int(row["user_id"]): int(row["last"]) for row in rows}
@@ -101,8 +100,7 @@ async def rated_in(source: Source, game: str, guild_id: int) -> list[Rated]:
     """Those who finished a rated game in this server and have not left it."""
     rows = await source.all(
         "SELECT r.*, u.name AS name, count(*) AS games, coalesce(sum(s.won), 0) AS won, "
-        "coalesce(max(CASE WHEN typeof(s.ended_at) = 'integer' THEN s.ended_at END), 0) AS last "
-        "FROM ratings r "
+        "max(s.ended_at) AS last FROM ratings r "
         "JOIN results s ON s.user_id = r.user_id AND s.game = r.game AND s.rated "
         "JOIN users u ON u.id = r.user_id WHERE r.game = ?1 AND EXISTS (SELECT 1 FROM results g "
         "WHERE g.guild_id = ?2 AND g.game = ?1 AND g.user_id = r.user_id AND g.rated) "

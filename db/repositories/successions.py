@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
-from db.rows import FormerRow, OfferRow, whole
+from db.rows import FormerRow, OfferRow, wholes
 
 
 async def offer(tx: Transaction, row: OfferRow) -> None:
@@ -17,8 +17,7 @@ async def offer(tx: Transaction, row: OfferRow) -> None:
 async def offers(source: Source, table_id: int) -> dict[int, OfferRow]:
     """A table's offered seats."""
     rows = await source.all("SELECT * FROM offers WHERE table_id = ?", (table_id,))
-    offered = [whole(OfferRow, row) for row in rows]
-    return {row.seat: row for row in offered if row is not None}
+    return {row.seat: row for row in wholes(OfferRow, rows)}
 
 
 async def withdraw(tx: Transaction, table_id: int, seat: int) -> None:
@@ -37,7 +36,7 @@ async def handed(tx: Transaction, table_id: int, seat: int, user_id: int, now: i
 async def former(source: Source, table_id: int) -> list[FormerRow]:
     """Everybody who left a seat of this table."""
     rows = await source.all("SELECT * FROM handovers WHERE table_id = ? ORDER BY at", (table_id,))
-    return [left for row in rows if (left := whole(FormerRow, row)) is not None]
+    return wholes(FormerRow, rows)
 
 
 async def sat(source: Source, table_id: int, user_id: int) -> set[int]:

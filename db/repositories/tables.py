@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from db.database import Source, Transaction
-from db.rows import SeatRow, SnapshotRow, TableRow, row_of
+from db.rows import SeatRow, SnapshotRow, TableRow, row_of, whole
 
 SELECT = "SELECT t.*, (SELECT n.id FROM tables n WHERE n.rematch_of = t.id) AS rematch_id FROM tables t"
 SEAT_COLUMNS = (
@@ -206,7 +206,7 @@ async def clear_seats(tx: Transaction, table_id: int) -> None:
 async def snapshot(source: Source, table_id: int) -> SnapshotRow | None:
     """The last state of a table that has started."""
     row = await source.one("SELECT * FROM snapshots WHERE table_id = ?", (table_id,))
-    return None if row is None else row_of(SnapshotRow, row)
+    return None if row is None else whole(SnapshotRow, row)
 
 
 async def put_snapshot(tx: Transaction, row: SnapshotRow) -> None:

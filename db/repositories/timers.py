@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from db.database import Source, Transaction
-from db.rows import TimerRow, row_of
+from db.rows import TimerRow, row_of, wholes
 
-NEVER = 1 << 62  # what is no number comes after it
-# others wait for `check`: the row was damaged
-WHOLE = (
-    "typeof(kind) = 'text' AND typeof(table_id) = 'integer' AND typeof(user_id) = 'integer' "
-    "AND typeof(payload) = 'text' AND json_valid(payload)"
-)
+NEVER = 1 << 62
 
 
 async def put(
@@ -52,7 +47,7 @@ async def rouse(  # noqa: PLR0917 - a turn and whose it is
     tx.put(
         "INSERT INTO timers (kind, table_id, user_id, due_at, payload) "
         "SELECT ?1, ?2, ?3, ?6 + h.hours * 3600000, json_object('since', ?4, 'sent', 0) FROM (SELECT "
-        "coalesce((SELECT remind_hours FROM users WHERE id = ?3 AND typeof(remind_hours) = 'integer'), ?5) "
+        "coalesce((SELECT remind_hours FROM users WHERE id = ?3), ?5) "
         "AS hours) h WHERE h.hours > 0 "
         "ON CONFLICT (kind, table_id, user_id) DO UPDATE SET due_at = excluded.due_at, "
         "payload = excluded.payload "
@@ -71,9 +66,9 @@ async def rouse_all(tx: Transaction, kind: str, now: int, default_hours: int, mo
         "SELECT ?1, table_id, user_id, since + pause, json_object('since', since, 'sent', "
         "CASE WHEN since + pause * ((1 << ?4) - 1) < ?2 THEN ?4 - 1 ELSE 0 END) FROM ("
         "SELECT s.table_id, s.user_id, s.acts_since AS since, "
-        "CASE WHEN typeof(u.remind_hours) = 'integer' THEN u.remind_hours ELSE ?3 END * 3600000 AS pause "
+        "coalesce(u.remind_hours, ?3) * 3600000 AS pause "
         "FROM tables t JOIN seats s ON s.table_id = t.id LEFT JOIN users u ON u.id = s.user_id "
-        "WHERE t.status = 'running' AND t.paused_at IS NULL AND s.acts AND typeof(s.acts_since) = 'integer' "
+        "WHERE t.status = 'running' AND t.paused_at IS NULL AND s.acts AND s.acts_since IS NOT NULL "
         "AND s.user_id IS NOT NULL AND NOT s.away AND s.gone IS NULL AND NOT s.flagged) WHERE pause > 0",
         (kind, now, default_hours, most),
     )
@@ -81,20 +76,14 @@ async def rouse_all(tx: Transaction, kind: str, now: int, default_hours: int, mo
 
 async def of_user(source: Source, kind: str, user_id: int) -> list[TimerRow]:
     """A user's timers of a kind."""
-    rows = await source.all(
-        f"SELECT * FROM timers WHERE kind = ? AND user_id = ? AND {WHOLE}",  # noqa: S608 - our own words
-        (kind, user_id),
-    )
-    return [row_of(TimerRow, row) for row in rows]
+    rows = await source.all("SELECT * FROM timers WHERE kind = ? AND user_id = ?", (kind, user_id))
+    return wholes(TimerRow, rows)
 
 
 async def of_table(source: Source, kind: str, table_id: int) -> list[TimerRow]:
     """A table's timers of a kind."""
-    rows = await source.all(
-        f"SELECT * FROM timers WHERE kind = ? AND table_id = ? AND {WHOLE}",  # noqa: S608 - our own words
-        (kind, table_id),
-    )
-    return [row_of(TimerRow, row) for row in rows]
+    rows = await source.all("SELECT * FROM timers WHERE kind = ? AND table_id = ?", (kind, table_id))
+    return wholes(TimerRow, rows)
 
 
 async def clear(tx: Transaction, kind: str, table_id: int, but: Iterable[int] = ()) -> None:
@@ -109,7 +98,7 @@ async def clear(tx: Transaction, kind: str, table_id: int, but: Iterable[int] = 
 
 async def earliest(source: Source) -> int | None:
     """When the first timer is due, ms UTC."""
-    row = await source.one(f"SELECT min(due_at) AS due FROM timers WHERE due_at < ? AND {WHOLE}", (NEVER,))  # noqa: S608
+    row = await source.one("SELECT min(due_at) AS due FROM timers WHERE due_at < ?", (NEVER,))
     return None if row is None or row["due"] is None else int(row["due"])
 
 
@@ -124,10 +113,10 @@ async def keep(tx: Transaction, kind: str, due_at: int, *, table_id: int) -> Non
 async def delay(tx: Transaction, kind: str, table_id: int, by: int) -> None:
     """A table's timers of a kind are later by so many ms, and so is what they count from."""
     tx.put(
-        "UPDATE timers SET due_at = due_at + ?1, payload = CASE "  # noqa: S608 - our own words
+        "UPDATE timers SET due_at = due_at + ?1, payload = CASE "
         "WHEN json_extract(payload, '$.since') IS NULL THEN payload "
         "ELSE json_set(payload, '$.since', json_extract(payload, '$.since') + ?1) END "
-        f"WHERE kind = ?2 AND table_id = ?3 AND {WHOLE}",
+        "WHERE kind = ?2 AND table_id = ?3",
         (by, kind, table_id),
     )
 
@@ -139,8 +128,34 @@ async def put_off(tx: Transaction, timer_id: int, due_at: int) -> None:
 
 async def due(source: Source, now: int, most: int = 100) -> list[TimerRow]:
     """Timers that are due, the earliest first."""
-    rows = await source.all(
-        f"SELECT * FROM timers WHERE due_at <= ? AND {WHOLE} ORDER BY due_at, id LIMIT ?",  # noqa: S608 - our own
-        (now, most),
-    )
+    rows = await source.all("SELECT * FROM timers WHERE due_at <= ? ORDER BY due_at, id LIMIT ?", (now, most))
     return [row_of(TimerRow, row) for row in rows]
+
+
+async def discard(tx: Transaction, timer_id: int) -> None:
+    """A timer goes that nobody can do anything with."""
+    tx.put("DELETE FROM timers WHERE id = ?", (timer_id,))
+
+
+async def senseless(source: Source, kinds: Sequence[str], far: int, most: int) -> list[tuple[int, str]]:
+    """Timers of other kinds than these, of tables that are not there, or due only after `far`; and why."""
+    marks = ", ".join("?" for _ in kinds)
+    rows = await source.all(
+        f"SELECT id, CASE WHEN kind NOT IN ({marks}) THEN 'is of a kind that nobody knows' "  # noqa: S608
+        "WHEN table_id <> 0 AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = table_id) "
+        "THEN 'is for a table that is not there' "
+        "WHEN due_at > ? THEN 'is due too far away' END AS why "
+        "FROM timers WHERE why IS NOT NULL ORDER BY id LIMIT ?",
+        [*kinds, far, most],
+    )
+    return [(int(row["id"]), str(row["why"])) for row in rows]
+
+
+async def lobbies_without(source: Source, kind: str, most: int = 1000) -> list[int]:
+    """Open tables without their timer."""
+    rows = await source.all(
+        "SELECT t.id FROM tables t WHERE t.status = 'open' AND NOT EXISTS "
+        "(SELECT 1 FROM timers x WHERE x.kind = ? AND x.table_id = t.id) ORDER BY t.id LIMIT ?",
+        (kind, most),
+    )
+    return [int(row["id"]) for row in rows]

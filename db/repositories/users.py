@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from db.database import Source, Transaction
-from db.rows import UserRow, row_of
+from db.rows import BlockRow, UserRow, whole, wholes
 
 PREFERENCES = frozenset({"remind_hours", "zone", "quiet_from", "quiet_to", "next_ping", "away_until"})
 
@@ -23,7 +23,7 @@ async def see(tx: Transaction, user_id: int, name: str, locale: str | None) -> N
 async def get(source: Source, user_id: int) -> UserRow | None:
     """A user, if ever seen."""
     row = await source.one("SELECT * FROM users WHERE id = ?", (user_id,))
-    return None if row is None else row_of(UserRow, row)
+    return None if row is None else whole(UserRow, row)
 
 
 async def some(source: Source, user_ids: Sequence[int]) -> dict[int, UserRow]:
@@ -33,7 +33,7 @@ async def some(source: Source, user_ids: Sequence[int]) -> dict[int, UserRow]:
         f"SELECT * FROM users WHERE id IN ({marks})",  # noqa: S608 - only marks
         list(user_ids),
     )
-    return {int(row["id"]): row_of(UserRow, row) for row in rows}
+    return {user.id: user for user in wholes(UserRow, rows)}
 
 
 async def without_dm(source: Source, user_ids: Sequence[int]) -> set[int]:
@@ -90,11 +90,8 @@ async def unblock(tx: Transaction, user_id: int, blocked_id: int) -> None:
 
 async def blocked_by(source: Source, user_id: int) -> list[int]:
     """Whom this user has blocked."""
-    rows = await source.all(
-        "SELECT blocked_id FROM blocks WHERE user_id = ? AND typeof(blocked_id) = 'integer' ORDER BY 1",
-        (user_id,),
-    )
-    return [int(row["blocked_id"]) for row in rows]
+    rows = await source.all("SELECT * FROM blocks WHERE user_id = ? ORDER BY blocked_id", (user_id,))
+    return [row.blocked_id for row in wholes(BlockRow, rows)]
 
 
 async def blocking(source: Source, user_id: int, others: Sequence[int]) -> set[int]:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from db.database import APPLICATION
+from db.migrating import APPLICATION
 
 # what numbers jump by where nobody can tell how many were given: those of tables are seen by people
 JUMP, JUMP_OF_TABLES = 10_000_000, 10_000

@@ -7,6 +7,7 @@ So nothing is numbered twice, what ended stays ended, and what goes on is drawn 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sqlite3
 from contextlib import closing
@@ -14,9 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from db.backup import copy, flush
-from db.database import APPLICATION, migrations, scripts, seize
+from db.database import seize
 from db.errors import DatabaseError, reported
 from db.files import beside
+from db.fitting import sound
+from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, settle_misfits
 from db.replacing import finish, ready
 from db.upkeep import lost
 
@@ -29,6 +32,8 @@ GROWN = f"UPDATE tables SET version = version + {BEYOND} WHERE id IN ({LIVE})"  
 STALE = f"""UPDATE seats SET choice_version = (SELECT version FROM tables WHERE id = table_id)
     WHERE table_id IN ({LIVE})"""  # noqa: S608 - constants
 NOTED = "INSERT OR REPLACE INTO meta (key, value) VALUES ('restored', ?)"
+
+log = logging.getLogger("hatamoto.restore")
 
 
 class Restored(NamedTuple):
@@ -52,6 +57,7 @@ def restore(backup: Path, database: Path) -> Restored:
     `second-process`, `full`, `unwritable`.
     """
     backup, database = backup.absolute(), database.absolute()
+    look_at_sqlite(database)
     examine(backup)
     database.parent.mkdir(parents=True, exist_ok=True)
     held = seize(database)
@@ -76,7 +82,12 @@ def restore(backup: Path, database: Path) -> Restored:
 def prepare(made: Path, database: Path) -> tuple[bool, tuple[int, ...]]:
     """Makes a copy of a backup ready to go on from: whether it could be compared, which tables have ended."""
     with reported(str(made)), closing(sqlite3.connect(made, isolation_level=None)) as connection:
-        bring_up(connection, made)
+        try:
+            lines = bring_up(connection) or settle_misfits(connection)
+        except sqlite3.Error as error:
+            raise DatabaseError("migration", str(made)) from error
+        for line in lines:
+            log.error("%s", line)
         connection.row_factory = sqlite3.Row
         connection.execute("BEGIN IMMEDIATE")
         later = lost.read(connection, database)
@@ -91,15 +102,6 @@ def prepare(made: Path, database: Path) -> tuple[bool, tuple[int, ...]]:
     return later is not None, ended
 
 
-def bring_up(connection: sqlite3.Connection, made: Path) -> None:
-    """Makes a database of an earlier version one of this. Raises DatabaseError `migration`."""
-    try:
-        for script in scripts(connection.execute("PRAGMA user_version").fetchone()[0]):
-            connection.executescript(script)
-    except sqlite3.Error as error:
-        raise DatabaseError("migration", str(made)) from error
-
-
 def examine(backup: Path) -> None:
     """Whether it is a sound database of ours."""
     if not backup.exists():
@@ -112,5 +114,5 @@ def examine(backup: Path) -> None:
             raise DatabaseError("foreign", str(backup))
         if connection.execute("PRAGMA user_version").fetchone()[0] > len(migrations()):
             raise DatabaseError("newer", str(backup))
-        if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+        if not sound(connection):
             raise DatabaseError("corrupt", str(backup))

@@ -152,7 +152,9 @@ class Rokumon(
             return False
         return options.act is None or FIGHT_FROM <= options.act < OPEN_FROM
 
-    def hand_changed(self, before: RokumonState, after: RokumonState, seat: Seat) -> bool:
+    def hand_changed(
+        self, before: RokumonState, after: RokumonState, seat: Seat, sights: object = None
+    ) -> bool:
         """Where values are secret, whether the seat's own warriors stand or are known otherwise.
 
         The act that opens them all is sent as well: it replaces the last secret sheet.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.lately import Lately
 from engines.protocol import Seat, Viewer, canonical, digest
 from engines.rokumon import rules
 from engines.rokumon.data import CLANS, OPEN_FROM, REPEATS, Clan, Side, human_side
@@ -102,7 +101,8 @@ def seen_board(state: RokumonState, side: Side | None) -> Board:
 # -- the view ------------------------------------------------------------------------------
 
 
-def _view(state: RokumonState, viewer: Viewer) -> RokumonView:
+def view(state: RokumonState, viewer: Viewer) -> RokumonView:
+    """What this viewer may know."""
     side, code = side_at(state, viewer), bound(state)
     to_act = None if state.phase == "over" else seat_of(state, state.mover)
     return RokumonView(
@@ -134,10 +134,6 @@ def _view(state: RokumonState, viewer: Viewer) -> RokumonView:
         taroma=state.taroma,
         result=state.outcome,
     )
-
-
-view = Lately(_view, most=96)
-"""What this viewer may know. One action asks several times for the same."""
 
 
 def seen_tiles(state: RokumonState, side: Side | None) -> tuple[SeenTile, ...]:

@@ -18,6 +18,7 @@ from engines.protocol import (
     RulesError,
     Seat,
     Seen,
+    Sight,
     Step,
     Viewer,
     digest,
@@ -141,10 +142,12 @@ class Sekigahara(
         """The panel after these picks. Raises `stale-path`, `not-your-turn`."""
         return panel.prompt(Board.of(state, _NO_CHANCE), SIDES[seat], tuple(path))
 
-    def choices_mark(self, state: SekigaharaState, seat: Seat) -> str:
+    def choices_mark(
+        self, state: SekigaharaState, seat: Seat, sight: Sight[SekigaharaView] | None = None
+    ) -> str:
         """In discard and bid the other side's secret choice leaves one's own buttons as they are."""
         if state.phase not in {"discard", "bid"}:
-            return super().choices_mark(state, seat)
+            return super().choices_mark(state, seat, sight)
         side = SIDES[seat]
         return digest([state.week, state.phase, state.hands.get(side, ()), state.sealed.get(side)])
 
@@ -155,6 +158,8 @@ class Sekigahara(
 
     def begun(self, state: SekigaharaState, seat: Seat) -> Begun | None:
         """Orders for the battle that is on; nobody waits for them."""
+        if state.battle is None:
+            return None
         name = orders.occasion(board_of(state), SIDES[seat])
         return Begun(round=name, text="", asks=False) if name else None
 

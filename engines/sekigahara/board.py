@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Literal
 
 from engines.chance import Chance
-from engines.lately import Lately
 from engines.protocol import Event, Json
 from engines.sekigahara import data
 from engines.sekigahara.data import CASTLES, DISK_AT, OTHER, PLACES, SIDES, Side
@@ -211,6 +210,17 @@ class Board:
     @classmethod
     def of(cls, state: SekigaharaState, chance: Chance) -> Board:
         """A copy of the state to work on."""
+        blocks: dict[Side, dict[str, list[str]]] = {side: {} for side in SIDES}
+        besieged, holders = set[str](), dict[str, Side]()
+        for place, here in state.map.items():
+            if here.ishida:
+                blocks["ishida"][place] = list(here.ishida)
+            if here.tokugawa:
+                blocks["tokugawa"][place] = list(here.tokugawa)
+            if here.besieged:
+                besieged.add(place)
+            if here.holder:
+                holders[place] = here.holder
         return cls(
             rules=state.rules,
             options=state.options,
@@ -219,12 +229,9 @@ class Board:
             phase=state.phase,
             first=state.first,
             active=state.active,
-            blocks={
-                side: {p: list(here) for p, s in state.map.items() if (here := getattr(s, side))}
-                for side in SIDES
-            },
-            besieged={place for place, here in state.map.items() if here.besieged},
-            holders={place: here.holder for place, here in state.map.items() if here.holder},
+            blocks=blocks,
+            besieged=besieged,
+            holders=holders,
             control=dict(state.control),
             disks=list(state.disks),
             hands=_lists(state.hands),
@@ -375,9 +382,6 @@ def _standing_here(ishida: Words, tokugawa: Words, besieged: bool, holder: Side 
     return PlaceState(ishida=ishida, tokugawa=tokugawa, besieged=besieged, holder=holder)
 
 
-def _board_of(state: SekigaharaState) -> Board:
+def board_of(state: SekigaharaState) -> Board:
+    """The board of a state for questions, which draw nothing."""
     return Board.of(state, Chance(b"", 0))
-
-
-board_of = Lately(_board_of, most=32)
-"""The board of a state for questions, which draw nothing and leave it as it is: shared by all who ask."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engines.lately import Lately
 from engines.protocol import Viewer
 from engines.sekigahara import cards, control, flow
 from engines.sekigahara.board import Board, board_of
@@ -17,7 +16,8 @@ _EMPTY = [
 ]
 
 
-def _view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
+def view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
+    """The position as this viewer may know it (10.1, 10.2)."""
     board = board_of(state)
     own = SIDES[viewer] if viewer is not None else None
     return SekigaharaView(
@@ -53,10 +53,6 @@ def _view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
         winner=state.outcome.winner if state.outcome else None,
         reason=state.outcome.reason if state.outcome else None,
     )
-
-
-view = Lately(_view, most=96)
-"""The position as this viewer may know it (10.1, 10.2). One action asks some ten times, mostly the same."""
 
 
 def _sizes(piles: dict[Side, list[str]]) -> dict[Side, int]:

@@ -16,6 +16,7 @@ from engines.protocol import (
     RulesError,
     Seat,
     Seen,
+    Sight,
     Step,
     Viewer,
     digest,
@@ -158,15 +159,17 @@ class Shogun(
         """The next prompt. A ready seat may plan anew."""
         return choices.prompt(state, seat, path)
 
-    def choices_mark(self, state: ShogunState, seat: Seat) -> str:
+    def choices_mark(self, state: ShogunState, seat: Seat, sight: Sight[ShogunView] | None = None) -> str:
         """A digest of the seat's view without who else is ready or has resigned."""
-        seen = see(state, seat).model_dump(mode="json", exclude={"to_act"})
-        for other, player in enumerate(seen["players"]):
+        own = (sight or self.sight(state, seat)).view.model_dump(mode="json", exclude={"to_act"})
+        for other, player in enumerate(own["players"]):
             if other != seat:
                 del player["ready"], player["passive"]
-        return digest(seen)
+        return digest(own)
 
-    def hand_changed(self, before: ShogunState, after: ShogunState, seat: Seat) -> bool:
+    def hand_changed(
+        self, before: ShogunState, after: ShogunState, seat: Seat, sights: object = None
+    ) -> bool:
         """The order sheet is sent when a round is dealt, when the seat's plan is sent, and at the reveal."""
         return sheet.begun(before, seat) != sheet.begun(after, seat)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engines.lately import Lately
 from engines.protocol import Seat, Viewer
 from engines.shogun.data import EVENTS, FARMERS, OPEN_ACTIONS, RANK
 from engines.shogun.flow import deciders
@@ -28,7 +27,8 @@ def open_actions(state: ShogunState) -> tuple[str, ...]:
     return state.actions[: OPEN_ACTIONS + state.action_index]
 
 
-def _see(state: ShogunState, viewer: Viewer) -> ShogunView:
+def see(state: ShogunState, viewer: Viewer) -> ShogunView:
+    """The position (K2) without plans of others, closed action cards and the order of decks (K1)."""
     return ShogunView(
         viewer=viewer,
         options=state.options,
@@ -54,13 +54,6 @@ def _see(state: ShogunState, viewer: Viewer) -> ShogunView:
         draft=_draft(state),
         winter=state.winter,
     )
-
-
-see = Lately(_see, most=96)
-"""The position (K2) without plans of others, closed action cards and the order of decks (K1).
-
-One action asks several times for the same.
-"""
 
 
 def _player(state: ShogunState, seat: Seat, viewer: Viewer) -> PlayerView:

@@ -11,6 +11,7 @@ from engines.rokumon.model import RokumonView, SeenSupply, SeenTile, SeenWarrior
 from render.scene import Scene
 from render.words import joined, shorten
 
+NAMED = "alt.acts"  # who is to act where the name has its clan already
 MOST_ALT = 990
 CELL = re.compile(r"[a-z][1-9]")
 
@@ -228,8 +229,8 @@ def changes(scene: Scene) -> list[str]:
     return [scene.words.event("rokumon", event, scene.names) for event in scene.events]
 
 
-def turn(scene: Scene) -> list[str]:
-    """Who is to act and how."""
+def turn(scene: Scene, acts: str = "caption.acts") -> list[str]:
+    """Who is to act and how; `acts` says it where no Fight is on."""
     view = view_of(scene)
     if view.result is not None:
         if scene.events:
@@ -237,7 +238,7 @@ def turn(scene: Scene) -> list[str]:
         return [sentence(scene, now_line(replace(scene, action=None)))]
     if view.seat is None:
         return []
-    key = "caption.revenge" if view.phase == "revenge" else "caption.acts"
+    key = "caption.revenge" if view.phase == "revenge" else acts
     at = view.fight.at if view.fight else None
     told = [say(scene, key, seat=view.seat, clan=view.to_move, at=at)]
     if view.courtesy is not None:
@@ -254,7 +255,7 @@ def with_clans(scene: Scene) -> tuple[str, ...]:
 def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
     named = replace(scene, names=with_clans(scene))
-    start = [*changes(named), *turn(named)]
+    start = [*changes(named), *turn(named, NAMED)]
     if is_ended(scene):
         start = [sentence(scene, now_line(scene))]
     if scene.action is not None:
@@ -317,5 +318,5 @@ def hand_alt(scene: Scene) -> str:
 def describe(scene: Scene) -> str:
     """The whole table in words."""
     named = replace(scene, names=with_clans(scene))
-    lines = [joined(changes(named)), joined(turn(named)), sentence(scene, title(scene)), *state(scene)]
+    lines = [joined(changes(named)), joined(turn(named, NAMED)), sentence(scene, title(scene)), *state(scene)]
     return "\n".join(line for line in lines if line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from engines.sekigahara.data import OWNER, SIDES, Side
 from engines.sekigahara.model import BattleState
@@ -102,7 +102,7 @@ def role(found: BattleState, side: Side) -> str:
 def bar(panel: Panel, impact: int, side: Side) -> None:
     """Impact as a bar, with a red mark and a loss at each seven."""
     top = max(21, (impact // 7 + 1) * 7)
-    panel.icon(261, 118, bar_sprite(impact, top, side))
+    panel.icon(261, 118, bar_sprite(impact, top, side, mirrored=panel.rtl))
     step = 1 if top <= 49 else 2  # not every loss is named where they would meet
     for number in range(step, top // 7, step):
         start = 20 + 482 * 7 * number / top
@@ -111,8 +111,8 @@ def bar(panel: Panel, impact: int, side: Side) -> None:
 
 
 @lru_cache(maxsize=128)
-def bar_sprite(impact: int, top: int, side: str) -> Image.Image:
-    """The bar itself; Tokugawa's is hatched."""
+def bar_sprite(impact: int, top: int, side: str, *, mirrored: bool = False) -> Image.Image:
+    """The bar itself; Tokugawa's is hatched. It fills from the start of the line, as its labels run."""
     pen = Pen(486, 38)
     pen.box((2, 6, 484, 32), 5, SUMI, LINE, 2)
     length = round(480 * min(impact, top) / top)
@@ -124,7 +124,7 @@ def bar_sprite(impact: int, top: int, side: str) -> Image.Image:
     for seven in range(7, top, 7):
         mark = 2 + 480 * seven / top
         pen.line([(mark, 2), (mark, 36)], SHU, 4, round_ends=False)
-    return pen.sprite()
+    return ImageOps.mirror(pen.sprite()) if mirrored else pen.sprite()
 
 
 # -- deployments ------------------------------------------------------------------------------
@@ -170,8 +170,9 @@ def card_of(panel: Panel, scene: Scene, row: Row, middle: float, y: float, wide:
     elif row.card is not None:
         panel.icon(middle, y, card_face(row.card, OWNER[row.face], wide, 58))
     elif row.known:
-        word, style = lines.fit(say(scene, "picture.no-card"), Type("quiet", 25), wide)
-        panel.words(middle - lines.width(word, style) / 2, y + 9, word, style, MUTE, room=wide)
+        room = wide + 26  # no card is there: up to the block and the score
+        word, style = lines.fit(say(scene, "picture.no-card"), Type("quiet", 25), room)
+        panel.words(middle - lines.width(word, style) / 2, y + 9, word, style, MUTE, room=room)
 
 
 def score(panel: Panel, row: Row, middle: float, y: float, style: Type) -> None:

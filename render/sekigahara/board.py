@@ -38,6 +38,7 @@ AREAS: dict[str, Point] = {  # the middle of each crop, in pixels of the map
     "kanto": (810, 640),
     "tohoku": (810, 290),
 }
+SIGNS = (22, TOP + 166, 222, TOP + 314)  # sea: where what the head's signs mean is said
 PLACES = tuple(AT)  # a picture may be asked for round each of them, too
 
 
@@ -59,6 +60,7 @@ def board(scene: Scene) -> Picture:
     if window is WHOLE:
         mori_box(canvas, scene)
         legend(canvas, scene)
+        signs(canvas, scene)
     head(canvas, scene)
     return Picture(canvas.png(colours()), "sekigahara.png", alt(scene))
 
@@ -106,11 +108,8 @@ def head(canvas: Canvas, scene: Scene) -> None:
     else:
         middle.middle(72, phase_line(scene), Type("quiet", 27), MUTE, room=244)
     for week in range(7):
-        canvas.centre(
-            diamond(30 if week + 1 == view_of(scene).week else 22, full=week < view_of(scene).week),
-            WIDTH / 2 - 90 + 30 * week,
-            110,
-        )
+        sign = diamond(30 if week + 1 == view_of(scene).week else 22, full=week < view_of(scene).week)
+        middle.icon(middle.width / 2 - 90 + 30 * week, 98, sign)
 
 
 def side_panel(canvas: Canvas, scene: Scene, seat: int, side: Side, box: tuple[int, int, int, int]) -> None:
@@ -179,6 +178,16 @@ def legend(canvas: Canvas, scene: Scene) -> None:
         y = 28 + 36 * number
         panel.icon(240, y, sprite)
         panel.words(280, y + 9, say(scene, f"picture.{name}"), Type("quiet", 25), PAPER, room=118)
+
+
+def signs(canvas: Canvas, scene: Scene) -> None:
+    """What the signs below a side's name count."""
+    panel = Panel(canvas, SIGNS, afloat=True)
+    for number, name in enumerate(("cards", "box", "bag", "lost")):
+        y = 24 + 33 * number
+        panel.icon(24, y, icon(name, 25, PAPER, LACQUER))
+        word = say(scene, f"picture.sign.{name}")
+        panel.words(46, y + 9, word, Type("quiet", 25), PAPER, room=SIGNS[2] - SIGNS[0] - 58)
 
 
 def movement(panel: Panel, scene: Scene) -> None:

@@ -97,7 +97,7 @@ def window_round(middle: Point) -> Window:
     return Window(left, top, 2, WIDTH)
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=2)  # five megabytes each, as those of `base`
 def land(window: Window) -> Image.Image:
     """Sea with waves, coast bands, land, lakes, roads and highways: all on one opaque sheet."""
     large = 1 if window.zoom == 1 else 1.35  # lines grow less than the map
@@ -132,7 +132,7 @@ def land(window: Window) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=12)
+@lru_cache(maxsize=4)
 def base(locale: str, words: Words, window: Window = WHOLE) -> Image.Image:
     """The map with names and recruiting crests, in one language."""
     canvas = Canvas(land(window))

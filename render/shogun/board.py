@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import Image
 
 from engines.protocol import RulesError
-from engines.shogun.data import BUILDINGS, CHESTS, PROVINCES, RICE, SPACES, in_play
+from engines.shogun.data import BUILDINGS, CHESTS, PROVINCES, REGION, RICE, SPACES, in_play
 from engines.shogun.model import Battle, DraftCard, Move, Place, Province, Revolts, ShogunAction
 from engines.shogun.notation import parse_action
 from engines.shogun.rules import battle_targets, move_targets
@@ -18,11 +18,22 @@ from render.colour import rgb
 from render.panels import ground
 from render.scene import Picture, Scene
 from render.shogun.icons import WORDS_ON, crest, flame, icon
-from render.shogun.map import FILLS, LABELS, OUT, fill_land, meeting, outline, overlay, sea
+from render.shogun.map import (
+    FILLS,
+    LABELS,
+    OUT,
+    fill_land,
+    meeting,
+    outline,
+    overlay,
+    sea,
+    seal_name,
+    seal_name_box,
+)
 from render.shogun.palette import colours
 from render.shogun.panels import HEIGHT, TOP, panels
 from render.shogun.room import ICON, NAME_TYPE, SMALL, TIGHT, breadth, row_at
-from render.shogun.words import HOUSE, alt, source, view_of
+from render.shogun.words import HOUSE, alt, say, source, view_of
 from render.theme import FIGURE, GOLD, INK, MUTE, PAPER, SHU, SHU_DARK, SUMI, WASHI, WHITE, WIDTH, Type
 
 NAME_UP = 30  # from a province's label point, where crest and armies are, up to its name
@@ -41,7 +52,7 @@ def board(scene: Scene) -> Picture:
 # -- the map ----------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=3)  # six megabytes each
 def base(players: int, side: str) -> Image.Image:
     """Sea, neutral land and what is out of play; the head and the strip empty."""
     canvas = Canvas(ground(WIDTH, HEIGHT, SUMI))
@@ -60,6 +71,7 @@ def provinces(canvas: Canvas, scene: Scene) -> None:
         if province.owner is not None:
             fill_land(canvas, name, HOUSE[province.owner], TOP)
     canvas.paste(overlay(view.options.side, len(view.players)), 0, TOP)
+    region_names(canvas, scene)
     action = previewed(scene)
     outlines(canvas, scene, action)
     for name in PROVINCES:
@@ -69,6 +81,15 @@ def provinces(canvas: Canvas, scene: Scene) -> None:
             label(canvas, scene, name, INK, MUTE)
     fights(canvas, scene)
     advance(canvas, scene, action)
+
+
+def region_names(canvas: Canvas, scene: Scene) -> None:
+    """The name of each region in play beside the numeral on its seal."""
+    view = view_of(scene)
+    for region in sorted({REGION[view.options.side][name] for name in view.provinces}):
+        plate = seal_name(say(scene, f"picture.region.{region}"))
+        left, top, _, _ = seal_name_box(region, plate.width - 14)
+        canvas.paste(plate, left, top + TOP)
 
 
 def previewed(scene: Scene) -> ShogunAction | None:

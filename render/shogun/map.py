@@ -19,7 +19,7 @@ from engines.shogun.data import PROVINCES, REGION, in_play
 from render.canvas import Canvas, Pen, Point, dashed, thinned
 from render.colour import mix
 from render.sea import water
-from render.text import write_centred
+from render.text import width, write, write_centred
 from render.theme import (
     INK,
     MUTE,
@@ -46,6 +46,9 @@ ROUTE_OF: dict[frozenset[str], list[Point]] = {
 }
 SEALS: dict[str, Point] = {name: (float(x), float(y)) for name, (x, y) in _MAP["region_seals"].items()}
 NUMERALS = {"green": "一", "red": "二", "purple": "三", "yellow": "四", "brown": "五"}
+SEAL_NAME = Type("map", 24)  # a region's name beside its numeral, which not everybody can read
+NAMED_ABOVE = frozenset({"red", "brown"})  # elsewhere land or a panel leaves room below
+RIGHTMOST = {"purple": 641.0}  # where a panel begins
 OUT = "out"  # the fill of a province that is out of play
 
 BORDER, REGION_INK, REGION_WASHI, COAST = 2.2, 9.5, 5.2, 2.6
@@ -91,7 +94,7 @@ def lines_where(keep: Any) -> list[list[Point]]:
     return out
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=1)
 def sea(height: int = MAP_HEIGHT) -> Image.Image:
     """The sea with its waves and the light bands along the coast; no land."""
     pen = water(WIDTH, height)
@@ -145,7 +148,7 @@ def hatch(canvas: Canvas, stencil: Image.Image, at: tuple[int, int]) -> None:
     canvas.image.paste(mix(MUTE, INK, 0.28), at, lines)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=3)
 def overlay(side: str, seats: int) -> Image.Image:
     """Coast, borders, double borders between regions, ends of the sea routes, and the seals."""
     pen = Pen(WIDTH, MAP_HEIGHT)
@@ -159,9 +162,9 @@ def overlay(side: str, seats: int) -> Image.Image:
         pen.line(line, PAPER, BORDER + 3)
         pen.line(line, INK, BORDER)
     between = lines_where(lambda names: len(names) == 2 and regions[names[0]] != regions[names[1]])
-    for width, colour in ((REGION_INK, INK), (REGION_WASHI, WASHI)):
+    for thick, colour in ((REGION_INK, INK), (REGION_WASHI, WASHI)):
         for line in between:
-            pen.line(line, colour, width)
+            pen.line(line, colour, thick)
     for route in ROUTES:
         for x, y in (route[0], route[-1]):
             pen.circle(x, y, 5, WHITE, INK, 3)
@@ -171,6 +174,26 @@ def overlay(side: str, seats: int) -> Image.Image:
     image = pen.sprite()
     for name, (x, y) in SEALS.items():
         write_centred(image, x, y, NUMERALS[name], Type("seals", 27), PAPER)
+    return image
+
+
+def seal_name_box(region: str, wide: float) -> tuple[float, float, float, float]:
+    """Where a region's name of this width lies on the map: above or below its seal, joined to it."""
+    x, y = SEALS[region]
+    half = wide / 2 + 7
+    x = min(max(x, half + 4), RIGHTMOST.get(region, WIDTH - 4) - half)
+    top = y - 49 if region in NAMED_ABOVE else y + 19
+    return x - half, top, x + half, top + 30
+
+
+@lru_cache(maxsize=64)
+def seal_name(word: str) -> Image.Image:
+    """A region's name on a red plate."""
+    wide = width(word, SEAL_NAME) + 14
+    pen = Pen(wide, 30)
+    pen.box((0, 0, wide, 30), 6, SHU_DARK, PAPER, 2.5)
+    image = pen.sprite()
+    write(image, image.width / 2, 23, word, SEAL_NAME, PAPER, "m")
     return image
 
 

@@ -12,14 +12,19 @@ from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from db.database import Database, Transaction
+from db.fitting import settle
+from db.migrating import misfits_of
 from db.repositories import actions, aids, drafts, outbox, tables, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
 from tables.core import clocks, letters, soundness, turns
+from tables.core.archive import Archive
+from tables.core.calls import Calls
 from tables.core.clock import Clock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.loaded import Loaded, dumped, readable
+from tables.core.milestones import Milestones
 from tables.core.model import Table
 from tables.core.recent import Recent
 
@@ -62,8 +67,14 @@ class House:
         seed: Callable[[], bytes],
         *,
         cache: int,
+        archive: Archive,
     ) -> None:
         self.database = database
+        self.archive = archive
+        self.aside = Lane("aside")  # folds that belong to play: never in the pool that answers moves
+        self.hints = Lane("hints")  # completions: nothing hangs on them
+        self.milestones = Milestones()
+        self.calls = Calls(clock)
         self.clock = clock
         self.queued = queued
         self.seed = seed
@@ -72,8 +83,6 @@ class House:
         self.counted: dict[int, int] = {}  # the same for single tables
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
-        self.aside = Lane("aside")  # whatever folds a whole log: moves never wait for it
-        self.hints = Lane("hints")  # completions: only hints
         self._cache = Recent(cache)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._broken: set[int] = set()
@@ -97,6 +106,7 @@ class House:
 
     async def close(self) -> None:
         """Waits for what is being written."""
+        await self.archive.close()  # what waits for it has changed nothing yet
         while self._running:
             await asyncio.wait(self._running)
         await self.hints.close()
@@ -173,7 +183,7 @@ class House:
         """A table with the position that its log leads to, and a snapshot of that. Raises `broken`."""
         row = loaded.row
         entries = await actions.log(self.database.reads, row.id)
-        found = await asyncio.to_thread(soundness.examined, loaded, kept, entries)
+        found = await self.aside.run(soundness.examined, loaded, kept, entries)
         if found.end is None or len(entries) != row.entries:
             await self.tell_broken(loaded)
             raise self.broken(loaded)
@@ -209,7 +219,13 @@ class House:
             return
         mention = [seat.user_id for seat in loaded.people if seat.user_id is not None]
         told = [letters.line(loaded, "out-of-order", mention)] if loaded.row.status == "running" else []
+        path, number = self.database.path, loaded.row.id
+        torn = await asyncio.to_thread(misfits_of, path, number) if loaded.damaged else []
+        why = "; ".join(misfit.text for misfit in torn) or "its log does not lead to a position"
+        log.error("table %s is set aside: %s. `python bot.py check` says more", number, why)
         async with self.database.transaction() as tx:
+            for sql, params in (step for misfit in torn for step in settle(misfit)):
+                tx.put(sql, params)
             await tables.change(tx, loaded.row.id, {"aside_at": self.clock.now()})
             await self.post(tx, told)
         self.queued()
@@ -293,8 +309,8 @@ class House:
         await actions.remember(tx, interaction_id, table_id, text, self.clock.now())
 
     async def post(self, tx: Transaction, messages: list[Message]) -> None:
-        """Queues messages."""
-        await outbox.queue(tx, messages, self.clock.now())
+        """Queues messages; who was called too often for the like of one is named without a ping."""
+        await outbox.queue(tx, [self.calls.quietened(one) for one in messages], self.clock.now())
 
     async def store(
         self, tx: Transaction, after: Loaded, messages: list[Message], packed: Packed | None = None
@@ -343,11 +359,11 @@ def mark_of(begun: Begun) -> str:
 
 def marks(loaded: Loaded) -> list[tuple[int, str]]:
     """Seats that may draft something, each with what for."""
-    rules, found = loaded.engine, list[tuple[int, str]]()
-    if not isinstance(rules, Drafts) or loaded.row.status != "running":
+    found = list[tuple[int, str]]()
+    if not isinstance(loaded.engine, Drafts) or loaded.row.status != "running":
         return found
     for seat in loaded.people:
-        begun = rules.begun(loaded.state, seat.seat)
+        begun = loaded.insight.begun(seat.seat)
         if begun is not None:
             found.append((seat.seat, mark_of(begun)))
     return found

@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Iterable
 
 from db.rows import Message
-from engines.capabilities import Drafts, Secrets
+from engines.capabilities import Secrets
 from engines.protocol import Json, Seat, Viewer
 from tables.core.chapter_events import Chapter
 from tables.core.loaded import Loaded, committed
@@ -188,11 +188,8 @@ def asked_anew(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
         return False
     if before is None or seat not in before.to_act:
         return True
-    rules = after.engine
-    if not isinstance(rules, Drafts):
-        return False
-    begun = rules.begun(after.state, seat)
-    return begun is not None and begun.asks and begun != rules.begun(before.state, seat)
+    begun = after.insight.begun(seat)
+    return begun is not None and begun.asks and begun != before.insight.begun(seat)
 
 
 def ending(loaded: Loaded) -> dict[str, Json]:
@@ -208,7 +205,8 @@ def own_changed(before: Loaded | None, after: Loaded, seat: Seat) -> bool:
         return False
     if before is None:
         return rules.secrets(after.state)
-    return rules.hand_changed(before.state, after.state, seat)
+    was, now = before.insight, after.insight
+    return rules.hand_changed(before.state, after.state, seat, (was.sight(seat), now.sight(seat)))
 
 
 def sheet(loaded: Loaded, seat: Seat, user_id: int) -> Message:

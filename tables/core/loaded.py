@@ -18,6 +18,7 @@ from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, S
 from engines.record import Acted, Entry, Record, Undone
 from engines.registry import engine
 from tables.core.errors import TableError, refused
+from tables.core.insight import NO_INSIGHT, Insight
 from tables.core.model import Place, SeatInfo, Shown, Table
 from tables.core.options import TableOptions
 
@@ -42,6 +43,12 @@ class Loaded:
     events: tuple[Event, ...] = ()
     votes: tuple[VoteRow, ...] = ()  # open ones, as they were when the table was loaded
     aids: dict[Seat, str] = field(default_factory=dict)  # what seats settled in secret
+    insight: Insight = field(default=NO_INSIGHT, compare=False, repr=False)  # what the rules say of `state`
+
+    def __post_init__(self) -> None:
+        """Another position has an insight of its own; with other rows alone it stays."""
+        if self.insight.state is not self.state:
+            object.__setattr__(self, "insight", Insight(self.row.game, self.state))
 
     @property
     def engine(self) -> AnyEngine:
@@ -107,7 +114,9 @@ class Loaded:
 
     def view(self, viewer: Viewer) -> View:
         """What this viewer may know now."""
-        return self.engine.view(self.position_of(viewer), viewer)
+        if (state := self.position_of(viewer)) is self.state:
+            return self.insight.view(viewer)
+        return self.engine.view(state, viewer)
 
     def position_of(self, viewer: Viewer) -> State:
         """The state with what this seat settled for itself, and nobody else's."""

@@ -33,7 +33,8 @@ async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
     async with AsyncExitStack() as stack:
         if row.table_id is not None and delivery.shown:
             await stack.enter_async_context(house.lock(row.table_id))
-        async with house.database.transaction() as tx:
+        later = not delivery.shown  # else who acts at the table waits for it
+        async with house.database.transaction(later=later) as tx:
             await outbox.sent(tx, row.id, delivery.message_id, house.clock.now())
             if row.table_id is not None:
                 await note_shown(tx, row.table_id, delivery)
@@ -54,14 +55,17 @@ async def note_shown(tx: Transaction, table_id: int, delivery: Delivery) -> None
 
 async def put_off(house: House, row: OutboxRow, until: int, why: str) -> None:
     """A row was not taken: it is tried again at `until`, ms UTC."""
-    async with house.database.transaction() as tx:
+    async with house.database.transaction(later=True) as tx:
         await outbox.later(tx, row.id, until, why)
 
 
 async def given_up(house: House, row: OutboxRow, why: str) -> None:
     """A row is not sent: its place is gone or closed, or it is not wanted any more."""
-    async with house.database.transaction() as tx:
-        await outbox.drop(tx, row.id, why, house.clock.now())
+    async with house.database.transaction(later=True) as tx:
+        if row.damaged:
+            await outbox.discard(tx, row.id)
+        else:
+            await outbox.drop(tx, row.id, why, house.clock.now())
 
 
 async def say(house: House, messages: list[Message]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import islice
 
 from tables.core.loaded import Loaded
 
 MOST = 8_000_000  # characters of stored positions; in memory one takes five to eleven bytes for each
 ROWS = 500  # that a table's rows are counted as
+FRESH = 32  # tables whose insight is kept: those that somebody plays at just now
 POSITION = 5_000  # the same for a position that was not stored yet
 
 
@@ -30,6 +32,7 @@ class Recent:
     def used(self, table_id: int) -> None:
         """Makes a table that is there the last used one."""
         self._kept.move_to_end(table_id)
+        self._rest()
 
     def keep(self, loaded: Loaded, size: int | None = None) -> None:
         """Puts a table in, or in place of what it was. `size`: of its stored position, None: as before."""
@@ -43,6 +46,12 @@ class Recent:
         while len(self._kept) > 1 and (len(self._kept) > self._most or self._size > self._most_size):
             _, (_, gone) = self._kept.popitem(last=False)
             self._size -= gone
+        self._rest()
+
+    def _rest(self) -> None:
+        """The table that is just not among the last few keeps no insight."""
+        for loaded, _ in islice(reversed(self._kept.values()), FRESH, FRESH + 1):
+            loaded.insight.forget()
 
     def amend(self, table_id: int, loaded: Loaded) -> None:
         """Another value of a table that is there; it counts as not used."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from db.rows import ActionRow, SnapshotRow
 from engines import record
 from engines.chance import commitment
-from engines.protocol import Event, RulesError, State
+from engines.protocol import Event, RulesError, State, Step
 from tables.core.loaded import EVENTS, Loaded, as_told, record_of
 
 # what the rules and the models stumble over when a record or a position was damaged
@@ -30,8 +30,11 @@ class Found(NamedTuple):
 
 def earlier(loaded: Loaded, log: list[Any]) -> Position:
     """The state after these entries, and what the last of them brought about."""
-    history = record.fold(record_of(loaded, log))
-    return history.state, history.plies[-1].events if history.plies else history.start.events
+    whole = record_of(loaded, log)
+    end = record.start(whole)
+    for ply in record.plies(whole, end):
+        end = Step(ply.state, ply.events)
+    return end.state, end.events
 
 
 def reseeded(log: list[ActionRow]) -> bytes | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from db.rows import SeatRow
 from engines.protocol import Event, Result, Seat, State
 from tables.core import clocks
+from tables.core.insight import Insight
 from tables.core.loaded import Loaded
 
 
@@ -29,13 +30,14 @@ def advanced(
     """
     rules, version, rate = before.engine, before.row.version + 1, clocks.pace(before.row)
     result: Result | None = rules.result(state)
-    to_act = frozenset() if result else rules.to_act(state)
+    insight = Insight(before.row.game, state)
+    to_act = frozenset() if result else insight.acting
     seats = tuple(
         timed(
             clocks.wound(seat, before.row, rate, now, acts=seat.seat in to_act, acted=seat.seat == actor)
             if undone is None
             else clocks.unwound(seat, before.row, rate, now, acts=seat.seat in to_act, undone=undone),
-            seat_after(before, seat, state, now, version, seat.seat in to_act, seat.seat == actor),
+            seat_after(seat, insight, now, version, acts=seat.seat in to_act, acted=seat.seat == actor),
             None if undone is not None else now,
         )
         for seat in before.seats
@@ -51,21 +53,21 @@ def advanced(
         result=None if result is None else json.dumps(result.model_dump(mode="json")),
         ended_at=now if result else None,
     )
-    return Loaded(row, seats, state, events, aids=before.aids)
+    return Loaded(row, seats, state, events, aids=before.aids, insight=insight)
 
 
 def at_position(loaded: Loaded, position: tuple[State, tuple[Event, ...]], now: int) -> Loaded:
     """The table at a position that was worked out anew; where others act there, its rows say so."""
     state, events = position
     whole = replace(loaded, state=state, events=events)
-    if loaded.row.status != "running" or loaded.engine.to_act(state) == loaded.to_act:
+    if loaded.row.status != "running" or whole.insight.acting == loaded.to_act:
         return whole
     return rebuilt(whole, now)
 
 
 def rebuilt(loaded: Loaded, now: int) -> Loaded:
     """With rows as they follow from its position; every button from before is stale."""
-    version, acts = loaded.row.version + 1, loaded.engine.to_act(loaded.position)
+    version, acts = loaded.row.version + 1, loaded.insight.acting
     seats = tuple(
         replace(
             seat,
@@ -79,14 +81,14 @@ def rebuilt(loaded: Loaded, now: int) -> Loaded:
     return replace(loaded, row=row, seats=seats)
 
 
-def seat_after(  # noqa: PLR0917 - what a seat's row follows from
-    before: Loaded, seat: SeatRow, state: State, now: int, version: int, acts: bool, acted: bool
+def seat_after(
+    seat: SeatRow, insight: Insight, now: int, version: int, *, acts: bool, acted: bool
 ) -> SeatRow:
     """A seat's row after the change."""
     since = None if not acts else seat.acts_since if seat.acts else now
     if seat.user_id is None:
         return replace(seat, acts=acts, acts_since=since)
-    mark = before.engine.choices_mark(state, seat.seat)
+    mark = insight.mark(seat.seat)
     stale = acted or mark != seat.choice_mark
     return replace(
         seat,

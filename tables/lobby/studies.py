@@ -1,30 +1,42 @@
-"""Study tables: a record that somebody brought along, to be stepped through by him alone."""
+"""Study tables: a record that somebody brought along, to be stepped through by him alone.
+
+The record is read and carried out by the archive's process (`tables.reading.records`).
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from db.repositories import actions, tables, users
-from db.rows import ActionRow, SeatRow
-from engines import record
+from db.rows import SeatRow
 from engines.chance import commitment
-from engines.protocol import Json, RulesError, printable
-from engines.record import Acted, History, Record
-from tables.core.errors import TableError, refused
+from engines.protocol import Event, Json, State, printable
+from engines.registry import engine
+from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded
+from tables.core.loaded import EVENTS, Loaded
 from tables.core.model import Table, User
 from tables.lobby.seating import new_table
 
 MOST_BYTES = 1_000_000
-MOST_DEPTH = 40  # brackets within brackets
-MOST_PLIES = 2000
 MOST_STUDIES = 20  # of one user; the oldest goes
 MOST_NAME = 60  # characters
 NOWHERE = 0  # its channel: it is not played anywhere
-ONE_AT_A_TIME = 0  # no table's number: the lock of all who import
+ONE_AT_A_TIME = 0  # no table's number: the lock of all who store a study
+
+
+@dataclass(frozen=True)
+class Brought:
+    """A record that was carried out: columns of its table, its log as it is written, and where it leads."""
+
+    columns: dict[str, Any]
+    log: str
+    seeds: dict[int, bytes]
+    seats: list[SeatRow]
+    state: State
+    events: tuple[Event, ...]
 
 
 async def study(
@@ -39,143 +51,80 @@ async def study(
     async with house.asked(ONE_AT_A_TIME, interaction_id) as done:
         if done is not None:
             return await house.table(int(done["table"]))
-        history, players = await house.aside.run(brought, data)
-        return await store(house, creator, history, seats(history, players, unnamed), interaction_id)
-
-
-def brought(data: bytes) -> tuple[History, Any]:
-    """The record of a file, carried out, and the names that it brings: in a thread, as it may be long."""
-    value = read(data)
-    return carried_out(value), value.get("players") if isinstance(value, dict) else None
-
-
-async def store(
-    house: House, creator: User, history: History, named: list[SeatRow], interaction_id: int
-) -> Table:
-    """Stores a study, in place of the user's oldest where there are too many."""
+    if len(data) > MOST_BYTES:
+        raise TableError("record-too-big", most=MOST_BYTES // 1000)
     now = house.clock.now()
-    async with house.database.transaction() as tx:
+    brought = await house.archive.ask(
+        "study", data.decode("latin-1"), read=lambda found: brought_of(found, creator, unnamed, now)
+    )
+    async with house.asked(ONE_AT_A_TIME, interaction_id) as done:
+        if done is not None:
+            return await house.table(int(done["table"]))
+        return await store(house, creator, brought, interaction_id)
+
+
+def brought_of(found: list[Any], creator: User, unnamed: Callable[[int], str], now: int) -> Brought:
+    """The archive's answer (`records.Carried`)."""
+    columns, log, seeds, roles, players, nonces, state, events = found
+    rules = engine(columns["game"])
+    return Brought(
+        row_of(columns, creator, now),
+        log,
+        {int(number): bytes.fromhex(seed) for number, seed in seeds.items()},
+        seats(roles, players, nonces, unnamed),
+        rules.load(state),
+        EVENTS.validate_python(events),
+    )
+
+
+async def store(house: House, creator: User, brought: Brought, interaction_id: int) -> Table:
+    """Stores a study, in place of the user's oldest where there are too many."""
+    async with house.database.transaction(later=True) as tx:
         await users.see(tx, creator.id, creator.name, creator.locale)
         for old in await tables.drop_studies(tx, creator.id, MOST_STUDIES - 1):
             house.forget(old)
-        table_id = await tables.add(tx, row_of(history, creator, now))
-        for entry in entries(history, table_id, now):
-            await actions.add(tx, entry)
-        loaded = await new_table(tx, table_id, named)
-        last = history.plies[-1].events if history.plies else history.start.events
-        after = Loaded(loaded.row, loaded.seats, history.state, last)
+        table_id = await tables.add(tx, brought.columns)
+        await actions.add_all(tx, table_id, brought.log, brought.seeds, brought.columns["created_at"])
+        loaded = await new_table(tx, table_id, brought.seats)
+        after = Loaded(loaded.row, loaded.seats, brought.state, brought.events)
         await house.store(tx, after, [])
         await house.note(tx, interaction_id, table_id)
     house.keep(after)
     return after.table()
 
 
-def read(data: bytes) -> Any:
-    """JSON from outside, within its bounds."""
-    if len(data) > MOST_BYTES:
-        raise TableError("record-too-big", most=MOST_BYTES // 1000)
-    if depth(data) > MOST_DEPTH:
-        raise TableError("record-too-deep")
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        raise TableError("bad-record", why="no JSON") from None
-
-
-def depth(data: bytes) -> int:
-    """How deep brackets nest, strings apart."""
-    deepest = level = 0
-    text = escaped = False
-    for byte in data:
-        if text:
-            if escaped:
-                escaped = False
-            elif byte == 0x5C:
-                escaped = True
-            elif byte == 0x22:
-                text = False
-        elif byte == 0x22:
-            text = True
-        elif byte in b"[{":
-            level += 1
-            deepest = max(deepest, level)
-        elif byte in b"]}":
-            level -= 1
-    return deepest
-
-
-def carried_out(value: Json) -> History:
-    """The record's history; its players and result, which an export adds, are not needed for it."""
-    given = (
-        {k: v for k, v in value.items() if k not in ("players", "result")}
-        if isinstance(value, dict)
-        else value
-    )
-    try:
-        found = record.read_record(given)
-        if len(found.actions) > MOST_PLIES:
-            raise TableError("record-too-long", most=MOST_PLIES)
-        return record.verify(found) if found.commitment else record.fold(found)
-    except RulesError as error:
-        raise refused(error) from None
-
-
-def row_of(history: History, creator: User, now: int) -> dict[str, object]:
+def row_of(columns: dict[str, Any], creator: User, now: int) -> dict[str, object]:
     """Column values of a study table: over, private, at no place."""
-    found: Record = history.record
-    result = found.engine.result(history.state)
     return {
-        "game": found.game,
-        "rules": found.rules,
+        **columns,
+        "seed": bytes.fromhex(columns["seed"]),
+        "reseed": None if columns["reseed"] is None else bytes.fromhex(columns["reseed"]),
         "status": "over",
-        "options": json.dumps(found.options),
         "table_options": "{}",
         "channel_id": NOWHERE,
         "in_place": True,
         "private": True,
         "study": True,
         "creator_id": creator.id,
-        "commitment": found.commitment or commitment(bytes.fromhex(found.seed)),
-        "seed": bytes.fromhex(found.seed),
-        "reseed": bytes.fromhex(found.seeds[-1][1]) if len(found.seeds) > 1 else None,
-        "position": None if found.position is None else json.dumps(found.position),
-        "result": None if result is None else json.dumps(result.model_dump(mode="json")),
         "version": 1,
-        "entries": len(history.plies),
         "created_at": now,
         "started_at": now,
         "ended_at": now,
     }
 
 
-def entries(history: History, table_id: int, now: int) -> list[ActionRow]:
-    """The record's entries as rows of the log."""
-    made = []
-    for ply in history.plies:
-        acted = ply.entry if isinstance(ply.entry, Acted) else None
-        undo = None if isinstance(ply.entry, Acted) else ply.entry.undo
-        action = None if acted is None else json.dumps(acted.action)
-        seat = None if acted is None else acted.seat
-        made.append(ActionRow(table_id, ply.number, seat, action, undo, False, False, None, now, reseed(ply)))
-    return made
-
-
-def reseed(ply: record.Ply) -> bytes | None:
-    """The seed that an entry brought, where it took back a game's end."""
-    fresh = None if isinstance(ply.entry, Acted) else ply.entry.seed
-    return None if fresh is None else bytes.fromhex(fresh)
-
-
-def seats(history: History, players: Any, unnamed: Callable[[int], str]) -> list[SeatRow]:
+def seats(
+    roles: list[str], players: Json, nonces: list[str | None], unnamed: Callable[[int], str]
+) -> list[SeatRow]:
     """Seats with the names that the record brings, or what they are called; nobody sits there."""
     given = players if isinstance(players, list) else []
     made = []
-    for seat, role in enumerate(history.record.engine.roles(history.state)):
-        player = given[seat] if seat < len(given) and isinstance(given[seat], dict) else {}
-        name = player.get("name")
+    for seat, role in enumerate(roles):
+        player = given[seat] if seat < len(given) else None
+        name = player.get("name") if isinstance(player, dict) else None
         shown = printable(name, MOST_NAME) if isinstance(name, str) and name.strip() else unnamed(seat + 1)
-        added = (history.record.nonces or ())[seat : seat + 1]
-        nonce = bytes.fromhex(added[0]) if added and added[0] else None
+        added = nonces[seat] if seat < len(nonces) else None
+        nonce = None if added is None else bytes.fromhex(added)
         told = None if nonce is None else commitment(nonce)
         made.append(SeatRow(0, seat, role=role, name=shown, nonce=nonce, nonce_told=told))
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import replace
@@ -11,13 +10,12 @@ from typing import Literal
 from db.repositories import actions, chapters, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, Message, VoteRow
-from engines import record
 from engines.capabilities import Orders
 from engines.protocol import Json, Seat, State
-from tables.core import clocks, letters
+from tables.core import clocks, letters, milestones
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded, committed, record_of, standing
+from tables.core.loaded import Loaded, committed, standing
 from tables.core.model import Table, Vote, VoteKind
 from tables.core.soundness import STUMBLES
 from tables.core.turns import advanced, ended
@@ -65,7 +63,7 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
         if not own and alone(loaded, seat):
             raise loaded.refusal("not-your-action")
         if over:
-            before = await asyncio.to_thread(replayed, house, loaded, log, len(going))
+            before = await house.aside.run(replayed, house, loaded, log, len(going))
             await reopening.possible(house, loaded, seat, before)
         if over and others(loaded, seat):
             return await ask(house, loaded, "reopen", seat, interaction_id, entry=going[0].seq)
@@ -140,7 +138,10 @@ async def take_back(
 
     A game that was over goes on from a fresh seed. Raises what `reopening.possible` raises.
     """
-    state = await asyncio.to_thread(replayed, house, before, log, len(going))
+    number = before.row.entries + 1
+    secret = vote is None and before.row.status != "over" and secretly(before, going)
+    again = [replace(row, seq=number + place) for place, row in enumerate(going[1:] if secret else [], 1)]
+    state = await house.aside.run(without, house, before, log, len(going), again)
     now, user_id = house.clock.now(), before.seats[seat].user_id
     returned = () if vote is not None else ended_vacation(before, seat, user_id)
     if returned:
@@ -150,17 +151,14 @@ async def take_back(
         await reopening.possible(house, before, seat, state)
         seed = house.seed()
         before = before.updated(reseed=seed)
-    secret = vote is None and not over and secretly(before, going)
-    number = before.row.entries + 1
     undone = ActionRow(before.row.id, number, None, None, len(going), False, False, user_id, now, seed)
-    kept = going[1:] if secret else []
-    rows = [undone, *(replace(row, seq=number + place) for place, row in enumerate(kept, 1))]
+    rows = [undone, *again]
     by_will = vote is None and not over  # of its player alone
     if by_will and before.row.handed and not (secret or by_oneself(going)):
         before = before.updated(unrated=True)  # nobody was left to refuse it
     after = advanced(
         before,
-        restored(before, state, rows[1:]),
+        state,
         (),
         now,
         actor=seat,
@@ -207,6 +205,11 @@ def unfed(going: list[ActionRow], seat: Seat, *, alone: bool) -> clocks.Undone:
     return clocks.Undone(seat, gains, going[0].at if alone else None)
 
 
+def without(house: House, loaded: Loaded, log: list[ActionRow], count: int, again: list[ActionRow]) -> State:
+    """The state before the last `count` standing actions, with secret choices of others made `again`."""
+    return restored(loaded, replayed(house, loaded, log, count), again)
+
+
 def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
     """The state with these secret choices of others made again."""
     for row in rows:
@@ -237,13 +240,16 @@ async def drafts_again(
 
 def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> State:
     """The state before the last `count` standing actions. Raises `broken` where the log tells otherwise."""
+    stack = milestones.stood(loaded, log)
     try:
-        history = record.fold(record_of(loaded, log))
+        found = step = milestones.after(loaded, stack[: len(stack) - count], house.milestones)
+        for one in stack[len(stack) - count :]:
+            step = milestones.done(loaded, step, one)
     except STUMBLES as error:
         raise house.broken(loaded) from error
-    if loaded.engine.dump(history.state) != loaded.engine.dump(loaded.position):
+    if loaded.engine.dump(step.state) != loaded.engine.dump(loaded.position):
         raise house.broken(loaded)
-    return history.standing[-1 - count]
+    return found.state
 
 
 # -- votes -------------------------------------------------------------------------------

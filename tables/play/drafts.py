@@ -26,8 +26,7 @@ def begun(loaded: Loaded, seat: Seat) -> Begun | None:
     """What the seat may draft now."""
     if loaded.row.status != "running" or loaded.state is None:
         return None
-    rules = loaded.engine
-    return rules.begun(loaded.state, seat) if isinstance(rules, Drafts) else None
+    return loaded.insight.begun(seat)
 
 
 async def text_of(house: House, loaded: Loaded, seat: Seat) -> str | None:

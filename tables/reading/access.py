@@ -10,17 +10,15 @@ from dataclasses import replace
 from typing import Any
 
 from db.repositories import actions, tables
-from db.rows import ActionRow
-from engines import record
 from engines.capabilities import Statistics
-from engines.protocol import Json, RulesError, Seen, Step, Viewer
+from engines.protocol import Json, RulesError, Seen, Viewer
 from tables.core import soundness
 from tables.core.admission import admit, may_see
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded, committed, record_of, told_of
+from tables.core.loaded import Loaded, committed, told_of
 from tables.core.model import Filters, Happened, Purpose, Shown, Table, Waiting
-from tables.core.soundness import Found, earlier, stuck
+from tables.core.soundness import Found, stuck
 
 log = logging.getLogger("hatamoto.tables")
 MOST_NAMED = 25
@@ -165,19 +163,17 @@ async def chronicle(house: House, table_id: int, user_id: int) -> list[Happened]
     """What happened in the actions that stand, as everybody may know it. Raises `no-table`, `not-running`."""
     loaded = await house.look(table_id)
     viewer_of(loaded, user_id)
-    log = await actions.log(house.database.reads, table_id)
-    return await house.aside.run(_chronicle, loaded, log)
+    return await house.archive.ask("chronicle", table_id, read=happened_of)
 
 
-def _chronicle(loaded: Loaded, log: list[ActionRow]) -> list[Happened]:
-    history = record.fold(record_of(loaded, log))
-    told = [Happened(0, None, tuple(event.seen_by(None) for event in history.start.events))]
-    for entry, ply in zip(log, history.plies, strict=True):
-        if entry.undo is not None:
-            del told[len(told) - entry.undo :]
-        else:
-            told.append(Happened(entry.seq, entry.at, tuple(event.seen_by(None) for event in ply.events)))
-    return told
+def happened_of(told: list[list[Any]]) -> list[Happened]:
+    """The archive's answer."""
+    return [Happened(number, at, seen_of(events)) for number, at, events in told]
+
+
+def seen_of(events: list[Any]) -> tuple[Seen, ...]:
+    """Events as the archive tells them."""
+    return tuple(Seen.model_validate(event) for event in events)
 
 
 async def show(house: House, table_id: int, user_id: int | None, at: int | None) -> Shown:
@@ -186,11 +182,26 @@ async def show(house: House, table_id: int, user_id: int | None, at: int | None)
     viewer = viewer_of(loaded, user_id)
     if at is None:
         return loaded.shown(viewer)
-    log = await actions.log(house.database.reads, table_id)
-    if not 0 <= at <= len(log):
-        raise loaded.refusal(RulesError("bad-ply", ply=at, most=len(log)))
-    state, events = await house.aside.run(earlier, loaded, log[:at])
-    return replace(loaded, state=state, events=events).shown(viewer)
+    return (await moment(house, loaded, at, viewer))[0]
+
+
+async def moment(
+    house: House, loaded: Loaded, at: int | None, viewer: Viewer, user_id: int | None = None
+) -> tuple[Shown, int, int]:
+    """What `viewer` saw after `at` entries, how many those are, and how many there are.
+
+    at  None: the first entry that `user_id` has not seen (`folding.unseen`)
+
+    Raises `bad-ply` of the rules, `broken` where the log does not lead there.
+    """
+
+    def read(found: dict[str, Any]) -> tuple[Shown, int, int]:
+        view = loaded.engine.view_type.model_validate(found["view"])
+        shown = replace(now, seat=viewer, view=view, events=seen_of(found["seen"]))
+        return shown, found["at"], found["last"]
+
+    now = loaded.shown(viewer)
+    return await house.archive.ask("moment", loaded.row.id, at, viewer, user_id, read=read)
 
 
 async def export(house: House, table_id: int, user_id: int | None) -> dict[str, Json]:
@@ -199,10 +210,10 @@ async def export(house: House, table_id: int, user_id: int | None) -> dict[str, 
     viewer = viewer_of(loaded, user_id)
     row = loaded.row
     if row.status != "running":
-        log = await actions.log(house.database.reads, table_id)
+        kept: dict[str, Json] = await house.archive.ask("record", table_id, read=dict)
         result = None if row.result is None else json.loads(row.result)
         players = [{"role": seat.role, "name": seat.name, "level": seat.level} for seat in loaded.seats]
-        return {**record_of(loaded, log).json_value(), "players": players, "result": result}
+        return {**kept, "players": players, "result": result}
     told = told_of(loaded.seats)
     return {
         "game": row.game,
@@ -221,27 +232,11 @@ async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
     loaded = await house.look(table_id)
     if not isinstance(loaded.engine, Statistics) or loaded.row.status != "over" or loaded.state is None:
         return ()
-    entries = await actions.log(house.database.reads, table_id)
     try:
-        return await house.aside.run(summed_up, loaded, entries)
+        return await house.archive.ask("statistics", table_id, read=seen_of)
     except RulesError as error:  # the result itself stands
         log.warning("table %s is not summed up: %s", table_id, stuck(error))
         return ()
-
-
-def summed_up(loaded: Loaded, log: list[Any]) -> tuple[Seen, ...]:
-    """A game's statistics by replay of its log."""
-    history = record.fold(record_of(loaded, log))
-    standing: list[record.Ply] = []
-    for ply in history.plies:
-        if isinstance(ply.entry, record.Undone):
-            del standing[len(standing) - ply.entry.undo :]
-        else:
-            standing.append(ply)
-    rules = loaded.engine
-    if not isinstance(rules, Statistics):
-        return ()
-    return rules.statistics(history.start, [Step(ply.state, ply.events) for ply in standing])
 
 
 async def check_table(house: House, table_id: int) -> Found:

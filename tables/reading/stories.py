@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from db.repositories import actions
-from db.rows import ActionRow
-from engines import record
 from engines.capabilities import Secrets
-from engines.chance import commitment
-from engines.protocol import RulesError, Seat, Seen, Viewer
-from engines.record import Acted
+from engines.protocol import Seat, Seen, Viewer
 from tables.core.house import House
-from tables.core.loaded import Loaded, as_told, record_of
 from tables.core.model import Shown, Table
-from tables.core.soundness import reseeded
-from tables.reading.access import viewer_of
+from tables.reading.access import moment, seen_of, viewer_of
 
 
 @dataclass(frozen=True)
@@ -82,84 +74,32 @@ async def replay(
         raise loaded.refusal("not-yours")
     if viewer is not None and not 0 <= viewer < len(loaded.seats):
         raise loaded.refusal("bad-seat")
-    log = await actions.log(house.database.reads, table_id)
-    when = unseen(loaded, log, user_id) if at is None else at
-    if not 0 <= when <= len(log):
-        raise loaded.refusal(RulesError("bad-ply", ply=when, most=len(log)))
-    then = await house.aside.run(moment, loaded, log[:when])
-    return Replay(then.shown(viewer), when, len(log), over)
-
-
-def unseen(loaded: Loaded, log: list[ActionRow], user_id: int | None) -> int:
-    """The first entry after this user's own last one; for who does not sit there, the last one of all."""
-    if loaded.seat_of(user_id) is None:
-        return len(log)
-    own = [number for number, entry in enumerate(log, 1) if entry.user_id == user_id]
-    return min(max(own, default=0) + 1, len(log))
-
-
-def moment(loaded: Loaded, log: list[ActionRow]) -> Loaded:
-    """The table as it was after these entries."""
-    history = record.fold(record_of(loaded, log))
-    events = history.plies[-1].events if history.plies else history.start.events
-    return replace(loaded, state=history.state, events=events)
+    shown, when, last = await moment(house, loaded, at, viewer, user_id)
+    return Replay(shown, when, last, over)
 
 
 async def story(house: House, table_id: int, user_id: int | None) -> list[StoryEntry]:
     """All entries in order. While the game runs, others' actions only where nothing is hidden."""
     loaded = await house.look(table_id)
     viewer = viewer_of(loaded, user_id)
-    log = await actions.log(house.database.reads, table_id)
-    return await house.aside.run(lambda: list(tell(loaded, log, viewer)))
+    open_book = loaded.row.status != "running" or not isinstance(loaded.engine, Secrets)
+    return await house.archive.ask("story", table_id, viewer, open_book, read=story_of)
 
 
-def tell(loaded: Loaded, log: list[ActionRow], viewer: Viewer) -> Iterator[StoryEntry]:
-    """The entries as this viewer may know them."""
-    rules = loaded.engine
-    open_book = loaded.row.status != "running" or not isinstance(rules, Secrets)
-    history = record.begin(record_of(loaded, log))
-    for entry in record_of(loaded, log).actions:
-        before, number = history.state, len(history.plies) + 1
-        history = record.follow(history, entry)
-        seen = tuple(event.seen_by(viewer) for event in history.plies[-1].events)
-        if isinstance(entry, Acted):
-            known = open_book or entry.seat == viewer
-            text = rules.format(rules.parse(entry.action, before, entry.seat)) if known else None
-            yield StoryEntry(number, entry.seat, text, None, seen)
-        else:
-            yield StoryEntry(number, None, None, entry.undo, seen)
+def story_of(told: list[list[Any]]) -> list[StoryEntry]:
+    """The archive's answer."""
+    return [
+        StoryEntry(number, seat, action, undo, seen_of(events)) for number, seat, action, undo, events in told
+    ]
 
 
 async def verify(house: House, table_id: int, user_id: int | None) -> Verdict:
     """Checks the seed against the commitment, and that the log replays to the position at the end."""
     loaded = await house.look(table_id)
     viewer_of(loaded, user_id)
-    log = await actions.log(house.database.reads, table_id)
     table = loaded.table()
     if table.seed is None:
-        return Verdict(table, table.commitment, None, len(log))
-    fault = await house.aside.run(fault_of, loaded, log)
-    return Verdict(table, table.commitment, table.seed, len(log), fault, earlier_seeds(loaded, log))
-
-
-def earlier_seeds(loaded: Loaded, log: list[ActionRow]) -> tuple[Earlier, ...]:
-    """The seeds that were drawn from before the last one, in order."""
-    turns = [(entry.seq, entry.seed) for entry in log if entry.seed is not None]
-    seeds = [loaded.row.seed, *(seed for _, seed in turns)]
-    return tuple(
-        Earlier(until, seed.hex(), commitment(seed)) for (until, _), seed in zip(turns, seeds, strict=False)
-    )
-
-
-def fault_of(loaded: Loaded, log: list[ActionRow]) -> str | None:
-    """What is wrong with a finished game: `seed`, `nonces`, `replay` or `position`; None where nothing is."""
-    if commitment(loaded.row.seed) != loaded.row.commitment or loaded.row.reseed != reseeded(log):
-        return "seed"
-    if not all(map(as_told, loaded.seats)):
-        return "nonces"
-    try:
-        history = record.fold(record_of(loaded, log))
-    except RulesError:
-        return "replay"
-    same = loaded.engine.dump(history.state) == loaded.engine.dump(loaded.position)
-    return None if same else "position"
+        return Verdict(table, table.commitment, None, loaded.row.entries)
+    entries, fault, earlier = await house.archive.ask("fault", table_id, read=tuple)
+    seeds = tuple(Earlier(*one) for one in earlier)
+    return Verdict(table, table.commitment, table.seed, entries, fault, seeds)

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from db.files import beside
+from db.fitting import PERSONAL, plain
 from db.repositories import actions, tables
 from db.rows import ActionRow, SnapshotRow
-from db.upkeep import repairs
 from engines.chance import commitment
 from engines.protocol import Json
 from tables.core import clocks, letters
@@ -21,6 +21,8 @@ from tables.core.loaded import Loaded, dumped, record_of, told_of_nonce
 from tables.core.soundness import STUMBLES, Found, reseeded
 from tables.core.turns import rebuilt
 from tables.reading.access import check_table
+
+PARTS = ("tables", "seats", "actions", "snapshots", "drafts", "chapters", "offers", "aids", "lost")
 
 
 @dataclass(frozen=True)
@@ -125,12 +127,24 @@ async def set_aside(house: House, loaded: Loaded) -> str:
     """Writes the table's record into a file beside the database, and tells its players, once."""
     number = loaded.row.id
     log = await actions.log(house.database.reads, number)
-    rows = await repairs.raw(house.database.reads, number)
+    rows = await everything(house, number)
     folder = beside(house.database.path, ".set-aside")
     file = folder / f"table-{number}.json"
     await asyncio.to_thread(write, file, loaded, log, rows)
     await house.tell_broken(loaded)
     return f"table {number}: set aside, its record is {file}"
+
+
+async def everything(house: House, table_id: int) -> dict[str, Json]:
+    """The rows of a game's table as they stand, without the people: who is forgotten must not live on in a
+    file.
+    """
+    found = {}
+    for name in PARTS:
+        own = "id" if name == "tables" else "table_id"
+        rows = await house.database.reads.all(f"SELECT * FROM {name} WHERE {own} = ?", (table_id,))  # noqa: S608
+        found[name] = [plain(dict(row), PERSONAL) for row in rows]
+    return found
 
 
 def with_seed(entry: ActionRow) -> dict[str, Json]:

@@ -429,6 +429,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(asyncio, "to_thread", here)
+        patched.setattr(sys, "dont_write_bytecode", True)  # or a late import would write beside the database
         patched.setattr(aiosqlite.core, "SimpleQueue", Here)
         made = Hall(folder)
         for game in playable():  # fonts and grounds are kept once they were drawn with: 180 MB, and no more

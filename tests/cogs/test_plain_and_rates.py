@@ -78,7 +78,7 @@ def test_a_word_that_an_error_quotes_does_not_leave_its_quotes(typed):
 @pytest.mark.parametrize("typed", ["**", "||", "[x](https://a.example)", "`", "<@1>", "~~", "> x", "# x"])
 def test_what_an_error_says_without_quotes_is_escaped_as_a_name_is(typed):
     said = explained(TableError("bad-options", why=typed), words("en"))
-    assert said == f"I do not understand these options: {plain(typed)}"
+    assert said == f"I don't understand these options: {plain(typed)}"
 
 
 def test_the_words_and_the_mentions_of_an_error_are_not_escaped():

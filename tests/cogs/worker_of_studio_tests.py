@@ -4,6 +4,7 @@ import os
 import signal
 
 from workers import __main__
+from workers.serving import serve
 
 
 def draw(part, sketch):
@@ -18,4 +19,4 @@ def draw(part, sketch):
 
 if __name__ == "__main__":
     __main__.TASKS["draw"] = draw
-    __main__.main()
+    serve(__main__.answer)

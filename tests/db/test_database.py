@@ -7,14 +7,18 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 
 import pytest
 
 from db import backup as backups
-from db.database import APPLICATION, Database, migrations
+from db import migrating
+from db.database import Database
 from db.errors import LINES, DatabaseError
+from db.migrating import APPLICATION, migrations
 from db.repositories import guilds, meta, outbox, timers, users
 from db.rows import Message
+from db.trips import in_thread
 
 
 @pytest.fixture
@@ -219,12 +223,11 @@ async def test_writers_take_turns(database):
 
 
 async def test_a_broken_migration_leaves_the_version_before(tmp_path, monkeypatch):
-    from db import database as module
 
     folder = tmp_path / "migrations"
     folder.mkdir()
     (folder / "0001_first.sql").write_text("CREATE TABLE a (x);")
-    monkeypatch.setattr(module, "MIGRATIONS", folder)
+    monkeypatch.setattr(migrating, "MIGRATIONS", folder)
     await (await Database.open(tmp_path / "t.db")).close()
     (folder / "0002_second.sql").write_text("CREATE TABLE b (x); CREATE TABLE a (x);")
     with pytest.raises(DatabaseError, match="on a copy"):
@@ -315,3 +318,34 @@ async def test_settings_and_timers_are_kept(database):
     assert (await guilds.get(database.reads, 6)).threads
     assert await timers.earliest(database.reads) == 40
     assert [timer.table_id for timer in await timers.due(database.reads, 40)] == [3]
+
+
+async def test_the_next_writer_begins_while_one_is_written_and_a_failing_one_leaves_no_trace(database):
+    """14.1: how busy the loop is says how long one waits for a commit, and not how long all the others do."""
+    began = list[int]()
+
+    async def add(number):
+        async with database.transaction() as tx:
+            began.append(number)
+            tx.put("INSERT INTO meta (key, value) VALUES (?, 'x')", (f"k{number}",))
+            if number == 2:
+                tx.put("INSERT INTO seats (table_id, seat) VALUES (7, 0)")
+
+    free = threading.Event()
+    held = asyncio.create_task(in_thread(database._writer, lambda _: free.wait(20)))
+    tasks = [asyncio.create_task(add(number)) for number in range(5)]
+    for _ in range(30):
+        await asyncio.sleep(0)
+    assert len(began) == 5, "all of them begin before the first is written"
+    tasks[4].cancel()
+    free.set()
+    found = await asyncio.gather(*tasks, return_exceptions=True)
+    await held
+    assert [type(one) for one in found] == [
+        *([type(None)] * 2),
+        sqlite3.IntegrityError,
+        type(None),
+        asyncio.CancelledError,
+    ]
+    rows = await database.reads.all("SELECT key FROM meta WHERE key LIKE 'k%' ORDER BY key")
+    assert [row["key"] for row in rows] == ["k0", "k1", "k3", "k4"], "it was under way as its caller went"

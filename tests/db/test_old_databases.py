@@ -18,8 +18,9 @@ import pytest
 
 import bot
 from db import trial
-from db.database import Database, migrations
+from db.database import Database
 from db.errors import LINES, DatabaseError
+from db.migrating import migrations
 from tables.service import Tables
 from tests.tables.players import FakeClock
 from workers.thinking import Opponents

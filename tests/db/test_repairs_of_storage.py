@@ -7,8 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from db import database as databases
-from db import trial
+from db import migrating, trial
 from db.backup import backup, copies, dated, rotate
 from db.database import Database
 from db.errors import DatabaseError
@@ -77,10 +76,10 @@ def older(tmp_path):
     """A database of an older version."""
     path = tmp_path / "old.db"
     with closing(sqlite3.connect(path)) as connection:
-        for file in databases.migrations()[:OLD]:
+        for file in migrating.migrations()[:OLD]:
             connection.executescript(file.read_text())
         connection.execute(f"PRAGMA user_version={OLD}")
-        connection.execute(f"PRAGMA application_id={databases.APPLICATION}")
+        connection.execute(f"PRAGMA application_id={migrating.APPLICATION}")
         connection.execute("INSERT INTO meta VALUES ('a', '1')")
         connection.commit()
     return path
@@ -88,7 +87,7 @@ def older(tmp_path):
 
 async def test_a_migration_leaves_the_database_as_it_was_beside_the_new_one(older):
     await (await Database.open(older)).close()
-    assert count(older, "PRAGMA user_version") == len(databases.migrations())
+    assert count(older, "PRAGMA user_version") == len(migrating.migrations())
     assert count(trial.older_copy(older, OLD), "PRAGMA user_version") == OLD
     assert not older.with_name("old.db.trial").exists()
 
@@ -96,10 +95,10 @@ async def test_a_migration_leaves_the_database_as_it_was_beside_the_new_one(olde
 async def test_a_migration_that_fails_on_the_copy_touches_nothing(older, tmp_path, monkeypatch):
     broken = tmp_path / "broken"
     broken.mkdir()
-    for file in databases.migrations()[:OLD]:
+    for file in migrating.migrations()[:OLD]:
         (broken / file.name).write_text(file.read_text())
     (broken / f"{OLD + 1:04}_wrong.sql").write_text("DELETE FROM meta; INSERT INTO nowhere VALUES (1)")
-    monkeypatch.setattr(databases, "MIGRATIONS", broken)
+    monkeypatch.setattr(migrating, "MIGRATIONS", broken)
     with pytest.raises(DatabaseError) as refused:
         await Database.open(older)
     assert refused.value.code == "migration"

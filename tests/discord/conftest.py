@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from base64 import b64decode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import discord
 import pytest
@@ -22,6 +23,8 @@ from engines.opponents import opponent
 from engines.registry import GAMES, engine
 from render import Picture, Scene, has
 from settings import Settings
+from tables.reading.archive import HereLibrary
+from tests.empty_database import lay
 from workers.drawing import HereStudio
 
 SKETCH = b64decode(
@@ -48,6 +51,22 @@ class HereThinker:
 
     async def close(self) -> None:
         """Nothing to end."""
+
+
+class KeptStudio(HereStudio):
+    """Draws each scene once for all tests of a process: equal scenes give equal bytes."""
+
+    _kept: ClassVar[dict[str, Picture | None]] = {}
+    _most = 200
+
+    def _draw(self, part: str, scene: Scene) -> Picture | None:
+        key = json.dumps([part, scene.packed()])
+        if key in self._kept:
+            return self._kept[key]
+        if len(self._kept) >= self._most:
+            self._kept.clear()
+        picture = self._kept[key] = super()._draw(part, scene)
+        return picture
 
 
 class World:
@@ -104,7 +123,7 @@ class World:
 
 def made(database: Path, clock: EnvClock) -> HatamotoBot:
     settings = Settings(database=database, _env_file=None)
-    return build_bot(settings, clock, HereThinker(), HereStudio())
+    return build_bot(settings, clock, HereThinker(), KeptStudio(), HereLibrary(database))
 
 
 def text_of(result: InteractionResult) -> str:
@@ -180,9 +199,10 @@ async def simulated(database: Path, clock: EnvClock) -> AsyncIterator[World]:
 @pytest.fixture
 async def env(tmp_path: Path) -> AsyncIterator[Env]:
     clock = EnvClock()
-    env = Env(made(tmp_path / "hatamoto.db", clock), shard_count=1)
+    database = await lay(tmp_path / "hatamoto.db")
+    env = Env(made(database, clock), shard_count=1)
     clock.env = env
-    env.hatamoto = (tmp_path / "hatamoto.db", clock)  # type: ignore[attr-defined]
+    env.hatamoto = (database, clock)  # type: ignore[attr-defined]
     await env.start()
     try:
         yield env

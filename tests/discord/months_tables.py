@@ -212,7 +212,7 @@ class Months:
     async def hand_over(self, old: MemberActor, new: MemberActor) -> str:
         """Offers a seat to somebody, who takes it; what the newcomer is told."""
         await self.say(old, "game replace", new=new.user)
-        offer = self.said("would you take the seat")
+        offer = self.said("would you like to take")
         told = await self.press(new, offer, "Take the seat")
         await self.posted()
         return told

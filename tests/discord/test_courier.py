@@ -61,7 +61,7 @@ async def test_missing_permissions_are_named_before_a_table_is_made(world):
     told = text_of(await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user))
     assert "Attach Files" in told
     assert "Read Message History" in told
-    assert text_of(await world.ann.slash(world.channel, "game list")).startswith("No such tables")
+    assert text_of(await world.ann.slash(world.channel, "game list")).startswith("No tables found")
 
 
 async def test_without_threads_the_game_is_played_in_place(world):

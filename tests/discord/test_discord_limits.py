@@ -15,6 +15,7 @@ from cogs.buttons.custom_ids import Press, Spot, row_of, spot
 from cogs.buttons.lasting import TableButton, TableSelect
 from cogs.commands.admin import AdminCog
 from cogs.commands.game import GameCog
+from cogs.commands.help import HelpCog, LanguageButton
 from cogs.commands.play import PlayCog
 from cogs.commands.privacy import PrivacyCog
 from cogs.commands.records import RecordsCog
@@ -34,7 +35,7 @@ from settings import Settings
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"[-_'\w]{1,32}")
 COMMANDS = {"game", "move", "board", "hand", "games", "rules", "settings", "profile", "leaderboard", "note"}
-COMMANDS |= {"privacy", "admin"}
+COMMANDS |= {"privacy", "admin", "help"}
 GROUP = 2  # the type of an option that is a group of commands; 1 is a command
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
 
@@ -42,7 +43,7 @@ COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
 async def payload() -> list[dict[str, Any]]:
     bot = build_bot(Settings(_env_file=None))
     players = (GameCog(bot), PlayCog(bot), SettingsCog(bot), RecordsCog(bot))
-    for cog in (*players, PrivacyCog(bot), AdminCog(bot, Health(bot, None, ""))):
+    for cog in (*players, HelpCog(bot), PrivacyCog(bot), AdminCog(bot, Health(bot, None, ""))):
         await bot.add_cog(cog)
     translator = CatalogueTranslator()
     return [await c.get_translated_payload(bot.tree, translator) for c in bot.tree.get_commands()]
@@ -140,7 +141,7 @@ def test_a_custom_id_belongs_to_exactly_one_kind_of_item(action):
     custom_id = str(Press(12, 345, action))
     kinds = [
         k
-        for k in (TableButton, TableSelect, RulesButton)
+        for k in (TableButton, TableSelect, RulesButton, LanguageButton)
         if k.__discord_ui_compiled_template__.fullmatch(custom_id)
     ]
     assert kinds == [TableSelect if re.fullmatch(r"s\d*", action) else TableButton]

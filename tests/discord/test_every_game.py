@@ -112,7 +112,7 @@ async def test_hands_go_by_dm_to_who_holds_them_and_by_button_where_dms_are_clos
     opened = answer_of(await world.ann.click(line, custom_id=button(line, "Open your hand")))
     assert opened.attachments
     assert (
-        "do not play"
+        "don't play"
         in answer_of(await world.cho.click(line, custom_id=button(line, "Open your hand"))).content
         or len((await world.bot.tables.get(1)).seats) > 2
     )

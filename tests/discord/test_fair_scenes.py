@@ -49,15 +49,15 @@ async def test_a_moderator_who_plays_asks_and_one_who_played_is_refused(world): 
 async def test_a_vacation_shows_its_days_and_ends_where_one_plays(world):  # 13.A6
     months = await begun(world, "kamisado", "clock=fast")
     away = (await months.acting())[0]
-    assert "in days: 30 of 30" in await months.say(months.dan, "settings")
+    assert "30 of 30 days" in await months.say(months.dan, "settings")
     told = await months.say(away, "settings", vacation=20)
-    assert "in days: 10 of 30" in told
+    assert "10 of 30 days" in told
     assert "is on vacation until <t:" in await months.say(months.dan, "game info")
     await world.env.advance_time(10 * DAY)
     await world.env.settle()
     await months.say(away, "settings", vacation=15)
     assert months.count("is away until") == 2
-    assert "Days of vacation in a year: 30" in await months.say(away, "settings", vacation=25)
+    assert "days of vacation left" in await months.say(away, "settings", vacation=25)
     await months.play_as(away)
     assert months.count("is back") == 1
     assert "on vacation" not in await months.say(months.dan, "game info")

@@ -163,7 +163,7 @@ async def test_a_series_is_offered_and_played_to_its_points_and_its_rounds_end_o
             world.channel, "game new", game="kamisado", opponent=world.ben.user, options="match=long points=3"
         )
     )
-    assert "points=2 to 9 go with match=series only" in told
+    assert "`points=9` go only with `match=series`" in told
     thread = await world.start("match=series points=2 seat=first")
     assert "to 2 points" in thread.history()[0].content + thread.history()[-1].content
     plies = await play_by_commands(world, lambda ply: ply == 9)

@@ -77,7 +77,7 @@ async def test_ones_own_table_is_found_from_another_server_but_not_moderated_the
     await ann.click(asked, custom_id=button(asked, "Yes, end this game"))
     assert await status(world) == "running"
     assert "Ben" not in asked.content
-    assert "do not play" in text_of(await world.cho.slash(world.thread(), "game cancel"))
+    assert "don't play" in text_of(await world.cho.slash(world.thread(), "game cancel"))
 
 
 async def test_who_moderates_one_channel_ends_no_table_of_another(world):
@@ -86,7 +86,7 @@ async def test_who_moderates_one_channel_ends_no_table_of_another(world):
     right = discord.Permissions(manage_messages=True).value
     mine = Overwrite(target_id=world.cho.id, type=OverwriteType.MEMBER, allow=right, deny=0)
     world.env.backend.get_channel(other.id).overwrites.append(mine)
-    assert "do not play" in text_of(await world.cho.slash(other, "game cancel", table=1))
+    assert "don't play" in text_of(await world.cho.slash(other, "game cancel", table=1))
     role = world.guild.create_role("mod", permissions=discord.Permissions(manage_messages=True))
     mod = world.guild.add_member(world.env.create_user("Mod"), roles=[role])
     for channel in (other, thread):
@@ -149,7 +149,7 @@ async def test_the_bot_itself_starts_at_once_and_ends_without_a_vote(world, leve
     await world.env.settle()
     thread = world.thread()
     assert len([post for post in thread.history() if post.attachments]) == 2
-    assert "takes no draws" in text_of(await world.ann.slash(thread, "game offer-draw"))
+    assert "doesn't accept draws" in text_of(await world.ann.slash(thread, "game offer-draw"))
     asked = answer_of(await world.ann.slash(thread, "game cancel"))
     assert "agree" not in asked.content
     await world.ann.click(asked, custom_id=button(asked, "Yes, end this game"))
@@ -160,16 +160,16 @@ async def test_a_game_that_has_not_begun_to_move_can_be_looked_back_on(world):
     thread = await world.start()
     shown = answer_of(await world.ann.slash(thread, "game replay"))
     assert "move 0 of 0" in shown.content
-    assert "not that long" in text_of(await world.ann.slash(thread, "game replay", at=7))
+    assert "isn't that long" in text_of(await world.ann.slash(thread, "game replay", at=7))
 
 
 async def test_who_has_to_wait_and_writes_nonsense_is_told_to_wait(world):
     thread = await world.start()
     for text in ("hello", "[" * 2000, "9" * 3000, "{}", "null", "\x00", "`@everyone`", "👻"):
         told = answer_of(await (await world.other()).slash(thread, "move", move=text))
-        assert "not your turn" in told.content, text
+        assert "isn't your turn" in told.content, text
         told = answer_of(await (await world.to_move()).slash(thread, "move", move=text))
-        assert "Legal now: `" in told.content, text
+        assert "Legal moves: `" in told.content, text
 
 
 async def test_a_clock_is_asked_for_in_words_of_its_own(world):
@@ -177,7 +177,7 @@ async def test_a_clock_is_asked_for_in_words_of_its_own(world):
     assert "`slow`" in text_of(await world.ann.slash(thread, "game clock", clock="what?"))
     assert "asked" in text_of(await world.ann.slash(thread, "game clock", clock="custom bank=1d"))
     told = await world.ann.slash(world.channel, "game new", game="kamisado", options="clock=custom bank=0d")
-    assert "`bank` cannot be `0d`" in text_of(told)
+    assert "`bank` can't be `0d`" in text_of(told)
 
 
 async def test_a_long_note_is_shown_whole(world):
@@ -197,13 +197,13 @@ async def test_an_undo_that_is_refused_or_lapses_takes_nothing_back(world):
     await asker.slash(thread, "game undo")
     assert sum("take back" in post.content for post in thread.history()) == 1
     question = thread.last_message
-    assert "yourself" in text_of(await asker.click(question, custom_id=button(question, "Yes")))
+    assert "your own question" in text_of(await asker.click(question, custom_id=button(question, "Yes")))
     await other.click(question, custom_id=button(question, "No"))
-    assert "nothing is taken back" in thread.last_message.content
+    assert "nothing changes" in thread.last_message.content
     await asker.slash(thread, "game undo")
     question, before = thread.last_message, await world.bot.tables.get(1)
     await other.slash(thread, "move", move=quickest(await world.moves(thread)))
-    assert "closed already" in text_of(await other.click(question, custom_id=button(question, "Yes")))
+    assert "already closed" in text_of(await other.click(question, custom_id=button(question, "Yes")))
     assert (await world.bot.tables.get(1)).version == before.version + 1
 
 
@@ -212,7 +212,7 @@ async def test_a_draw_is_no_longer_on_offer_once_the_other_has_moved(world):
     await (await world.other()).slash(thread, "game offer-draw")
     question, mover = thread.last_message, await world.to_move()
     await mover.slash(thread, "move", move=quickest(await world.moves(thread)))
-    assert "closed already" in text_of(await mover.click(question, custom_id=button(question, "Yes")))
+    assert "already closed" in text_of(await mover.click(question, custom_id=button(question, "Yes")))
     assert await status(world) == "running"
 
 
@@ -223,7 +223,7 @@ async def test_a_rematch_asked_for_by_all_and_often_is_one_table(world):
         told = await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
     assert "is over" in text_of(told)
     last = thread.last_message
-    assert "do not play" in text_of(await world.cho.click(last, custom_id=button(last, "Rematch")))
+    assert "don't play" in text_of(await world.cho.click(last, custom_id=button(last, "Rematch")))
     for player in (world.ann, world.ann, world.ben, world.ann, world.ben):
         await player.click(last, custom_id=button(last, "Rematch"))
         await player.slash(thread, "game rematch")

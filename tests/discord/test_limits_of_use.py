@@ -31,7 +31,7 @@ async def test_who_asks_too_much_is_told_how_long_to_wait_and_another_is_not(str
 async def test_who_may_not_ask_any_more_may_still_play(strict):
     thread = await strict.start()
     mover = await strict.to_move()
-    while "too much" not in text_of(await mover.slash(strict.channel, "games")):
+    while "too fast" not in text_of(await mover.slash(strict.channel, "games")):
         pass
     assert "Played" in text_of(await mover.slash(thread, "move", move="d8-d4"))
 
@@ -41,10 +41,10 @@ async def test_a_player_has_so_many_tables_and_no_more(world, monkeypatch):
     for _ in range(2):
         await world.ann.slash(world.channel, "game new", game="kamisado")
     refused = await world.ann.slash(world.channel, "game new", game="kamisado")
-    assert "2 of your tables" in answer_of(refused).content
+    assert "2 tables that have not started" in answer_of(refused).content
     assert "set up" in text_of(await world.ben.slash(world.channel, "game new", game="kamisado"))
     monkeypatch.setattr(caps, "USER_TABLES", 2)
-    assert "one table too many" in text_of(await world.ann.slash(world.channel, "game join", table=3))
+    assert "and you have that many" in text_of(await world.ann.slash(world.channel, "game join", table=3))
     monkeypatch.setattr(caps, "SERVER_TABLES", 3)
     assert "3 open tables" in text_of(await world.cho.slash(world.channel, "game new", game="kamisado"))
 

@@ -105,7 +105,7 @@ async def test_a_draw_is_offered_and_agreed(world):
     question = thread.last_message
     assert [user.id for user in question.mentions] == [world.ben.id]
     told = await world.cho.click(question, custom_id=button(question, "Yes"))
-    assert "do not play" in answer_of(told).content
+    assert "don't play" in answer_of(told).content
     await world.ben.click(question, custom_id=button(question, "Yes"))
     table = await world.bot.tables.get(1)
     assert table.status == "over"
@@ -121,7 +121,7 @@ async def test_the_commands_for_reading_answer(world):
     assert not board.ephemeral
     assert board.response.attachments[0].description
     assert "d8" in text_of(await world.ann.slash(thread, "board", text=True)).lower()
-    assert "hides nothing" in text_of(await world.ann.slash(thread, "hand"))
+    assert "Nothing is hidden in" in text_of(await world.ann.slash(thread, "hand"))
     assert "Kamisado" in text_of(await world.ann.slash(thread, "rules"))
     record = await world.ann.slash(thread, "game export")
     assert record.response.attachments[0].filename == "hatamoto-1.json"

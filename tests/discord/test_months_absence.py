@@ -9,7 +9,7 @@ from tests.discord.conftest import text_of
 from tests.discord.months_tables import DAY, TWO, Months, begun, every_game, every_hidden_game
 
 pytestmark = pytest.mark.usefixtures("sketches")
-CALL = "your turn, it came"
+CALL = "your turn, it began"
 HOUR = 3600
 GONE = {10007: "has left the server", 10013: "no longer on Discord"}  # by what Discord answers
 
@@ -30,7 +30,7 @@ async def without(months, left):
     asker, *voters = months.others(left)
     await months.say(asker, "game claim", player=left.user)
     for voter in voters:
-        await months.press(voter, months.said("asks to go on without"), "Yes")
+        await months.press(voter, months.said("wants to go on without"), "Yes")
     table = await months.table()
     assert table.status == ("running" if voters else "over")
     assert await months.seat_of(left) not in table.to_act
@@ -43,10 +43,10 @@ async def test_a_reminder_calls_who_has_to_act_and_is_put_off_by_him_alone(world
     await waited(world, DAY)
     call = months.said(CALL)
     assert {user.id for user in call.mentions} == {member.id for member in late}
-    assert "not remind you" in await months.press(late[0], call, "Not now")
+    assert "remind you about this table" in await months.press(late[0], call, "Not now")
     for other in months.others(*late):
-        assert "not your turn" in await months.press(other, call, "Not now")
-    assert "do not play" in await months.press(months.dan, call, "Not now")
+        assert "isn't your turn" in await months.press(other, call, "Not now")
+    assert "don't play" in await months.press(months.dan, call, "Not now")
     await waited(world, 2 * DAY - HOUR)  # "not now" brings nothing forward
     assert pinged(months, late[0]) == 1
     await waited(world, HOUR)
@@ -82,7 +82,7 @@ async def test_who_blocked_the_bot_is_told_once_and_plays_at_the_table(world, ga
         world.env.inject_error("POST", path, status=403, code=50007, times=None)
     await months.begin()
     await months.secretly()
-    assert months.count("could not send you a direct message") == len(months.players)
+    assert months.count("couldn't send you a direct message") == len(months.players)
     tried = [request for request in world.env.http_requests if request.path in closed]
     await months.play(len(months.players))
     assert [request for request in world.env.http_requests if request.path in closed] == tried
@@ -90,7 +90,7 @@ async def test_who_blocked_the_bot_is_told_once_and_plays_at_the_table(world, ga
         assert months.letters(player) == []
         opened = await player.click(months.board(), label="Open your hand")
         assert opened.ephemeral
-        assert "do not play" not in text_of(opened)
+        assert "don't play" not in text_of(opened)
     world.env.backend.faults.clear()
     await months.say(months.players[0], "settings", dm=True)
     while not months.letters(months.players[0]):
@@ -107,7 +107,9 @@ async def test_on_vacation_nobody_is_called_and_no_clock_runs(world, game):
     assert "is on vacation" in await months.say(months.dan, "game info")
     await waited(world, 6 * DAY)
     assert pinged(months, away) == 0
-    assert not [m for m in months.thread.history() if "run out" in m.content and away.name in m.content]
+    assert not [
+        m for m in months.thread.history() if "ran out of time" in m.content and away.name in m.content
+    ]
     await waited(world, DAY + 60)
     assert [user.id for user in months.said("is back").mentions] == [away.id]
     assert months.count("is back") == 1
@@ -142,35 +144,34 @@ async def test_whose_clock_ran_out_may_move_or_be_left_by_the_others(world, game
     if game in TWO:
         assert "still has time" in await months.say(claimer, "game claim")
     await waited(world, 2 * DAY)
-    line = months.said("run out. Moving")
-    assert months.count("run out. Moving") == 1
+    line = months.said("ran out of time")
+    assert months.count("ran out of time") == 1
     assert {user.id for user in line.mentions} == {player.id for player in months.players}
     named = [f"<@{player.id}>" for player in months.players if await months.seat_of(player) in out]
-    verb = "clocks of {} have" if len(named) > 1 else "clock of {} has"
-    assert (
-        verb.format(" and ".join([", ".join(named[:-1]), named[-1]] if named[1:] else named)) in line.content
-    )
+    listed = " and ".join([", ".join(named[:-1]), named[-1]] if named[1:] else named)
+    assert f"{listed} ran out of time" in line.content
+    assert ("without these players" if named[1:] else "without this player") in line.content
     assert "your own seat" in await months.press(late, line, "Claim")
-    assert "do not play" in await months.press(months.dan, line, "Claim")
+    assert "don't play" in await months.press(months.dan, line, "Claim")
     seat = await months.seat_of(late)
     if await months.seat_of(claimer) in out:
-        assert "move first" in await months.press(claimer, line, "Claim")
+        assert "Move first" in await months.press(claimer, line, "Claim")
         await months.play_as(claimer)
     await months.press(claimer, line, "Claim")
     table = await months.table()
     if game not in TWO:
-        assert months.said(f"{claimer.name} goes on without {late.name}")
+        assert months.said(f"{claimer.name} decides to go on without {late.name}")
         assert table.status == "running"
         assert seat not in table.to_act
         return
-    assert months.said(f"{claimer.name} claims the game")
+    assert months.said(f"{claimer.name} claims the win")
     assert table.result is not None
     assert (table.status, table.result["reason"]) == ("over", "claimed")
     assert table.result["winners"] == [await months.seat_of(claimer)]
     for opened in range(len(months.players)):  # everybody's secrets are everybody's now
         assert (await world.bot.tables.replay(1, months.dan.id, 0, opened)).shown.seat == opened
-    assert "all is well" in await months.say(months.dan, "game verify")
-    assert "1 of 1 won" in await months.say(claimer, "profile")
+    assert "all good" in await months.say(months.dan, "game verify")
+    assert "1 of 1 game won" in await months.say(claimer, "profile")
 
 
 @every_game
@@ -182,8 +183,8 @@ async def test_a_table_may_choose_that_a_clock_that_runs_out_loses(world, game):
     assert (await months.table()).to_act == late
     await waited(world, 2 * HOUR)
     table = await months.table()
-    said = months.said("run out")
-    assert months.count("run out") == 1
+    said = months.said("ran out of time")
+    assert months.count("ran out of time") == 1
     assert {user.id for user in said.mentions} == {player.id for player in months.players}
     if game in TWO:
         assert table.result is not None

@@ -10,7 +10,7 @@ from tests.discord.months import said
 from tests.discord.months_tables import Months, begun, every_game
 
 pytestmark = pytest.mark.usefixtures("sketches")
-REFUSED = "cannot play with"
+REFUSED = "can't play with"
 
 
 @every_game
@@ -22,7 +22,7 @@ async def test_a_blocked_user_comes_to_no_table_by_any_way(world, game):
 
     assert REFUSED in await months.say(ben, "game replace", new=dan.user)
     await months.say(ben, "game replace")
-    offer = months.said("free for whoever takes it")
+    offer = months.said("free: anybody can take it")
     assert REFUSED in await months.press(dan, offer, "Take the seat")
     assert await months.seat_of(dan) is None
 
@@ -60,14 +60,14 @@ async def test_a_private_table_is_there_for_its_players_alone(world, game):
         for command in COMMANDS:
             told = text_of(await member.slash(channel, command, table=1))
             assert "no such table" not in told, (command, told)
-            assert "do not play" not in told, (command, told)
+            assert "don't play" not in told, (command, told)
         assert "#1 " in text_of(await member.slash(channel, "game list", show="mine"))
 
     await shut_out(dan)
     await let_in(old)
-    assert "name who is to take the seat" in await months.say(old, "game replace")
+    assert "name the player who should take the seat" in await months.say(old, "game replace")
     await months.say(old, "game replace", new=dan.user)
-    offer = said(channel, "would you take the seat")  # he does not see the thread yet
+    offer = said(channel, "would you like to take")  # he does not see the thread yet
     assert "no such table" in await months.press(eve, offer, "Take the seat")
     assert f"<#{months.thread.id}>" in await months.press(dan, offer, "Take the seat")
     await months.posted()

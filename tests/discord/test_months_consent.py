@@ -26,8 +26,8 @@ class Question(NamedTuple):
 
 
 QUESTIONS = {
-    "draw": Question("game offer-draw", "offers a draw", "does not take the draw", "no longer offers a draw"),
-    "pause": Question("game pause", "asks for a pause", "wants no pause", "no longer asks for a pause"),
+    "draw": Question("game offer-draw", "offers a draw", "declines the draw", "no longer offers a draw"),
+    "pause": Question("game pause", "asks for a pause", "doesn't want a pause", "no longer asks for a pause"),
     "clock": Question(
         "game clock",
         "asks for another clock",
@@ -35,16 +35,12 @@ QUESTIONS = {
         "no longer asks for another",
         {"clock": "slow"},
     ),
-    "undo": Question(
-        "game undo", "asks to take back", "nothing is taken back", "no longer asks to take back"
-    ),
+    "undo": Question("game undo", "asks to take back", "nothing changes", "no longer asks to take back"),
     "cancel": Question(
         "game cancel", "end this game without", "wants to play on", "wants to play on after all"
     ),
-    "abandon": Question("game claim", "asks to go on without", "wants to wait", "wants to wait after all"),
-    "replace": Question(
-        "game replace", "asks to offer the seat of", "keeps their seat", "no longer asks for another"
-    ),
+    "abandon": Question("game claim", "wants to go on without", "wants to wait", "wants to wait after all"),
+    "replace": Question("game replace", "wants to offer", "keeps their seat", "no longer asks for another"),
 }
 OF_SEVERAL = ("abandon", "replace")  # two players have nobody else to ask
 ASKED = [(game, kind) for game in GAMES for kind in QUESTIONS if players(game) > 2 or kind not in OF_SEVERAL]
@@ -76,8 +72,8 @@ async def test_a_question_is_refused_withdrawn_and_at_last_agreed_to(world, game
 
     post = await ask(months, kind, asker, about)
     assert {user.id for user in post.mentions} == {voter.id for voter in voters}
-    assert "do not play" in await months.press(months.dan, post, "Yes")
-    assert "asked this yourself" in await months.press(asker, post, "Yes")
+    assert "don't play" in await months.press(months.dan, post, "Yes")
+    assert "your own question" in await months.press(asker, post, "Yes")
     if about is not None:
         for answer in ("Yes", "No"):  # who is to go cannot hold it up
             assert "about your own seat" in await months.press(about, post, answer)
@@ -85,13 +81,13 @@ async def test_a_question_is_refused_withdrawn_and_at_last_agreed_to(world, game
         assert "Others still have to answer" in await months.press(voter, post, "Yes")
     await months.press(voters[0], post, "No")
     assert question.refused in months.thread.history()[-1].content
-    assert "closed already" in await months.press(voters[0], post, "Yes")
+    assert "already closed" in await months.press(voters[0], post, "Yes")
     assert await months.standing() == before
 
     post = await ask(months, kind, asker, about)
     await months.press(asker, post, "No")
     assert question.withdrawn in months.thread.history()[-1].content
-    assert "closed already" in await months.press(voters[0], post, "Yes")
+    assert "already closed" in await months.press(voters[0], post, "Yes")
     assert await months.standing() == before
 
     post = await ask(months, kind, asker, about)
@@ -114,17 +110,17 @@ async def paused(months: Months, _start: Any, _about: Any) -> None:
     """Paused until anybody ends it; no reminder comes meanwhile."""
     assert "Paused <t:" in await months.say(months.dan, "game info")
     await months.world.env.advance_time(5 * 24 * 3600)
-    assert months.count("your turn, it came") == 0
+    assert months.count("your turn, it began") == 0
     assert "goes on" in await months.say(months.players[-1], "game pause")
     assert (await months.table()).paused_at is None
     await months.world.env.advance_time(24 * 3600)
-    assert months.count("your turn, it came") == 1
+    assert months.count("your turn, it began") == 1
 
 
 async def clocked(months: Months, _start: Any, _about: Any) -> None:
     """Another clock, with a full bank for all."""
     assert (await months.table()).table_options["clock"] == "slow"
-    assert "full time" in months.said("The clock is changed").content
+    assert "full time" in months.said("The clock has been changed").content
     assert "clock" in await months.say(months.dan, "game info")
 
 
@@ -146,13 +142,13 @@ async def abandoned(months: Months, _start: Any, about: Any) -> None:
     table = await months.table()
     assert table.status == "running"
     assert table.seat_of(about.id) not in table.to_act
-    assert months.said("goes on without")
+    assert months.said("decides to go on without")
 
 
 async def offered(months: Months, _start: Any, about: Any) -> None:
     """The seat is anybody's who comes."""
-    post = months.said("free for whoever takes it")
-    assert "You play at table #1" in await months.press(months.dan, post, "Take the seat")
+    post = months.said("free: anybody can take it")
+    assert "You now play at table #1" in await months.press(months.dan, post, "Take the seat")
     assert (await months.table()).seat_of(about.id) is None
 
 

@@ -48,10 +48,12 @@ async def test_a_record_goes_out_and_comes_back_as_a_study_for_one(world, game):
     early = answer_of(await ben.slash(thread, "game export"))
     assert [file.filename for file in early.attachments] == ["hatamoto-1.json", "hatamoto-1.txt"]
     running = json.dumps(await world.bot.tables.export(1, ben.id)).encode()
-    assert "no record" in text_of(await ben.slash(thread, "game import", record=("r.json", running)))
+    assert "can't read that as a record" in text_of(
+        await ben.slash(thread, "game import", record=("r.json", running))
+    )
     assert "posted when the game ends" in await months.say(dan, "game verify")
     await months.end()
-    assert "all is well" in await months.say(dan, "game verify")
+    assert "all good" in await months.say(dan, "game verify")
     exported = answer_of(await dan.slash(thread, "game export")).attachments[0]
     data = await exported.read()
     record = {name: value for name, value in json.loads(data).items() if name not in ("players", "result")}
@@ -86,9 +88,9 @@ async def test_results_and_notes_are_shown_to_who_asks(world, game, monkeypatch)
     best = await months.say(dan, "leaderboard", game=game)
     assert "within a year counts half" in best  # 14.8
     assert all(best.index(winner.name) < best.index(loser.name) for loser in losers)
-    assert "1 of 1 won" in await months.say(dan, "profile", player=winner.user)
+    assert "1 of 1 game won" in await months.say(dan, "profile", player=winner.user)
     for loser in losers:
-        assert "0 of 1 won" in await months.say(dan, "profile", player=loser.user)
+        assert "0 of 1 game won" in await months.say(dan, "profile", player=loser.user)
         assert "no note" in await months.say(loser, "note")
     assert "watch d8" in await months.say(winner, "note")
     assert "no note" in await months.say(winner, "note", clear=True)
@@ -97,7 +99,11 @@ async def test_results_and_notes_are_shown_to_who_asks(world, game, monkeypatch)
 
 @pytest.mark.parametrize(
     ("data", "part"),
-    [(b"{", "no record"), (b"[" * 60 + b"]" * 60, "cannot read"), (b"x" * 1_100_000, "too big")],
+    [
+        (b"{", "can't read that as a record"),
+        (b"[" * 60 + b"]" * 60, "can't read"),
+        (b"x" * 1_100_000, "too big"),
+    ],
 )
 async def test_a_file_that_is_no_record_is_refused_kindly(world, data, part):
     told = await world.ann.slash(world.channel, "game import", record=("x.json", data))
@@ -113,7 +119,7 @@ async def test_settings_of_time_are_set_and_shown(world):
     assert "after 6 hours" in told
     assert "22:30–7:00 (Europe/Budapest)" in told
     assert "next: on" in told
-    assert "cannot read" in text_of(await world.ann.slash(world.channel, "settings", quiet="late"))
+    assert "can't read" in text_of(await world.ann.slash(world.channel, "settings", quiet="late"))
     assert "no time zone" in text_of(await world.ann.slash(world.channel, "settings", zone="Mars"))
     assert "never" in text_of(await world.ann.slash(world.channel, "settings", remind=0, quiet="off"))
     offered = await world.ann.autocomplete(world.channel, "settings", "zone", "budap")

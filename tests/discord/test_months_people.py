@@ -23,13 +23,13 @@ async def test_a_seat_that_is_to_go_to_somebody_by_name_is_his_when_the_others_a
     await world.env.advance_time(7 * DAY)
     await world.env.settle()
     await months.say(ann, "game replace", player=ben.user, new=months.dan.user)
-    question = months.said("asks to offer the seat of")
+    question = months.said("wants to offer")
     assert months.dan.name in question.content
     await months.press(cho, question, "Yes")
-    offer = months.said("would you take the seat")
+    offer = months.said("would you like to take")
     await months.press(months.dan, offer, "Take the seat")
     assert await months.seat_of(months.dan) is not None
-    assert "do not play" in await months.say(ben, "hand")
+    assert "don't play" in await months.say(ben, "hand")
 
 
 async def test_a_plan_that_was_begun_is_not_inherited(world):

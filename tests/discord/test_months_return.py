@@ -57,7 +57,7 @@ async def test_a_call_finds_him(world, game):
     await waited(world, 3700)
     await months.say(nudger, "game remind")
     await known(months, left)
-    assert left.id in {user.id for user in months.said("asks: your turn?").mentions}
+    assert left.id in {user.id for user in months.said("reminds you that it is your turn").mentions}
     await waited(world, DAY + 60)
     assert pinged(months, left) == 1
 
@@ -85,7 +85,7 @@ async def test_nobody_who_left_is_called_by_anything(world, game):
     await months.say(months.others(left)[0], "game remind")
     await months.posted()
     assert months.count(LEFT) == 1
-    assert left.id not in {user.id for user in months.said("asks: your turn?").mentions}
+    assert left.id not in {user.id for user in months.said("reminds you that it is your turn").mentions}
     await months.say(months.others(left)[0], "game cancel")
     await months.posted()
     assert left.id not in {user.id for m in months.thread.history()[-2:] for user in m.mentions}

@@ -11,7 +11,7 @@ from tests.discord.conftest import answer_of, text_of
 from tests.discord.months_tables import TWO, begun, every_game, every_hidden_game, the_bot
 
 pytestmark = pytest.mark.usefixtures("sketches")
-TAKE, DECLINE = "Take the seat", "No, thank you"
+TAKE, DECLINE = "Take the seat", "No, thanks"
 
 
 @every_game
@@ -22,7 +22,7 @@ async def test_the_bot_takes_a_seat_and_plays_on(world, game):
     assert "I play this seat" in await months.say(old, "game replace", new=the_bot(world))
     await world.bot.tables.settled()
     await months.posted()
-    assert months.said("The bot takes the seat of")
+    assert months.said("The bot takes ")
     table = await months.table()
     assert seat is not None
     assert table.seats[seat].level == "normal"
@@ -30,7 +30,7 @@ async def test_the_bot_takes_a_seat_and_plays_on(world, game):
     story = await world.bot.tables.story(1, months.players[-1].id)
     assert [entry.seat for entry in story] == [seat]
     for command in ("hand", "game undo", "game pause"):
-        assert "do not play" in await months.say(old, command)
+        assert "don't play" in await months.say(old, command)
 
 
 @every_game
@@ -42,17 +42,17 @@ async def test_a_seat_of_the_bot_is_offered_to_somebody_by_those_who_play(world,
     await months.say(old, "game replace", new=the_bot(world))
     await months.posted()
     asked = await months.say(months.dan, "game replace", player=the_bot(world), new=months.dan.user)
-    assert "do not play" in asked
+    assert "don't play" in asked
     await months.say(stays, "game replace", player=the_bot(world), new=months.dan.user)
     for voter in months.others(old, stays):
-        await months.press(voter, months.said("asks"), "Yes")
-    offer = months.said("would you take the seat")
-    assert "You play at table #1" in await months.press(months.dan, offer, "Take the seat")
+        await months.press(voter, months.said("wants to offer"), "Yes")
+    offer = months.said("would you like to take")
+    assert "You now play at table #1" in await months.press(months.dan, offer, "Take the seat")
     await months.posted()
     table = await months.table()
     assert seat is not None
     assert (table.seats[seat].user_id, table.seats[seat].level) == (months.dan.id, None)
-    assert "does not play" in await months.say(stays, "game claim", player=the_bot(world))
+    assert "doesn't play" in await months.say(stays, "game claim", player=the_bot(world))
 
 
 @every_game
@@ -63,7 +63,7 @@ async def test_a_seat_offered_by_name_is_declined_withdrawn_and_at_last_taken(wo
 
     async def offered() -> Any:
         assert "offered at the table" in await months.say(old, "game replace", new=dan.user)
-        post = months.said("would you take the seat")
+        post = months.said("would you like to take")
         assert [user.id for user in post.mentions] == [dan.id]
         assert ("The hand comes with it" in post.content) == isinstance(months.rules, Secrets)
         return post
@@ -72,20 +72,20 @@ async def test_a_seat_offered_by_name_is_declined_withdrawn_and_at_last_taken(wo
     for label in (TAKE, DECLINE):
         assert "somebody else" in await months.press(eve, offer, label)
     assert "somebody else" in await months.press(old, offer, DECLINE)
-    assert "do not take the seat" in await months.press(dan, offer, DECLINE)
-    assert old.mention in months.said("does not take the seat").content
+    assert "declined the seat" in await months.press(dan, offer, DECLINE)
+    assert old.mention in months.said("declines").content
     for label in (TAKE, DECLINE):
-        assert "not offered any more" in await months.press(dan, offer, label)
+        assert "no longer offered" in await months.press(dan, offer, label)
     offer = await offered()
     assert "keep your seat" in await months.press(old, offer, TAKE)
-    assert "not offered any more" in await months.press(dan, offer, TAKE)
+    assert "no longer offered" in await months.press(dan, offer, TAKE)
     assert await months.standing() == before
     offer = await offered()
-    assert "You play at table #1" in await months.press(dan, offer, TAKE)
-    assert "not offered any more" in await months.press(eve, offer, TAKE)
+    assert "You now play at table #1" in await months.press(dan, offer, TAKE)
+    assert "no longer offered" in await months.press(eve, offer, TAKE)
     assert await months.seat_of(dan) == seat
     assert await months.seat_of(old) is None
-    assert dan.mention in months.said("takes the seat of").content
+    assert dan.mention in months.said(" takes ").content
 
 
 @every_hidden_game
@@ -96,15 +96,15 @@ async def test_a_newcomer_with_closed_direct_messages_opens_the_hand_at_the_tabl
     letters = len(months.letters(old))
     path = f"/channels/{dan.user.dm_channel.id}/messages"
     world.env.inject_error("POST", path, status=403, code=50007, times=None)
-    assert "You play at table #1" in await months.hand_over(old, dan)
-    line = months.said("could not send you a direct message")
+    assert "You now play at table #1" in await months.hand_over(old, dan)
+    line = months.said("couldn't send you a direct message")
     assert [user.id for user in line.mentions] == [dan.id]
     assert not line.attachments
     opened = await dan.click(line, label="Open your hand")
     assert opened.ephemeral
-    assert "do not play" not in text_of(opened)
+    assert "don't play" not in text_of(opened)
     for other in (old, eve):
-        assert "do not play" in await months.press(other, line, "Open your hand")
+        assert "don't play" in await months.press(other, line, "Open your hand")
     assert (months.letters(dan), months.letters(eve)) == ([], [])
     assert len(months.letters(old)) == letters
 
@@ -125,14 +125,14 @@ async def test_who_knows_one_seat_takes_no_other_but_his_own_again(world, game):
     ann, ben, dan = *months.players[:2], months.dan
     seat = await months.seat_of(ben)
     await months.hand_over(ben, dan)
-    assert "seen another seat's secrets" in await months.say(ann, "game replace", new=ben.user)
+    assert "seen another player's secrets" in await months.say(ann, "game replace", new=ben.user)
     await months.say(ann, "game replace")
-    offer = months.said("free for whoever takes it")
-    assert "seen another seat's secrets" in await months.press(ben, offer, TAKE)
-    assert "already sit" in await months.press(dan, offer, TAKE)
-    assert "You play at table #1" in await months.press(months.eve, offer, TAKE)
-    assert months.eve.mention in months.said("takes the seat of").content
-    assert "You play at table #1" in await months.hand_over(dan, ben)
+    offer = months.said("free: anybody can take it")
+    assert "seen another player's secrets" in await months.press(ben, offer, TAKE)
+    assert "already have a seat" in await months.press(dan, offer, TAKE)
+    assert "You now play at table #1" in await months.press(months.eve, offer, TAKE)
+    assert months.eve.mention in months.said(" takes ").content
+    assert "You now play at table #1" in await months.hand_over(dan, ben)
     assert await months.seat_of(ben) == seat
 
 
@@ -173,6 +173,6 @@ async def test_old_letters_and_an_open_panel_show_the_one_before_nothing_new(wor
                 told = text_of(await actor.select(message, picked, custom_id=custom_id))
             else:
                 told = text_of(await actor.click(message, custom_id=custom_id))
-            assert "do not play" in told or told == words, (custom_id, told)
+            assert "don't play" in told or told == words, (custom_id, told)
     assert await months.standing() == before
     assert len(months.letters(old)) == len(letters)

@@ -52,13 +52,13 @@ async def test_the_newcomer_gets_the_hand_and_the_old_player_sees_what_a_spectat
     old, dan, eve = months.players[1], months.dan, months.eve
     held, _ = exported(await months.looks(old))
     letters = [await look(letter) for letter in months.letters(old)]
-    assert "You play at table #1" in await months.hand_over(old, dan)
+    assert "You now play at table #1" in await months.hand_over(old, dan)
     got, _ = exported(await months.looks(dan))
     assert got["view"] == held["view"]
     assert len(months.letters(dan)) == 1
     assert months.letters(dan)[0].attachments
     for label in ("Your turn", "Open your hand"):
-        assert "do not play" in await months.press(old, months.board(), label)
+        assert "don't play" in await months.press(old, months.board(), label)
     for _ in range(2):
         assert await months.looks(old) == await months.looks(eve)
         assert [await look(letter) for letter in months.letters(old)] == letters
@@ -83,4 +83,4 @@ async def test_others_choices_are_in_nobodys_notation_and_no_own_view_is_a_recor
         told = await reader.slash(
             months.thread, "game import", record=("r.json", json.dumps(record).encode())
         )
-        assert "no record" in text_of(told)
+        assert "can't read that as a record" in text_of(told)

@@ -69,7 +69,7 @@ async def test_what_cannot_be_read_is_answered_with_an_example_of_that_game(worl
 
 @pytest.mark.parametrize(
     ("game", "says"),
-    [("kamisado", "**Join** takes the free seat"), ("shogun", "As soon as 3 or more sit here")],
+    [("kamisado", "**Join** to take the free seat"), ("shogun", "With 3 players or more")],
 )
 async def test_the_answer_and_the_post_say_how_a_table_begins(world, game, says):
     told = text_of(await world.ann.slash(world.channel, "game new", game=game))
@@ -80,7 +80,7 @@ async def test_the_answer_and_the_post_say_how_a_table_begins(world, game, says)
 
 async def test_an_asked_opponent_is_told_that_the_game_begins_when_he_accepts(world):
     await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
-    assert "begins when everybody has accepted" in world.channel.last_message.content
+    assert "begins when everybody invited has accepted" in world.channel.last_message.content
 
 
 async def test_the_bot_is_invited_like_anybody_and_a_game_for_two_begins(world):
@@ -96,8 +96,8 @@ async def test_the_bot_fills_the_seats_that_are_missing_at_the_start_and_is_told
     assert "1 of 3" in told.content
     assert "`/game invite`" in told.content
     told = answer_of(await world.ann.slash(world.channel, "game invite", player=me(world)))
-    assert "I sit at table #1" in told.content
-    assert "the bot plays for those who are missing" in world.channel.history()[0].content
+    assert "I have a seat at table #1" in told.content
+    assert "the bot takes the empty seats" in world.channel.history()[0].content
     assert "has started" in text_of(await world.ann.slash(world.channel, "game start"))
     info = text_of(await world.ann.slash(world.thread(), "game info"))
     assert "Hatamoto (bot, easy)" in info
@@ -136,7 +136,7 @@ async def test_finished_tables_are_offered_for_what_comes_after(world):
 async def test_a_small_board_has_no_parts(world):
     thread = await world.start()
     told = answer_of(await world.ann.slash(thread, "board", area="d4"))
-    assert "leave `area:` out" in told.content
+    assert "leave out `area:`" in told.content
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -161,9 +161,9 @@ async def test_the_last_page_of_the_rules_names_the_options(world, game, last):
 async def test_what_is_exported_of_a_running_game_is_said_to_be_a_part(world):
     thread = await world.start()
     told = text_of(await world.ann.slash(thread, "game export"))
-    assert told.startswith("What you may see")
+    assert told.startswith("The part of the record")
     await over(world, thread)
-    assert "What you may see" not in text_of(await world.ann.slash(thread, "game export"))
+    assert "The part of the record" not in text_of(await world.ann.slash(thread, "game export"))
 
 
 async def test_information_names_who_won_and_then_the_seed_instead_of_its_hash_alone(world):
@@ -232,7 +232,7 @@ async def test_a_private_table_does_not_say_that_anybody_may_join(world):
     await world.ann.slash(world.channel, "game new", game="kamisado", options="private=yes")
     for channel in (world.channel, *world.channel.threads):
         for message in channel.history():
-            assert "takes the free seat" not in message.content
+            assert "to take the free seat" not in message.content
     said = [m.content for channel in (world.channel, *world.channel.threads) for m in channel.history()]
     assert any("begins when both seats are taken" in content for content in said)
 

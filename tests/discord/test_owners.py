@@ -39,7 +39,7 @@ async def test_a_manager_allows_channels_and_sets_limits(managed):
     assert f"<#{other.id}>" in answer_of(refused).content
     assert "set up" in text_of(await managed.ann.slash(other, "game new", game="kamisado"))
     await managed.mod.slash(managed.channel, "admin limits", **{"per-user": 1})
-    assert "1 at a time" in text_of(await managed.ann.slash(other, "game new", game="kamisado"))
+    assert "1 table at a time" in text_of(await managed.ann.slash(other, "game new", game="kamisado"))
 
 
 async def test_a_manager_ends_a_table_after_one_more_question(managed):
@@ -88,7 +88,7 @@ async def test_a_player_has_his_data_and_is_forgotten(world):
     assert FORGOTTEN in asked.content
     assert (await world.bot.tables.get(1)).seats[0].user_id == world.ann.id
     done = await world.ann.click(asked, custom_id=button(asked, ENGLISH("button.forget")))
-    assert "handed to the bot: 1" in text_of(done)
+    assert "given to the bot: 1" in text_of(done)
     left = answer_of(await world.ann.slash(world.channel, "privacy export"))
     found = json.loads(await left.attachments[0].read())
     assert found.keys() == {"format", "discord_id", "left_seats"}, "kept until the game ends: he knows a hand"

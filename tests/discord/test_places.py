@@ -50,18 +50,18 @@ async def test_where_nothing_can_be_posted_nobody_loses_by_time_and_everybody_is
     hall = world.guild.create_text_channel("hall")
     await close(world, thread, how)
     await world.ann.slash(hall, "move", move="d8-d4", table=1)
-    called = [text for text in dms(world.ben) if "your turn" in text or "waits for you" in text]
+    called = [text for text in dms(world.ben) if "your turn" in text or "is waiting for you" in text]
     assert called
-    assert "cannot post" in called[0]
+    assert "can't post" in called[0]
     await days(world, 4)
     table = await world.bot.tables.get(1)
     assert table.status == "running"
     assert table.barred_at is not None
-    assert "cannot post" in text_of(await world.ben.slash(hall, "games"))
+    assert "can't post" in text_of(await world.ben.slash(hall, "games"))
     told = text_of(await world.ben.slash(hall, "move", move=(await moves_in(world, hall))[0], table=1))
     assert "Played" in told
     assert "/game move-here" in told
-    assert any("waits for you" in text for text in dms(world.ann)), "who is called is called by DM"
+    assert any("is waiting for you" in text for text in dms(world.ann)), "who is called is called by DM"
     world.env.backend.faults.clear()
     moved = text_of(await world.ann.slash(hall, "game move-here", table=1))
     assert "#1" in moved
@@ -101,7 +101,7 @@ async def test_when_the_bot_may_post_again_the_table_goes_on_by_itself_where_it_
     table = await world.bot.tables.get(1)
     assert table.barred_at is None
     assert table.place.thread_id == thread.id
-    assert table.seats[1].bank == bank, "the time between counts for nobody"
+    assert table.seats[1].bank == bank, "the time in between counts for nobody"
 
 
 async def test_managers_see_the_tables_where_nothing_can_be_posted(world):
@@ -117,7 +117,7 @@ async def test_managers_see_the_tables_where_nothing_can_be_posted(world):
 async def test_a_table_is_moved_by_who_plays_there_and_to_where_the_bot_may_post(world):
     thread = await world.start(FAST)
     hall = world.guild.create_text_channel("hall")
-    assert "not" in text_of(await world.cho.slash(hall, "game move-here", table=1))
+    assert "don't play" in text_of(await world.cho.slash(hall, "game move-here", table=1))
     assert "already" in text_of(await world.ann.slash(world.channel, "game move-here", table=1))
     assert (await world.bot.tables.get(1)).place.thread_id == thread.id
     await world.ann.slash(hall, "game move-here", table=1)
@@ -169,7 +169,7 @@ async def test_a_post_that_is_refused_for_what_it_says_calls_by_dm(world):
     world.env.inject_error("POST", f"/channels/{thread.id}/messages", status=400, code=200000, times=1)
     mover = await world.to_move()
     await mover.slash(thread, "move", move=(await world.moves(thread))[0])
-    assert "did not take my post" in dms(await world.to_move())[-1]
+    assert "accept my post" in dms(await world.to_move())[-1]
     assert (await world.bot.tables.get(1)).barred_at is None
 
 
@@ -180,7 +180,7 @@ async def test_a_channel_that_is_closed_and_opened_again_is_noticed_at_once(worl
     world.env.backend.set_overwrite(world.channel.id, hidden)
     await world.env.settle()
     assert (await world.bot.tables.get(1)).barred_at is not None
-    assert "cannot post" in dms(world.ben)[-1]
+    assert "can't post" in dms(world.ben)[-1]
     world.env.backend.delete_overwrite(world.channel.id, me.id)
     await world.env.settle()
     assert (await world.bot.tables.get(1)).barred_at is None

@@ -24,7 +24,7 @@ async def test_a_stranger_who_presses_is_told_where_he_may_join(world):
     thread = await world.start()
     board = last_board(thread)
     told = await world.cho.click(board, custom_id=button(board, "Your turn"))
-    assert "do not play at this table" in answer_of(told).content
+    assert "don't play at this table" in answer_of(told).content
     assert (await world.bot.tables.get(1)).version == int(button(board, "Your turn").split(":")[2])
 
 
@@ -34,9 +34,10 @@ async def test_who_has_to_wait_is_told_so_and_nothing_moves(world):
     board = last_board(thread)
     before = await world.bot.tables.get(1)
     assert (
-        "not your turn" in answer_of(await waiting.click(board, custom_id=button(board, "Your turn"))).content
+        "isn't your turn"
+        in answer_of(await waiting.click(board, custom_id=button(board, "Your turn"))).content
     )
-    assert "not your turn" in text_of(await waiting.slash(thread, "move", move="d1-d5"))
+    assert "isn't your turn" in text_of(await waiting.slash(thread, "move", move="d1-d5"))
     assert await world.bot.tables.get(1) == before
 
 
@@ -45,7 +46,7 @@ async def test_an_illegal_move_is_answered_with_what_is_legal(world):
     mover = await world.to_move()
     told = await mover.slash(thread, "move", move="d8-d1")
     assert told.ephemeral
-    assert "Legal now: `" in text_of(told)
+    assert "Legal moves: `" in text_of(told)
     told = await mover.slash(thread, "move", move="hello, is this chess?")
     assert told.ephemeral
     assert (await world.bot.tables.get(1)).to_act == frozenset({0})

@@ -50,7 +50,7 @@ async def test_who_takes_a_seat_comes_in_and_the_one_before_goes_out(world):
     thread = await begun(world, "rokumon", "private=yes")
     dan = stranger(world)
     await world.ben.slash(thread, "game replace", new=dan.user)
-    offer = said(world.channel, "would you take the seat")  # who is asked does not see the thread yet
+    offer = said(world.channel, "would you like to take")  # who is asked does not see the thread yet
     assert [user.id for user in offer.mentions] == [dan.id]
     assert "The hand comes with it" in offer.content
     assert not sees(world, thread, dan)
@@ -66,7 +66,7 @@ async def test_of_a_game_without_hands_none_is_spoken_of(world):
     thread = await begun(world, "kamisado")
     dan = stranger(world)
     await world.ben.slash(thread, "game replace")
-    offer = said(thread, "free for whoever takes it")
+    offer = said(thread, "free: anybody can take it")
     assert "hand" not in offer.content
     taken = answer_of(await dan.click(offer, custom_id=button(offer, "Take the seat")))
     assert "hand" not in taken.content
@@ -98,9 +98,9 @@ async def test_made_in_a_thread_it_is_played_there_and_says_who_can_read_along(w
     told = await world.ann.slash(
         thread, "game new", game="kamisado", opponent=world.ben.user, options="private=yes"
     )
-    assert "whoever can read this can read along" in text_of(told)
+    assert "everybody who can read this can read along" in text_of(told)
     lobby = said(thread, "Private:")
-    assert "right here" in lobby.content
+    assert "in this channel" in lobby.content
     await world.ben.slash(thread, "game join", table=2)
     assert len(world.channel.threads) == 1
     assert "no such table" in text_of(await world.cho.slash(thread, "board", table=2))
@@ -227,7 +227,7 @@ async def test_a_private_table_that_discord_gives_no_private_thread_says_so(worl
     await world.ben.slash(world.channel, "game join", table=1)
     table = await world.bot.tables.get(1)
     assert table.place.thread_id == world.thread().id, "it has a public one"
-    assert any("no private thread" in message.content for message in world.thread().history())
+    assert any("won't open a private thread" in message.content for message in world.thread().history())
     assert last_board(world.thread())
 
 
@@ -235,11 +235,11 @@ async def test_a_newcomer_for_whom_the_thread_has_no_room_is_named(world):  # 13
     thread = await begun(world, "kamisado", "private=yes")
     dan = stranger(world)
     await world.ben.slash(thread, "game replace", new=dan.user)
-    offer = said(world.channel, "would you take the seat")
+    offer = said(world.channel, "would you like to take")
     place = f"/channels/{thread.id}/thread-members/*"
     world.env.inject_error("PUT", place, status=400, code=30033, times=None)
     await dan.click(offer, custom_id=button(offer, "Take the seat"))
-    assert f"<@{dan.id}>" in said(thread, "does not let me bring").content
+    assert f"<@{dan.id}>" in said(thread, "won't let me add").content
 
 
 async def test_a_private_thread_that_cannot_be_opened_again_is_not_left_without_a_word(world):  # 13.A3
@@ -247,4 +247,4 @@ async def test_a_private_thread_that_cannot_be_opened_again_is_not_left_without_
     for method, place in (("POST", f"{thread.id}/messages"), ("POST", f"{world.channel.id}/threads")):
         world.env.inject_error(method, f"/channels/{place}", status=400, code=160006, times=None)
     await first_move(world, thread)
-    assert "may not open a private thread" in said(world.channel, "private thread").content
+    assert "can't open a private thread" in said(world.channel, "private thread").content

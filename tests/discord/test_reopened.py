@@ -18,27 +18,27 @@ async def test_a_game_given_up_by_mistake_goes_on_when_the_other_agrees(world):
     told = text_of(await world.ann.slash(thread, "game undo"))
     assert told == "The others have been asked."
     question = thread.history()[-1]
-    assert "asks to take back what ended the game, and to play on" in question.content
+    assert "asks to take back the action that ended the game, and to play on" in question.content
     assert [user.id for user in question.mentions] == [world.ben.id]
     await world.restart()
     await world.ben.click(question, custom_id=button(question, "Yes"))
     line, board = thread.history()[-2:]
     table = await world.bot.tables.get(1)
-    assert "takes back the action that ended the game: it goes on" in line.content
+    assert "takes back the action that ended the game. It goes on" in line.content
     assert table.commitment in line.content
     assert "must move" in board.content
     assert seed not in board.content
     assert [user.id for user in board.mentions] == [world.ben.id]
     told = text_of(await world.ben.slash(thread, "game undo"))
-    assert "nothing of yours" in told
+    assert "nothing to take back" in told
     assert "Played" in text_of(await world.ben.slash(thread, "move", move=(await world.moves(thread))[0]))
     late = answer_of(await world.ann.click(over, custom_id=button(over, "Rematch")))
     assert "not over" in late.content or "still" in late.content
     asked = answer_of(await world.ben.slash(thread, "game resign"))
     await world.ben.click(asked, custom_id=button(asked, "Yes, resign"))
     checked = text_of(await world.ann.slash(thread, "game verify"))
-    assert "all is well" in checked
-    assert f"Seed until entry 3: `{seed}`" in checked
+    assert "all good" in checked
+    assert f"Up to move 3, its seed was `{seed}`" in checked
     assert (await world.bot.tables.get(1)).seed in checked
 
 
@@ -50,4 +50,4 @@ async def test_a_finished_game_with_secrets_says_why_it_stays_over(world):
     thread = world.thread()
     await world.bot.tables.resign(1, world.ann.id, 77)
     told = text_of(await world.ann.slash(thread, "game undo"))
-    assert "all that was hidden could be looked up" in told
+    assert "everything hidden can be looked up" in told

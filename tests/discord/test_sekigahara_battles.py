@@ -37,7 +37,7 @@ def boards(thread: Any) -> list[Any]:
 
 def lines(thread: Any) -> list[Any]:
     """Lines that tell who has to act below a board."""
-    return [message for message in thread.history() if "it is your turn; the board above" in message.content]
+    return [message for message in thread.history() if "it is your turn. The board above" in message.content]
 
 
 async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
@@ -47,7 +47,7 @@ async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
         if restarts(number):
             await two.world.restart()
         asked = await two.by_buttons(seat, action)
-        assert ("cannot be undone" in asked) == action.startswith(("deploy", "done"))
+        assert ("can't undo" in asked) == action.startswith(("deploy", "done"))
     state = await two.state()
     assert (state.week, state.phase) == (2, "discard")
     assert await two.world.bot.tables.check() == []
@@ -64,7 +64,7 @@ async def test_to_the_second_week_by_buttons_through_restarts_in_the_middle_of_a
 @pytest.mark.long
 async def test_all_of_it_by_buttons_with_a_restart_before_every_action(world):
     told = await to_the_second_week(Two(world), 0, lambda _number: True)
-    assert "1 challenge was refuted." in told
+    assert "1 challenge failed." in told
     assert re.search(r"Uesugi 3 left Ann", told)
 
 
@@ -90,7 +90,7 @@ async def test_to_the_second_week_by_text_each_battle_in_one_message(world):
     assert (await two.state()).week == 2
     assert len(boards(thread)) < before + 10
     told = "\n".join(message.content for message in thread.history())
-    assert "1 challenge was refuted." in told
+    assert "1 challenge failed." in told
     assert re.search(r"Uesugi 3 left Ann", told)
     for message in thread.history():
         assert all(attachment.description for attachment in message.attachments)
@@ -139,16 +139,16 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     await two.begin(position_after(8))
     panel = await two.look(0)
     labels = set(controls(panel).values())
-    assert "Uesugi 3 by Uesugi: +3 · 8:6" in labels
+    assert "Uesugi 3 with an Uesugi card: +3 · 8:6" in labels
     assert "Ishida 5 : 6 Tokugawa" in panel.content
     assert "initiative: Ann" in panel.content
     assert {"Odds", "Leave orders", "Never challenge"} <= labels
     weighed = await two.press(0, panel, "Odds")
-    assert "of 100 such battles" in weighed.content
+    assert "average losses" in weighed.content
     assert "Odds" not in controls(weighed).values()
     panel = await two.press(0, weighed, "Back")
-    ready = await two.press(0, panel, "Uesugi 3 by Uesugi: +3 · 8:6")
-    assert "cannot be undone" in ready.content
+    ready = await two.press(0, panel, "Uesugi 3 with an Uesugi card: +3 · 8:6")
+    assert "can't undo" in ready.content
     assert set(controls(ready).values()) == {"Yes, do it", "Back"}
     shown = await world.ann.click(ready, custom_id=button(ready, "Yes, do it"))
     assert "Played `deploy uesugi3 with uesugi`" in text_of(shown)
@@ -161,7 +161,7 @@ async def test_who_never_challenges_is_not_asked(world):
     two = Two(world)
     await two.begin(position_after(8))
     waiting = await two.look(1)
-    assert "You wait for the other side" in waiting.content
+    assert "Waiting for the other side" in waiting.content
     ready = await two.press(1, waiting, "Never challenge")
     done = await world.ben.click(ready, custom_id=button(ready, "Confirm"))
     assert "Played `standing never`" in text_of(done)
@@ -169,7 +169,7 @@ async def test_who_never_challenges_is_not_asked(world):
     state = await two.state()
     assert state.phase == "deploy"
     assert state.battle.impact == {"ishida": 8, "tokugawa": 6}
-    assert "Ask me before I challenge" in controls(await two.look(1)).values()
+    assert "Ask me each time" in controls(await two.look(1)).values()
 
 
 async def leave(two: Two, seat: int, *keys: str) -> str:
@@ -212,8 +212,8 @@ async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_canno
     refused = text_of(await world.ann.slash(thread, "move", move="orders deploy date2 with date"))
     assert "kept" not in refused
     told = text_of(await world.ben.slash(thread, "move", move="orders deploy maeda2 with maeda; done"))
-    assert "kept, in secret: `deploy maeda2 with maeda; done`" in told
-    assert "No orders" in text_of(await world.ben.slash(thread, "move", move="orders"))
+    assert "secret orders are saved: `deploy maeda2 with maeda; done`" in told
+    assert "no orders left" in text_of(await world.ben.slash(thread, "move", move="orders"))
     assert "Your orders" not in (await two.look(1)).content
     told = text_of(await world.ann.slash(thread, "move", move="orders deploy uesugi3 with uesugi"))
     assert (await two.state()).phase == "challenge", "Ann has the initiative: it was done at once"
@@ -253,7 +253,9 @@ async def test_nothing_hidden_is_to_be_seen_by_the_other_side_or_a_stranger(worl
     again = [await seen_by(two, world.ben, 1), await seen_by(two, world.cho, None)]
     assert again == shown
     own = await two.look(0)
-    assert "Uesugi 3 by Uesugi: +3 · 8:6" not in controls(own).values(), "the change is one that Ann sees"
+    assert "Uesugi 3 with an Uesugi card: +3 · 8:6" not in controls(own).values(), (
+        "the change is one that Ann sees"
+    )
 
 
 async def test_closed_dms_in_a_battle_lead_to_a_button_and_both_pictures(world):

@@ -36,11 +36,11 @@ async def test_a_group_sees_where_it_gets_and_what_that_costs_drops_on_the_way_a
     await two.by_text(0, "move limited mori")
     start = await two.state()
     panel = await two.look(0)
-    assert "3 stacks left · muster open" in panel.content
+    assert "3 stacks left · muster still possible" in panel.content
     assert "Undo" not in controls(panel).values(), "the card that paid was shown"
     who = await two.look(0, "march", "kyoto")
     where = await two.press(0, who, "All (4)")
-    assert "4 blocks, led from here: 2 steps, 3 on highways alone · +1 by a force march" in where.content
+    assert "4 blocks, led from here: 2 steps, or 3 only on highways · +1 with a force march" in where.content
     assert "3 stacks left" in where.content
     labels = " ".join(controls(where).values()) + str(where.components)
     assert "Kuwana (overruns)" in labels
@@ -53,7 +53,7 @@ async def test_a_group_sees_where_it_gets_and_what_that_costs_drops_on_the_way_a
     await two.by_text(0, "muster osaka ukita3")
     assert "mustered" in (await two.look(0)).content
     back = await two.press(0, await two.look(0), "Undo")
-    assert "muster open" in back.content
+    assert "muster still possible" in back.content
     await two.press(0, back, "Undo")
     assert await two.state() == start, "march and muster, one after the other"
     told = text_of(await world.ann.slash(world.thread(), "game undo"))
@@ -68,13 +68,13 @@ async def test_those_left_behind_go_on_another_way_by_buttons_and_are_taken_back
     stack = "march kyoto mori2 mori3 ukita2 > sawayama -mori3 -ukita2 > tsuruga"
     asked = await two.by_buttons(0, f"{stack} / sawayama mori3 ukita2 > gifu")
     assert "/ sawayama mori3 ukita2 > gifu" in asked
-    assert "2 blocks go on, Sawayama – Gifu" in last_board(thread).content
+    assert "2 blocks go on from Sawayama to Gifu" in last_board(thread).content
     await two.press(0, await two.look(0), "Undo")
     assert await two.state() == start, "one march with its branches is one step back"
 
     ann = two.people[0]
     far = text_of(await ann.slash(thread, "move", move=f"{stack} / sawayama ukita2 > gifu > kiyosu"))
-    assert "From Sawayama these may take 1 step more" in far
+    assert "From Sawayama these blocks can take 1 step more" in far
     assert "march osaka mori2" in text_of(await ann.slash(thread, "move", move="march kyoto"))  # 13.15
     offered = {choice["value"] for choice in await ann.autocomplete(thread, "move", "move", f"{stack} /")}
     assert {f"{stack} / sawayama", f"{stack} / sawayama mori3 > gifu"} <= offered
@@ -87,7 +87,7 @@ async def test_what_was_shown_or_overrun_in_a_march_is_not_taken_back_alone(worl
     panel = await two.look(0)
     assert "Undo" in controls(panel).values(), "nothing was paid"
     asked = await two.by_buttons(0, "march kyoto mori2 mori3 ukita2 ukita-gun > minakuchi > kuwana")
-    assert "cannot be undone" in asked
+    assert "can't undo" in asked
     assert "Undo" not in controls(await two.look(0)).values()
 
 

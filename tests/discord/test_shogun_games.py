@@ -46,7 +46,7 @@ async def plan_by_text(four: Four, thread, member, dice: random.Random, edits: i
     if "plan fill" in [str(c["value"]) for c in await member.autocomplete(thread, "move", "move", "plan f")]:
         await member.slash(thread, "move", move="plan fill")
     shown = await member.slash(thread, "move", move="plan ready")
-    if "Send it all the same?" in text_of(shown):
+    if "Send it anyway?" in text_of(shown):
         panel = answer_of(shown)
         shown = await member.click(panel, custom_id=button(panel, "Yes, send it"))
     told = text_of(shown)
@@ -137,11 +137,11 @@ async def test_refused_entries_say_why(world):
     foreign = next(n for n, p in view.provinces.items() if p.owner != seat)
     own = next(n for n, p in view.provinces.items() if p.owner == seat)
     for text, why in (
-        (f"plan castle={foreign}", "is not a card of yours"),
-        ("plan castle=atlantis", "I know no atlantis"),
+        (f"plan castle={foreign}", "You don't have the card"),
+        ("plan castle=atlantis", "There is no atlantis"),
         (f"plan castle={own} temple={own}", "lies on two spaces"),
-        ("plan ready", "it must have"),
-        (f"plan ready castle={own}", "stands alone"),
+        ("plan ready", "it needs"),
+        (f"plan ready castle={own}", "on its own"),
     ):
         assert why in text_of(await world.ben.slash(thread, "move", move=text)), text
     assert (await world.bot.tables.draft(1, world.ben.id)).text == "plan"
@@ -180,7 +180,7 @@ async def test_chests_that_will_be_short_are_asked_about_once(world):
     sheet = answer_of(await world.ben.slash(thread, "hand"))
     full = answer_of(await world.ben.click(sheet, custom_id=button(sheet, "Fill the rest")))
     asked = answer_of(await world.ben.click(full, custom_id=button(full, "Send")))
-    assert "Send it all the same?" in asked.content
+    assert "Send it anyway?" in asked.content
     assert len(await four.acting()) == 4
     sent = text_of(await world.ben.click(asked, custom_id=button(asked, "Yes, send it")))
     assert sent.startswith("Your plan is sent")

@@ -7,7 +7,7 @@ from typing import Any
 from tests.discord.conftest import answer_of, button, controls, text_of
 from tests.discord.shogun_tables import Four, assert_nothing_leaks, menu, selects
 
-SURE = "Send it all the same?"
+SURE = "Send it anyway?"
 
 
 def sheet_by_dm(member: Any) -> Any:
@@ -87,13 +87,13 @@ async def test_a_press_at_the_sheet_by_dm_leaves_the_question_it_leads_to(world)
     await world.ben.user.select(letter, ["castle"], custom_id=menu(letter, 0))
     await world.env.settle()
     letter = sheet_by_dm(world.ben)
-    assert "Which card on castle" in letter.content
+    assert "Which card for “castle”" in letter.content
     card = selects(letter)[1]["options"][0]["value"]
     await world.ben.user.select(letter, [card], custom_id=menu(letter, 1))
     await world.env.settle()
     letter = sheet_by_dm(world.ben)
     assert laid_of(letter) == "Your plan: 1 of 11 cards."
-    assert "Which card on " in letter.content, "the next space is asked at once"
+    assert "Which card for " in letter.content, "the next space is asked at once"
 
 
 async def test_an_older_sheet_sends_and_clears_nothing_that_it_does_not_show(world):

@@ -121,6 +121,9 @@ async def test_no_button_tells_a_stranger_of_a_private_table(world, state):  # 1
                 told = await world.cho.select(message, [world.ann] if people else ["0"], custom_id=custom_id)
             answers.append(text_of(told))
         tried.add(name)
-        assert answers[0].startswith("This question is gone" if name == "vote" else NOWHERE), (name, answers)
+        assert answers[0].startswith("This question no longer exists" if name == "vote" else NOWHERE), (
+            name,
+            answers,
+        )
         assert answers[0] == answers[1], name
     assert {"join", "rematch", "hand", "turn", "cancel", "G", "L", "s"} <= tried

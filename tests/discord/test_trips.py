@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from db import database as databases
+import db.database
+import db.trips
 from tests.discord.sekigahara_tables import Two
 
-COMMITS, TRIPS = 4, 13  # were 8 and 28; 12 where reads fall together, which is a matter of moments
+COMMITS, TRIPS = 4, 12  # were 8 and 28; ten trips by now
 
 
 @pytest.fixture
 def trips(monkeypatch):
-    """What the database's threads were asked to do, a list for each trip."""
-    made = []
+    """What the database's threads were asked to do, a list of statements for each trip."""
+    made, in_thread = [], db.trips.in_thread
 
-    def counted(work):
-        def there(connection, asked):
-            asked = list(asked)
-            made.append([one.sql for one in asked])
-            return work(connection, asked)
+    async def counted(connection, work, *given):
+        steps, *last = given or ([],)
+        made.append([one.sql for one in steps] + last[:1])
+        return await in_thread(connection, work, *given)
 
-        return there
-
-    for name in ("look_up", "perform"):
-        monkeypatch.setattr(databases, name, counted(getattr(databases, name)))
+    monkeypatch.setattr(db.database, "in_thread", counted)
     return made
 
 
-async def test_a_bid_and_its_three_posts_are_four_commits_and_thirteen_trips_at_most(world, trips):
+async def test_a_bid_and_its_three_posts_are_four_commits_and_twelve_trips_at_most(world, trips):
     two = Two(world)  # 12.7
     thread = await two.begin()
     bids = [str((await member.autocomplete(thread, "move", "move", ""))[0]["value"]) for member in two.people]

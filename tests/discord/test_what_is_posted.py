@@ -33,8 +33,8 @@ async def test_the_last_post_begins_with_the_result_large_and_its_seed_is_behind
 async def test_a_question_about_giving_up_has_a_no_that_does_nothing(world, command, yes):
     thread = await world.start()
     asked = answer_of(await world.ann.slash(thread, command))
-    assert list(controls(asked).values()) == [yes, "No, play on"]
-    await world.ann.click(asked, custom_id=button(asked, "No, play on"))
+    assert list(controls(asked).values()) == [yes, "No, keep playing"]
+    await world.ann.click(asked, custom_id=button(asked, "No, keep playing"))
     assert (await world.bot.tables.get(1)).status == "running"
 
 
@@ -171,7 +171,7 @@ async def test_the_answer_to_a_yes_says_what_closed_with_it_and_why(world):
     await world.ann.slash(thread, "game offer-draw")
     question = thread.last_message
     told = text_of(await world.ben.click(question, custom_id=button(question, "Yes")))
-    assert told == "You agreed. It is done.\nThe game is over, so these questions are closed: a pause."
+    assert told == "You agreed. That settles it.\nThe game is over, so these questions are closed: a pause."
 
 
 async def test_a_rematch_that_runs_is_named_by_who_asks_for_it_again(world):

@@ -13,6 +13,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -78,8 +79,13 @@ def rules_of(text: str) -> Rules:
     )
 
 
-def passages(path: Path) -> Iterator[Passage]:
-    """The docstrings and comments of a Python file, each on one line."""
+@cache
+def passages(path: Path) -> tuple[Passage, ...]:
+    """The docstrings and comments of a Python file, each on one line; read once, as many ask for them."""
+    return tuple(_passages(path))
+
+
+def _passages(path: Path) -> Iterator[Passage]:
     source = path.read_text("utf-8")
     tree = ast.parse(source)
     for node in ast.walk(tree):  # a string that stands alone is a docstring, of whatever it follows

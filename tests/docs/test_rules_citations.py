@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ def document(game: str) -> str:
     return (ROOT / f"docs/rules/{game}.md").read_text("utf-8")
 
 
+@cache
 def rules(game: str) -> Rules:
     return rules_of(document(game))
 

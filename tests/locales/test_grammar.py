@@ -35,6 +35,10 @@ NAMED = {
         ("50", "az 50"),
         ("100", "a 100"),
         ("1000", "az 1000"),
+        ("f3", "az f3"),
+        ("e5", "az e5"),
+        ("d8", "a d8"),
+        ("Fukushima", "a Fukushima"),
     ],
 )
 def test_a_hungarian_article_goes_by_the_sound_that_follows(text, said):
@@ -69,6 +73,20 @@ def test_a_hungarian_article_goes_by_the_sound_that_follows(text, said):
         ("8", "t", "8-at"),
         ("1000", "t", "1000-et"),
         ("#12", "hoz", "#12-höz"),
+        ("12", "s", "12-es"),
+        ("3", "s", "3-as"),
+        ("5", "s", "5-ös"),
+        ("6", "s", "6-os"),
+        ("20", "s", "20-as"),
+        ("0", "s", "0-s"),
+        ("1000", "s", "1000-es"),
+        ("színház", "t", "színházat"),
+        ("templom", "t", "templomot"),
+        ("3 hadsereg", "val", "3 hadsereggel"),
+        ("Mori vezér", "val", "Mori vezérrel"),  # of two words the last one's vowels count
+        ("Awa-Shikoku", "ban", "Awa-Shikokuban"),
+        ("Tokugawa 1*", "t", "Tokugawa 1*-et"),
+        ("**Dana**", "nak", "**Dana**-nak"),
         ("太郎", "nak", "太郎-nak"),
         ("<@77>", "nak", "<@77>-nak"),
     ],
@@ -114,6 +132,13 @@ def test_a_hebrew_prefix_is_written_with_hebrew_and_hyphened_before_anything_els
 )
 def test_an_english_article_goes_by_the_sound_that_follows(text, said):
     assert english_article(text, "a") == said
+
+
+def test_an_english_line_begins_with_a_capital_where_its_first_word_is_brought_along():
+    made = {"demo.do": "{action:^~term/verb}: {who:^~who}", "demo.term.castle/verb": "build a castle"}
+    assert Words("en", catalogue("en", made))("demo.do", action="castle", who=0, names=["ann"]) == (
+        "Build a castle: Ann"
+    )
 
 
 def test_a_word_is_picked_by_a_number_or_by_how_many_are_listed():

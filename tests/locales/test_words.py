@@ -2,7 +2,6 @@
 
 import gettext
 import io
-import re
 import subprocess
 import sys
 from typing import Any
@@ -13,7 +12,7 @@ from babel.messages.mofile import write_mo
 
 from engines.protocol import Seen
 from locales import DASH, FOLDER, LANGUAGES, Words, words
-from locales.__main__ import compiled, read
+from locales.__main__ import compiled
 
 
 def catalogue(locale: str, messages: dict[Any, Any]) -> gettext.GNUTranslations:
@@ -124,21 +123,15 @@ def test_a_sentence_with_several_counts_has_each_in_its_own_form(english):
     assert english("demo.army", armies=0, cards=1) == f"0 armies and 1 card, {DASH}"
 
 
-NO_COUNTS = {"begins", "does", "has", "hides", "is", "ms", "this", "waits", "was"}  # seen behind a parameter
-MANY = ("error.note-too-long", "error.record-too-long", "sekigahara.note.odds")  # never of one
+def test_a_range_is_counted_by_its_last_number(english):  # 15.3
+    assert english("demo.army", armies="3–5", cards="1") == "3–5 armies and 1 card, –"
+    assert english("demo.army", armies="0–1", cards="x") == "0–1 army and x card, –"
 
 
-def test_no_count_stands_before_a_plural_without_a_singular_form():
-    made = read("en")
-    known = {key for key, texts in made.items() if len(texts) > 1}
-    for key, texts in made.items():
-        several = key in known
-        game = key.partition(".")[0]
-        for what in re.findall(r"\{\w+:n ([^}]*)\}", " ".join(texts)):
-            assert {f"{game}.count.{what}", f"count.{what}"} & known, (key, what)
-        if not several and key not in MANY:
-            found = re.findall(r"\{\w+\} (?:[a-z]+ )?([a-z]+s)\b", texts[0])
-            assert set(found) <= NO_COUNTS, (key, texts[0])
+def test_an_event_with_a_count_of_nothing_may_have_a_sentence_of_its_own():  # 15.2
+    english = Words("en", catalogue("en", {"demo.event.a": "adds {count}", "demo.event.a.none": "adds none"}))
+    assert english.event("demo", Seen(code="a", params={"count": 2}), []) == "adds 2"
+    assert english.event("demo", Seen(code="a", params={"count": 0}), []) == "adds none"
 
 
 def test_what_a_language_lacks_is_said_in_english(hungarian):

@@ -32,6 +32,7 @@ import bot
 from db import database
 from db.database import Done, Step, Transaction
 from db.rows import TimerRow
+from db.trips import in_thread
 from tables import timing
 from tables.core.clock import SystemClock
 from tables.core.house import House
@@ -107,7 +108,7 @@ def set_kill() -> None:
             return await flush(self)
         self._steps.pop()
         await flush(self)
-        return await database.in_thread(self._connection, fatal, last[0])
+        return await in_thread(self._connection, fatal, last[0])
 
     Transaction.flush = flushed  # type: ignore[method-assign]
     for kind, work in timing.WORK.items():

@@ -50,4 +50,6 @@ async def test_a_thread_limit_is_said_at_a_private_table(castle: Castle, by: Lau
         await discord.slash(ann, castle.channel, "game new", game="kamisado", opponent=ben, options=options)
         await discord.slash(ben, castle.channel, "game join", table=1)
         await castle.all_sent()
-        assert any("no private thread" in post["content"] for post in discord.posted(castle.channel))
+        assert any(
+            "won't open a private thread" in post["content"] for post in discord.posted(castle.channel)
+        )

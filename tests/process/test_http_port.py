@@ -11,7 +11,7 @@ import aiohttp
 
 from tests.process.castle import Castle
 from tests.process.discord_client import DEADLINE, ROOT, Json
-from tests.process.hatamoto_process import running
+from tests.process.hatamoto_process import Launcher, running
 
 METRIC = re.compile(r"`(hatamoto_[a-z_]+)`")
 LISTENS = "0A"  # the state in /proc/net/tcp
@@ -44,10 +44,13 @@ async def healthz(session: aiohttp.ClientSession, address: str) -> Json:
         return found
 
 
-async def test_the_health_port_is_local_and_says_what_the_manual_lists(castle: Castle) -> None:
+async def test_the_health_port_is_local_and_says_what_the_manual_lists(castle: Castle, by: Launcher) -> None:
     port = free_port()
     settings = {"HATAMOTO_HTTP_PORT": str(port)}
-    async with running(castle.discord, castle.database, more=settings), aiohttp.ClientSession() as session:
+    async with (
+        running(castle.discord, castle.database, by=by, more=settings),
+        aiohttp.ClientSession() as session,
+    ):
         place = await castle.open_table()
         assert listeners(port) == ["0100007F"], "127.0.0.1 and nothing else"
         address = f"http://127.0.0.1:{port}"

@@ -7,13 +7,15 @@ import time
 import pytest
 
 from tests.process.castle import Castle
-from tests.process.hatamoto_process import lives, running
+from tests.process.hatamoto_process import Launcher, lives, running
 
 
 @pytest.mark.parametrize("end", ["SIGTERM", "SIGKILL"])
-async def test_the_processes_that_draw_and_think_end_with_the_bot(castle: Castle, end: str) -> None:
+async def test_the_processes_that_draw_and_think_end_with_the_bot(
+    castle: Castle, end: str, by: Launcher
+) -> None:
     discord = castle.discord
-    async with running(discord, castle.database) as bot:
+    async with running(discord, castle.database, by=by) as bot:
         await castle.against_the_bot()
         await discord.until(lambda: len(bot.children) >= 2, "a process that draws and one that thinks")
         workers = bot.children

@@ -81,7 +81,7 @@ async def test_who_gives_the_seat_up_is_taken_out_and_the_newcomer_brought_in(
         await discord.slash(ben, thread["id"], "game replace", new=cho)
         await castle.all_sent()
         assert set(members(discord)[thread["id"]]) == {me.id, ann.id, ben.id}, "an offer moves nobody"
-        offer = next(m for m in discord.posted(castle.channel) if "would you take" in m["content"])
+        offer = next(m for m in discord.posted(castle.channel) if "would you like to take" in m["content"])
         (button, _) = buttons(offer)
         if when:
             await discord.control("freeze", when=when, pattern=pattern)

@@ -13,12 +13,12 @@ from tests.process.discord_client import Discord
 from tests.process.hatamoto_process import Launcher, running, start
 
 
-async def test_commands_are_synced_once_and_not_again_on_the_next_start(castle: Castle) -> None:
+async def test_commands_are_synced_once_and_not_again_on_the_next_start(castle: Castle, by: Launcher) -> None:
     discord = castle.discord
-    async with running(discord, castle.database) as bot:
+    async with running(discord, castle.database, by=by) as bot:
         assert await bot.stop() == 0, bot.words
     assert len(discord.entries("commands")) == 1
-    async with running(discord, castle.database) as bot:
+    async with running(discord, castle.database, by=by) as bot:
         answer = await discord.slash(castle.players[0], castle.channel, "games")
         assert answer.text == WORDS("answer.no-games")
         assert await bot.stop() == 0, bot.words
@@ -41,7 +41,9 @@ async def test_a_game_is_played_to_its_end_by_interactions(castle: Castle, by: L
         assert names == ["hatamoto-1.json", "hatamoto-1.txt"]
 
 
-async def test_sigterm_stops_within_ten_seconds_and_the_game_goes_on_afterwards(castle: Castle) -> None:
+async def test_sigterm_stops_within_ten_seconds_and_the_game_goes_on_afterwards(
+    castle: Castle, by: Launcher
+) -> None:
     chance = random.Random(3)
     async with running(castle.discord, castle.database) as bot:
         place = await castle.open_table()
@@ -49,7 +51,7 @@ async def test_sigterm_stops_within_ten_seconds_and_the_game_goes_on_afterwards(
         begin = time.monotonic()
         assert await bot.stop() == 0, bot.words
         assert time.monotonic() - begin < 10
-    async with running(castle.discord, castle.database):
+    async with running(castle.discord, castle.database, by=by):
         assert await castle.play_on(place, chance, most=2) == 2
         await castle.all_sent()
         castle.assert_sent_once()
@@ -88,7 +90,7 @@ async def test_the_health_check_knows_a_running_bot_from_a_stopped_one(castle: C
 async def test_a_second_process_on_one_database_refuses_to_start(castle: Castle, by: Launcher) -> None:
     async with running(castle.discord, castle.database, by=by):
         begin = len(castle.discord.log)
-        second = await start(castle.database, "run", api=castle.discord.api, log="second")
+        second = await by.start(castle.database, "run", api=castle.discord.api, log="second")
         assert await second.ended() == 1
         assert len(second.words.strip().splitlines()) == 1
         assert str(castle.database) in second.words

@@ -214,17 +214,17 @@ def test_a_legal_target_has_a_ring_and_a_winning_one_an_octagon(moved, look):
 
 
 def test_the_caption_and_the_alt_text_say_it_in_words(moved):
-    assert "Mariko must move brown, on a1; a8 wins." in PAINT.caption(moved)
+    assert "Mariko must move the brown tower on a1; a8 wins." in PAINT.caption(moved)
     alt = PAINT.board(moved).alt
-    assert "must move brown, on a1; a8 wins." in alt
-    assert "Bence 3, Mariko 1, round 4, to 7." in alt
+    assert "must move the brown tower on a1; a8 wins." in alt
+    assert "Bence 3, Mariko 1, round 4, to 7 points." in alt
     assert "brown h8 (2 teeth)" in alt
     assert alt.index("must move") < alt.index("round 4") < alt.index("brown a1,")
     assert "a8 orange" in PAINT.describe(moved)
 
 
 def test_captions_keep_names_as_they_are_given(moved):
-    assert "<@2> must move brown" in PAINT.caption(replace(moved, names=("<@1>", "<@2>")))
+    assert "<@2> must move the brown tower" in PAINT.caption(replace(moved, names=("<@1>", "<@2>")))
 
 
 def test_without_events_the_last_move_is_told(kamisado):
@@ -290,14 +290,14 @@ def test_a_round_of_a_series_is_shown_as_it_ended_and_as_the_next_begins(  # 13.
 def test_the_end_of_a_round_says_who_won_it_and_the_next_board_who_moves_first(round_of_a_series):  # 13.0
     told = PAINT.caption(round_of_a_series)
     assert "Mariko wins round 4" in told
-    assert "A point for Mariko. Black 3, White 2." in told
+    assert "Mariko scores a point. Black 3, White 2." in told
     assert "Round 5: Bence moves first, with any tower." in told
     assert told.count("moves first") == 1
     end = at_the_end(round_of_a_series)
     assert end is not None
     assert now_line(end) == "White wins round 4"
     assert title(end)[0] == "round 4"
-    assert title(round_of_a_series) == ("round 5", "to 5")
+    assert title(round_of_a_series) == ("round 5", "to 5 points")
     assert now_line(round_of_a_series) == "Black moves any tower"
 
 

@@ -17,15 +17,27 @@ from tests.games import released
 TAUGHT = [game for game in GAMES if released(game)]
 
 
+def lesson(game, page):
+    found = lesson_of(game, page)
+    assert found is not None, (game, page)
+    return found
+
+
+def module(game):
+    found = lessons(game)
+    assert found is not None, game
+    return found
+
+
 def picture(game, page, locale):
-    lesson = lesson_of(game, page)
-    return drawing(lesson.part)(staged(game, lesson, words(locale)))
+    taught = lesson(game, page)
+    return drawing(taught.part)(staged(game, taught, words(locale)))
 
 
 @pytest.mark.parametrize("game", TAUGHT)
 def test_every_page_of_the_rules_has_a_picture_of_its_own(game):
     count = pages_of(game, words("en"))
-    assert len(lessons(game).LESSONS) == count
+    assert len(module(game).LESSONS) == count
     made = [picture(game, page, "en") for page in range(1, count + 1)]
     assert all(0 < len(one.png) <= 250_000 for one in made)
     assert all(one.png != two.png for one, two in pairwise(made))
@@ -38,7 +50,7 @@ def test_every_page_has_a_title_text_and_a_staged_moment_in_every_language(game,
     assert pages_of(game, here) == pages_of(game, words("en"))
     for page in range(1, pages_of(game, here) + 1):
         assert here.has(f"{game}.rules.{page}.title"), (game, page)
-        assert staged(game, lesson_of(game, page), here).words.locale == locale
+        assert staged(game, lesson(game, page), here).words.locale == locale
 
 
 def codes(game, kind):
@@ -63,7 +75,7 @@ def test_every_refusal_of_a_rule_leads_to_a_page(game):
 
 @pytest.mark.parametrize("game", TAUGHT)
 def test_no_code_leads_to_a_page_that_does_not_exist(game):
-    assert set(lessons(game).ABOUT.values()) <= set(range(1, pages_of(game, words("en")) + 1))
+    assert set(module(game).ABOUT.values()) <= set(range(1, pages_of(game, words("en")) + 1))
 
 
 def test_a_game_without_lessons_has_its_rules_in_words():

@@ -13,17 +13,17 @@ import pytest
 from engines.protocol import Choice, Event, Prompt
 from engines.sekigahara.data import BIDS, BLOCK_COUNTS, CARD_COUNTS, MON, PLACES, SIDES
 from locales import LANGUAGES, Words, words
-from render import painter
+from render import painter, text
 from render.canvas import Canvas
 from render.colour import rgb
 from render.panels import Panel, ground
 from render.sekigahara import board as drawing
 from render.sekigahara import cards as drawing_cards
 from render.sekigahara.cards import LARGE, one_card
-from render.sekigahara.map import AT, WHOLE
+from render.sekigahara.map import AT, COAST, WHOLE
 from render.sekigahara.places import DISK_AT, Field, edged, shared
 from render.sekigahara.score import rows
-from render.theme import GOLD, NIGHT, PAPER, SHU_DARK, SUMI
+from render.theme import GOLD, NIGHT, PAPER, SHU_DARK, SUMI, Type
 from tests.render.picture_tools import LONGEST, forget_sprites, wander
 
 PAINT = painter("sekigahara")
@@ -551,3 +551,70 @@ def test_every_block_has_a_mon_and_a_word():
         for face in BLOCK_COUNTS[side]:
             assert MON[face]
             assert words("en").has(f"sekigahara.term.{face}")
+
+
+def siege_of_seven(stage):
+    """A siege in which Tokugawa has deployed seven of impact."""
+    for case in CASE_LIST:
+        if "siege" not in case["name"]:
+            continue
+        for steps in range(len(case["steps"]) + 1):
+            state, events = case_at(stage, case["name"], steps)
+            if state.battle and state.battle.siege and state.battle.impact["tokugawa"] == 7:
+                return state, None, events
+    raise AssertionError("no worked case has such a siege")
+
+
+def test_the_bar_of_a_battle_fills_from_where_its_labels_begin(sekigahara, look):  # 15.7
+    scene = sekigahara.scene(*siege_of_seven(sekigahara))
+    filled = {}
+    for language in ("en", "he"):
+        image = look(PAINT.board(replace(scene, words=words(language))))
+        left = 546 if language == "en" else 12  # Tokugawa's panel
+        row = [image.getpixel((left + 22 + x, 120 + 118)) for x in range(478)]
+        light = [x for x, colour in enumerate(row) if min(colour) > 200]
+        filled[language] = (min(light), max(light))
+    first, last = filled["en"]
+    assert first < 20
+    assert 130 < last < 170, "it ends at the first seven"
+    assert filled["he"][0] == pytest.approx(477 - last, abs=4)
+    assert filled["he"][1] == pytest.approx(477 - first, abs=4)
+
+
+def test_the_weeks_fill_from_where_a_line_begins(sekigahara, look):  # 15.7
+    state, _ = sekigahara.engine.setup(sekigahara.engine.read_options({}), 2, sekigahara.chance)
+    for language, first, last in (("en", 450, 630), ("he", 630, 450)):
+        image = look(PAINT.board(sekigahara.scene(state, words=words(language))))
+        gold, empty = image.getpixel((first, 110)), image.getpixel((last, 110))
+        assert gold[0] > 180 > 60 > max(empty), language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_signs_below_a_sides_name_are_explained_where_only_sea_is(language):  # 15.7
+    left, top, right, bottom = drawing.SIGNS
+    for name in ("cards", "box", "bag", "lost"):
+        word, _ = text.fit(
+            words(language)(f"sekigahara.picture.sign.{name}"), Type("quiet", 25), right - left - 58
+        )
+        assert "…" not in word
+        assert word != f"sekigahara.picture.sign.{name}"
+    coast = [(x, y + drawing.TOP) for ring in COAST for x, y in ring]
+    assert not any(left < x < right and top < y < bottom for x, y in coast)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_battle_is_cut(sekigahara, monkeypatch, language):  # 15.7
+    cut, real = [], text.fit
+
+    def fit(line, style, room):
+        fitted = real(line, style, room)
+        if fitted[0] != line:
+            cut.append((line, fitted[0]))
+        return fitted
+
+    monkeypatch.setattr(text, "fit", fit)
+    for start in ("worked battle: losses", "siege"):
+        for phase in ("deploy", "lose"):
+            for state, events in until_battle(sekigahara, start, phase):
+                PAINT.board(sekigahara.scene(state, None, events, words=words(language)))
+    assert cut == []

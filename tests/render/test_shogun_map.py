@@ -155,6 +155,21 @@ def test_no_seal_meets_a_name_or_a_figure():
             assert not shared(seal, figure_box(name)), name
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_regions_name_stands_at_its_seal_and_hides_nothing(language):  # 15.7
+    for region in REGIONS:
+        word = words(language)(f"shogun.picture.region.{region}")
+        box = ground.seal_name_box(region, text.width(word, ground.SEAL_NAME))
+        assert 0 <= box[0] < box[2] <= WIDTH, region
+        x, y = ground.SEALS[region]
+        assert shared(box, (x - 21, y - 21, x + 21, y + 21)), region
+        for name in PROVINCES:
+            assert not shared(box, name_box(name, language)), (region, name)
+            assert not shared(box, figure_box(name)), (region, name)
+        for panel in (panels.order_box(5), panels.events_box(5, 4), panels.SPECIALS, panels.THROW):
+            assert not shared(box, on_map(panel)), region
+
+
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_no_panel_meets_land_or_a_seal(players):
     boxes = [

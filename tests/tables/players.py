@@ -14,6 +14,8 @@ from engines import registry
 from tables.core.model import Place, User
 from tables.service import Tables
 from tables.time.outages import ALIVE
+from tests.db.lost_bits import lose
+from tests.empty_database import lay
 from tests.tables import fake_duel
 from tests.tables.fake_duel.opponent import LEVELS
 
@@ -122,6 +124,12 @@ class Fixture:
             await tx.run("DELETE FROM snapshots WHERE table_id = ?", (table.id,))
         await self.again()
 
+    async def lose(self, table, changes, where, *params):
+        """A bit is lost on the disk: a row holds what its table refuses."""
+        await self.end()
+        lose(self.path, table, changes, where, *params)
+        await self.begin()
+
     async def posts(self, kind=None):
         rows = await self.database.reads.all("SELECT * FROM outbox ORDER BY id")
         found = [(row["destination"], row["kind"], json.loads(row["payload"])) for row in rows]
@@ -132,7 +140,7 @@ class Fixture:
 async def house(tmp_path, monkeypatch):
     monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
     assert fake_duel.Duel.game == "duel"
-    made = await Fixture(tmp_path / "t.db", monkeypatch).begin()
+    made = await Fixture(await lay(tmp_path / "t.db"), monkeypatch).begin()
     yield made
     await made.end()
 

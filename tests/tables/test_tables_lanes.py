@@ -7,27 +7,29 @@ import threading
 
 import pytest
 
+from db.database import Transaction
+from db.repositories import actions
 from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.core.one_each import OneEach
-from tables.lobby import studies
+from tables.core.one_each import MOST_WAITING, PATIENCE_S, Door, OneEach
 from tables.play import consent
-from tables.reading import stories
+from tables.reading import folding
 from tests.tables.players import ANN, BEN
+from tests.tables.test_tables_folds import imported, long_record
 
 
 @pytest.fixture
 async def held(house, monkeypatch):
     """A table whose folds wait until they are let go, and the threads in which they wait."""
     free, threads = threading.Event(), list[str]()
-    real = stories.tell
+    real = folding.tell
 
     def slow(*given):
         threads.append(threading.current_thread().name)
         assert free.wait(30)
         return real(*given)
 
-    monkeypatch.setattr(stories, "tell", slow)
+    monkeypatch.setattr(folding, "tell", slow)
     yield free, threads
     free.set()
 
@@ -44,20 +46,20 @@ async def test_a_move_is_answered_while_others_stories_are_folded(house, held): 
     assert not any(task.done() for task in told)
     free.set()
     assert len(await asyncio.gather(*told)) == 60
-    assert {name.rpartition("_")[0] for name in threads} == {"aside"}
+    assert {name.rpartition("_")[0] for name in threads} == {"archive"}
 
 
 async def test_an_import_is_read_and_carried_out_in_the_same_lane(house, monkeypatch):  # 14.2
     where = list[str]()
 
-    def read(data):
+    def carried(data):
         where.append(threading.current_thread().name)
         raise TableError("bad-record")
 
-    monkeypatch.setattr(studies, "read", read)
+    monkeypatch.setattr(folding, "carried", carried)
     with pytest.raises(TableError, match="bad-record"):
         await house.tables.study(ANN, b"{}", 901, str)
-    assert [name.rpartition("_")[0] for name in where] == ["aside"]
+    assert [name.rpartition("_")[0] for name in where] == ["archive"]
 
 
 async def test_who_asks_again_before_the_answer_gets_the_newest_alone():  # 14.1
@@ -105,3 +107,53 @@ async def test_a_lane_does_one_thing_at_a_time_in_the_order_of_asking():  # 14.1
     await asyncio.gather(*(lane.run(done.append, number) for number in range(20)))
     assert done == [*range(20)]
     await lane.close()
+
+
+async def test_who_waits_at_his_door_for_longer_than_an_answer_may_take_is_told_to_leave_it(
+    monkeypatch,
+):  # 14.1
+    door, loop = Door(), asyncio.get_running_loop()
+    assert await door.passed(7)
+    async with door._queues.of(7):
+        waiting = [asyncio.create_task(door.passed(7)) for _ in range(MOST_WAITING + 5)]
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert [task.result() for task in waiting if task.done()] == [False] * 5, "no more than these wait"
+        assert await door.passed(8), "another's door is another"
+        real = loop.time
+        monkeypatch.setattr(loop, "time", lambda: real() + PATIENCE_S + 0.1)
+    assert not any(await asyncio.gather(*waiting))
+    assert await door.passed(7)
+    assert len(door) == 0, "nothing is kept of who waited"
+
+
+async def test_a_studys_log_is_written_by_one_statement_however_long_it_is(house, monkeypatch):  # 14.1
+    rows, many = list[int](), Transaction.many
+
+    def counted(tx, sql, given):
+        given = list(given)
+        rows.append(len(given))
+        many(tx, sql, given)
+
+    monkeypatch.setattr(Transaction, "many", counted)
+    study = await imported(house, long_record(entries=120))
+    assert sum(rows) < 20, "its seats, and seeds where a game was taken up again"
+    assert len(await actions.log(house.database.reads, study.id)) == 120
+
+
+async def test_a_move_is_written_before_what_nobody_who_plays_waits_for(house):  # 14.1
+    order = list[str]()
+
+    async def write(what: str, later: bool) -> None:
+        async with house.database.transaction(later=later) as tx:
+            order.append(what)
+            tx.put("UPDATE meta SET value = value")
+
+    async with house.database.transaction():
+        tasks = [asyncio.create_task(write("post", True)) for _ in range(20)]
+        await asyncio.sleep(0)
+        tasks.append(asyncio.create_task(write("move", False)))
+        for _ in range(3):
+            await asyncio.sleep(0)
+    await asyncio.gather(*tasks)
+    assert order == ["post", "move"] + ["post"] * 19

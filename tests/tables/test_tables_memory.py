@@ -14,10 +14,11 @@ from db.rows import RatingRow
 from engines.protocol import Result
 from tables.core.options import UNITS
 from tables.lobby import studies
-from tables.lobby.studies import MOST_BYTES, MOST_DEPTH, MOST_PLIES, depth
+from tables.lobby.studies import MOST_BYTES
 from tables.reading import keepers, results
 from tables.reading.fading import FIRST, faded
-from tables.reading.stories import unseen
+from tables.reading.folding import unseen
+from tables.reading.records import MOST_DEPTH, MOST_PLIES, depth
 from tables.seats.handover import Successor
 from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
@@ -163,7 +164,11 @@ async def test_the_oldest_study_goes_where_there_are_too_many(house, monkeypatch
 
 
 def test_brackets_in_strings_are_not_depth():
-    assert depth(b'{"a": "[[[[\\"[[[", "b": [[]]}') == 3
+    assert depth('{"a": "[[[[\\"[[[", "b": [[]]}') == 3
+    assert depth('[{"a": {}}, [], "]"]') == 3
+    assert depth("[" * 5) == 5
+    assert depth("[{" * 500_000) == depth("[" * 90 + "]" * 90) == MOST_DEPTH + 1
+    assert depth("[]{}" * 200_000 + '"' + "[" * 90) == 1
 
 
 # -- results ---------------------------------------------------------------------------------------

@@ -150,9 +150,7 @@ async def test_a_table_out_of_order_keeps_nobody_from_being_forgotten_and_is_not
     table, lobby = await house.new(BEN), await house.new(BEN, CAT, join=False, words="three=yes")
     await house.tables.join(lobby.id, BEN, next(house.ids))
     await house.ruin(table)
-    async with house.database.transaction() as tx:
-        await tx.run("UPDATE tables SET options = '{' WHERE id = ?", (lobby.id,))
-    await house.again()
+    await house.lose("tables", "options = '{'", "id = ?", lobby.id)
     await house.tables.forget(BEN.id, next(house.ids))
     rows = await whole(house)
     assert BEN.id not in [seat["user_id"] for seat in rows["seats"]]

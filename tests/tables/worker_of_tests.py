@@ -1,9 +1,8 @@
 """The real worker loop with an opponent made for a test: it says its process id, or fails."""
 
 import os
-import sys
 
-from workers import __main__
+from workers.serving import serve
 
 
 def answer(line):
@@ -15,6 +14,4 @@ def answer(line):
 
 
 if __name__ == "__main__":
-    __main__.answer = answer
-    __main__.main()
-    sys.exit(0)
+    serve(answer)

@@ -142,7 +142,7 @@ class Tribute(
             winners=result.winners if result else None,
         )
 
-    def choices_mark(self, state: TributeState, seat: Seat) -> str:
+    def choices_mark(self, state: TributeState, seat: Seat, sight: object = None) -> str:
         """What others seal changes nothing of what a seat may choose."""
         return digest(
             [state.players[seat].model_dump(mode="json"), len(state.prizes), self.result(state) is None]

@@ -160,8 +160,8 @@ STEPS = {"CONQUER", "COVER", "BLOCK", "MATCH", "BOLSTER", "MANEUVER", "DEPLOY", 
 
 
 def test_taroma_acts_as_the_rules_written_twice_say():
-    assert {"COVER", "MATCH"} <= check_taroma(3)
-    assert len(check_anywhere(range(40))) >= 5
+    assert {"COVER", "MATCH"} <= check_taroma(2)
+    assert len(check_anywhere(range(20))) >= 5
 
 
 def test_taroma_gives_up_where_every_action_loses_at_once():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from engines.capabilities import random_action
@@ -16,10 +17,22 @@ from engines.sekigahara.model import SekigaharaOptions, SekigaharaState
 ENGINE: Any = Sekigahara()
 
 
-def random_game(
-    seed: int, aizu: str = "printed3"
-) -> Iterator[tuple[SekigaharaState, int | None, Action | None]]:
+Moment = tuple[SekigaharaState, int | None, Action | None]
+
+
+def random_game(seed: int, aizu: str = "printed3") -> Iterator[Moment]:
     """Every state of a random game, with the seat and action that come next."""
+    return iter(whole_game(seed, aizu))
+
+
+@lru_cache(maxsize=32)
+def whole_game(seed: int, aizu: str) -> tuple[Moment, ...]:
+    """A random game, played once for all tests of a process that look at it: states are values."""
+    return tuple(play(seed, aizu))
+
+
+def play(seed: int, aizu: str) -> Iterator[Moment]:
+    """Plays it."""
     key = b"test" + seed.to_bytes(4, "big")
     state = ENGINE.setup(SekigaharaOptions(aizu=aizu), 2, Chance(key, 0)).state
     picks, entry = Chance(b"picks" + key, 0), 0

@@ -158,7 +158,7 @@ PHASES = {"combat", "castle", "deploy", "challenge", "answer", "lose", "retreat"
 
 
 def test_combats_are_those_of_a_program_written_from_the_spec_alone():
-    met = sum((compare(seed) for seed in range(40)), Counter[str]())
+    met = sum((compare(seed) for seed in range(12)), Counter[str]())
     assert set(met) >= PHASES
 
 

@@ -167,7 +167,7 @@ def test_a_march_that_cannot_be_read_is_answered_with_its_syntax():  # 13.15
 
 def test_one_step_is_told_as_one():  # 13.15
     told = words("en").error("too-far", {"n": 5, "steps": 1}, "sekigahara")
-    assert "may take 1 step here" in told
+    assert "can take 1 step here" in told
     assert "1 steps" not in words("en").error("too-far", {"n": 1, "steps": 1}, "sekigahara")
 
 

@@ -197,10 +197,7 @@ def no_secret_told(state, seat, action, viewer):
 
 
 def test_what_a_viewer_cannot_know_changes_nothing_he_sees():
-    phases = set()
-    for seed in range(3):
-        phases |= check(seed)
-    assert phases >= {
+    assert check(0) >= {
         "discard",
         "bid",
         "first",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from aiohttp import web
@@ -13,7 +14,7 @@ from tests.process.loopback.lag import Lag
 from tests.process.loopback.world import EPHEMERAL, Interaction, Json, World
 
 COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
-SUBCOMMAND, GROUP, USER = 1, 2, 6
+SUBCOMMAND, GROUP, USER, ATTACHMENT = 1, 2, 6, 11
 BUTTON = 2
 
 
@@ -23,6 +24,8 @@ class Control:
     def __init__(self, world: World, gateway: Gateway, faults: Faults) -> None:
         self.world, self.gateway, self.faults = world, gateway, faults
         self._lag = Lag()
+        self._files: list[Path] = []  # that users attached
+        self._host = ""
 
     def routes(self) -> list[web.RouteDef]:
         """All of them."""
@@ -43,7 +46,8 @@ class Control:
             "log": self.log,
             "lag": self.lag,
         }
-        return [web.post(f"/control/{name}", handler) for name, handler in handlers.items()]
+        posts = [web.post(f"/control/{name}", handler) for name, handler in handlers.items()]
+        return [*posts, web.get("/control/file/{number}", self.file)]
 
     async def bot(self, request: web.Request) -> web.Response:
         """The bot's own user."""
@@ -151,6 +155,7 @@ class Control:
         `id` sends one again; with `missed` it waits in the session for the bot to resume.
         """
         body = await request.json()
+        self._host = request.host
         try:
             data, kind = self._data(body)
         except LookupError as impossible:
@@ -216,6 +221,17 @@ class Control:
             return {"custom_id": body["press"], "components": rows}, SUBMIT
         return self._press(body), COMPONENT
 
+    def _attached(self, number: str, path: Path) -> Json:
+        """A file of the machine's as a user attaches it; the bot fetches it here."""
+        self._files.append(path)
+        url = f"http://{self._host}/control/file/{len(self._files) - 1}"
+        size = path.stat().st_size
+        return {"id": number, "filename": path.name, "size": size, "url": url, "proxy_url": url}
+
+    async def file(self, request: web.Request) -> web.StreamResponse:
+        """What a user attached."""
+        return web.FileResponse(self._files[int(request.match_info["number"])])
+
     def _press(self, body: Json) -> Json:
         message = self.world.message(body["message"])
         if message["id"] in self.world.hidden and not message["flags"] & EPHEMERAL:
@@ -247,6 +263,9 @@ class Control:
                 member = {k: v for k, v in self.world.member(user).items() if k != "user"}
                 data["resolved"].setdefault("users", {})[value] = user
                 data["resolved"].setdefault("members", {})[value] = member
+            if known["type"] == ATTACHMENT:
+                level[-1]["value"] = number = self.world.new_id()
+                data["resolved"].setdefault("attachments", {})[number] = self._attached(number, Path(value))
         return data
 
 

@@ -196,6 +196,6 @@ class Duel(Secrets[DuelOptions, DuelState, Do, DuelView]):
             return Ready(action=path[0])
         return Prompt(code="do", choices=tuple(Choice(key=action, code="do") for action in legal))
 
-    def choices_mark(self, state, seat):
+    def choices_mark(self, state, seat, sight=None):
         """Others' secret bids leave a seat's own choices alone."""
         return str((seat in self.to_act(state), state.turn, state.hands[seat], state.steps, state.points))

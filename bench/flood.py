@@ -1,0 +1,291 @@
+"""A flood at the shipped process: `python -m bench.flood`, with Discord and the players on the same machine.
+
+A few accounts press replay, import records and ask for completions as fast as they can, all at once, while a
+backup is made; beside them others play at a steady rate. What counts is how long the players wait, and the
+memory of the bot with all its processes, against the same players on the same bot without the flood.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections import Counter, deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import cycle
+from pathlib import Path
+
+from bench.figures import HEADS, Figure, cells, percentile
+from bench.load import Script, prepared
+from bench.many import workers
+from bench.play import here
+from engines import record
+from engines.capabilities import random_action
+from engines.chance import Chance
+from tests.process.discord_client import Discord, Json, User, loopback
+from tests.process.hatamoto_process import Hatamoto, running, start
+
+ACCOUNTS = 5  # so that the limits of one account are not all that holds
+PRESSES, IMPORTS, COMPLETIONS = 300, 60, 300
+ENTRIES = 2_000  # of the record that is stepped through and imported: as many as an import may have
+RATE = 4.0  # actions a second of the players
+QUIET_S, STILL_S = 15.0, 4.0
+PATIENCE_S = 90.0  # for the players' last answers
+AIM_MS, AIM_MB = 1_000.0, 200.0
+
+
+@dataclass
+class Seen:
+    """When each interaction was sent and wholly answered, by the loopback's clock, and what was said."""
+
+    sent: dict[str, float] = field(default_factory=dict)
+    first: dict[str, float] = field(default_factory=dict)
+    whole: dict[str, float] = field(default_factory=dict)
+    said: dict[str, str] = field(default_factory=dict)
+
+    def take(self, entry: Json) -> None:
+        """One entry of the loopback's log."""
+        name = str(entry["interaction"])
+        if entry["kind"] == "interaction":
+            self.sent[name] = entry["at"]
+        elif name in self.first:
+            self.whole.setdefault(name, entry["at"])
+            self.said[name] = str((entry.get("message") or {}).get("content", ""))
+        else:
+            self.first[name] = entry["at"]
+
+    def waits(self, names: list[str]) -> list[float]:
+        """Milliseconds to the whole answer; what was never answered waited for the patience of this bench."""
+        late = PATIENCE_S * 1000
+        return [(self.whole[n] - self.sent[n]) * 1000 if n in self.whole else late for n in names]
+
+
+def long_record(entries: int = ENTRIES) -> bytes:
+    """A game of Kamisado in which moves are taken back, again and again, up to this length."""
+    told = record.begin(record.new("kamisado", None, bytes(32), {"match": "marathon"}))
+    rules = told.record.engine
+    while len(told.plies) < entries:
+        number, acting = len(told.plies), sorted(rules.to_act(told.state))
+        if not acting or number % 9 == 8:
+            told = record.take_back(told, 1 if acting else 40)
+            continue
+        action = random_action(rules, told.state, acting[0], Chance(bytes(32), number + 1))
+        told = record.append(told, acting[0], record.action_json(action))
+    return json.dumps(told.record.json_value()).encode()
+
+
+# -- what goes on ----------------------------------------------------------------------------------------
+
+
+async def follow(discord: Discord, seen: Seen, at: int) -> None:
+    """Reads the loopback's log from this entry on."""
+    while True:
+        for entry in await discord.control("log", start=at, seconds=1.0, kinds=["interaction", "answer"]):
+            at = entry["n"] + 1
+            if entry["kind"] in ("interaction", "answer"):
+                seen.take(entry)
+        await asyncio.sleep(0.2)
+
+
+async def play(discord: Discord, scripts: deque[Script], until: asyncio.Event) -> list[str]:
+    """Players act in turn at a steady rate, whatever the bot does."""
+    names, begin = list[str](), time.monotonic()
+    while not until.is_set() and scripts:
+        script = scripts.popleft()
+        player, text = script.deeds.popleft()
+        options = {"move": text, "table": script.number}
+        names.append(await discord.send(player, script.channel, command="move", options=options))
+        if script.deeds:
+            scripts.append(script)
+        await asyncio.sleep(max(0.0, begin + len(names) / RATE - time.monotonic()))
+    return names
+
+
+async def press(discord: Discord, who: User, shown: Json, times: int) -> list[str]:
+    """Presses whatever may be pressed of a replay, without waiting for the answers."""
+    ids = [part["custom_id"] for row in shown["components"] for part in row["components"]]
+    names, buttons = list[str](), cycle(ids)
+    while len(names) < times:
+        for custom_id in [next(buttons) for _ in ids]:
+            try:
+                what = {"message": shown["id"], "press": custom_id}
+                names.append(await discord.send(who, shown["channel_id"], **what))
+                break
+            except LookupError:
+                continue  # it leads nowhere from the moment that is shown
+        else:
+            await asyncio.sleep(0.01)
+    return names
+
+
+async def bring(discord: Discord, who: User, channel: str, file: Path, times: int) -> list[str]:
+    """Imports the same record again and again."""
+    options = {"record": str(file)}
+    return [await discord.send(who, channel, command="game import", options=options) for _ in range(times)]
+
+
+async def typed(discord: Discord, who: User, script: Script, times: int) -> list[str]:
+    """Asks for completions of a move."""
+    what = {"command": "move", "options": {"move": "", "table": script.number}, "focused": "move"}
+    return [await discord.send(who, script.channel, **what) for _ in range(times)]
+
+
+async def weigh(bot: Hatamoto, found: list[tuple[float, float]]) -> None:
+    """Notes how much memory the bot's process has, and what it and all its workers have together.
+
+    Of the one what is resident (RSS); of all together their parts (PSS), in which a page that several have
+    in common counts once.
+    """
+    while True:
+        with suppress(FileNotFoundError, ProcessLookupError, StopIteration):  # one ended at this moment
+            own = [bot.process.pid, *workers(bot.process.pid)]
+            found.append((part_of(own[0], "Rss"), sum(part_of(one, "Pss") for one in own)))
+        await asyncio.sleep(0.1)
+
+
+def part_of(process: int, kind: str) -> float:
+    """A process's memory of a kind in MB."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{kind}:")) / 1024
+
+
+async def copied(path: Path) -> float:
+    """Seconds that a backup takes."""
+    begin = time.monotonic()
+    copying = await start(path, "backup", str(path.with_name("copy.db")), log="copy")
+    if await copying.process.wait():
+        raise RuntimeError(copying.words)
+    return time.monotonic() - begin
+
+
+# -- the run ---------------------------------------------------------------------------------------------
+
+
+async def flooded(
+    discord: Discord, path: Path, attackers: list[tuple[User, Script, Json]], file: Path, entries: list[str]
+) -> float:
+    """All of it at once; seconds that the backup took. `entries`: what the attackers sent."""
+    each = len(attackers)
+    sent = [press(discord, who, shown, PRESSES // each) for who, _, shown in attackers]
+    sent += [bring(discord, who, script.channel, file, IMPORTS // each) for who, script, _ in attackers]
+    sent += [typed(discord, who, script, COMPLETIONS // each) for who, script, _ in attackers]
+    copy = asyncio.create_task(copied(path))
+    for names in await asyncio.gather(*sent):
+        entries += names
+    return await copy
+
+
+async def measure(idle: int) -> list[Figure]:
+    """The quiet stretch, then the flood, on the same bot."""
+    with tempfile.TemporaryDirectory(prefix="flood-", dir=here()) as folder:
+        path, file = Path(folder) / "flood.db", Path(folder) / "record.json"
+        file.write_bytes(long_record())
+        async with loopback() as discord:
+            scripts = await prepared(path, discord, 120, idle)
+            theirs, ours = scripts[:ACCOUNTS], deque(scripts[ACCOUNTS:])
+            async with running(discord, path) as bot:
+                attackers = list[tuple[User, Script, Json]]()
+                for script in theirs:
+                    who = script.deeds[0][0]
+                    shown = await discord.slash(who, script.channel, "game import", record=str(file))
+                    attackers.append((who, script, shown.message))
+                begin = (await discord.control("log", start=0, seconds=0.0, kinds=[]))[-1]["n"] + 1
+                seen, memory = Seen(), list[tuple[float, float]]()
+                tasks = [asyncio.create_task(follow(discord, seen, begin))]
+                quiet = await stretch(discord, ours, seen, QUIET_S)
+                tasks.append(asyncio.create_task(weigh(bot, memory)))
+                until, sent = asyncio.Event(), list[str]()
+                playing = asyncio.create_task(play(discord, ours, until))
+                await discord.control("lag")
+                took = await flooded(discord, path, attackers, file, sent)
+                await settled(seen, set(sent))
+                until.set()
+                names = await playing
+                await patiently(seen, names)
+                for task in tasks:
+                    task.cancel()
+                lag = percentile(await discord.control("lag"), 99)
+    return figures(seen, quiet, names, sent, took, memory, lag)
+
+
+async def stretch(discord: Discord, scripts: deque[Script], seen: Seen, seconds: float) -> list[str]:
+    """Only the players, for so long."""
+    until = asyncio.Event()
+    asyncio.get_running_loop().call_later(seconds, until.set)
+    names = await play(discord, scripts, until)
+    await patiently(seen, names)
+    return names
+
+
+async def settled(seen: Seen, names: set[str]) -> None:
+    """Until all of these are answered, or none was for a while: what waited too long gets no answer."""
+    end, left = time.monotonic() + STILL_S, len(names)
+    while left and time.monotonic() < end:
+        await asyncio.sleep(0.2)
+        if (now := len(names - seen.first.keys())) < left:
+            end, left = time.monotonic() + STILL_S, now
+
+
+async def patiently(seen: Seen, names: list[str]) -> None:
+    """Until all of these are answered, or patience ends."""
+    end = time.monotonic() + PATIENCE_S
+    while not set(names) <= seen.whole.keys() and time.monotonic() < end:  # noqa: ASYNC110
+        await asyncio.sleep(0.1)
+
+
+def figures(  # noqa: PLR0917 - what one run came to
+    seen: Seen,
+    quiet: list[str],
+    names: list[str],
+    sent: list[str],
+    took: float,
+    memory: list[tuple[float, float]],
+    lag: float,
+) -> list[Figure]:
+    """As lines of a page."""
+    found = list[Figure]()
+    for label, some in (("quiet", quiet), ("flood", names)):
+        said = Counter(seen.said.get(name, "")[:6] for name in some)
+        note = f"{len(some)} moves, {said['Played']} played"
+        waits = seen.waits(some)
+        found += [
+            Figure(
+                f"{label}: a move, p{part}",
+                percentile(waits, part),
+                "ms",
+                aim=AIM_MS if part == 99 and label == "flood" else None,
+                note=note,
+            )
+            for part in (50, 99)
+        ]
+    silent = len(set(sent) - seen.first.keys())
+    note = f"{len(sent)} of {ACCOUNTS} accounts, {silent} of them too late to be answered"
+    span = max((seen.first[n] for n in sent if n in seen.first), default=0.0) - min(
+        (seen.sent[n] for n in sent if n in seen.sent), default=0.0
+    )
+    found.append(Figure("the flood, until its last answer", span, "s", note=note))
+    found.append(Figure("the backup meanwhile", took, "s"))
+    found.append(Figure("Discord's own lateness in this, p99", lag, "ms"))
+    own, whole = (max(column) for column in zip(*memory, strict=True))
+    found.append(Figure("memory of the bot's process alone, the most", own, "MB", note="RSS"))
+    label = "with its workers: opponents, pictures, the archive"
+    return [*found, Figure(label, whole, "MB", aim=AIM_MB, note="PSS: shared pages count once")]
+
+
+def main() -> None:
+    """Measures and prints."""
+    words = argparse.ArgumentParser(prog="python -m bench.flood", description=__doc__)
+    words.add_argument("--idle", type=int, default=10_000, help="open tables beside those that are played")
+    asked = words.parse_args()
+    found = asyncio.run(measure(asked.idle))
+    lines = ["| " + " | ".join(HEADS) + " |", "|---|--:|--:|---|--:|---|---|"]
+    lines += ["| " + " | ".join(cells(figure)) + " |" for figure in found]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

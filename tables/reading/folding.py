@@ -1,0 +1,204 @@
+"""What is told of a whole log: folded here, filtered for its reader here, and only then let go.
+
+Each task is a question of the archive: its parameters and its answer are JSON. A task holds full states and
+the seed, so it runs in a process that neither draws nor thinks, and whoever asks has checked who may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from db.errors import DatabaseError
+from db.rows import ActionRow
+from engines import record
+from engines.capabilities import Statistics
+from engines.chance import commitment
+from engines.protocol import Event, Json, RulesError, State, Step, Viewer
+from engines.record import Acted
+from tables.core import milestones
+from tables.core.errors import TableError
+from tables.core.loaded import Loaded, as_told, record_of
+from tables.core.milestones import Milestones, Stood
+from tables.core.soundness import STUMBLES, reseeded
+from tables.reading.ledger import Written, written
+from tables.reading.records import carried
+
+T = TypeVar("T")
+
+
+class Folder:
+    """Folds the logs of one database."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._kept = Milestones()
+        self.tasks: dict[str, Callable[..., Json]] = {
+            "moment": self.moment,
+            "chronicle": self.chronicle,
+            "story": self.story,
+            "record": self.record,
+            "fault": self.fault,
+            "statistics": self.statistics,
+            "study": lambda data: list(carried(data)),
+        }
+
+    def moment(self, table_id: int, at: int | None, viewer: Viewer, user_id: int | None = None) -> Json:
+        """What `viewer` saw after `at` entries, of how many; None: to the first that is new to the user."""
+        table = self._written(table_id)
+        last = len(table.log)
+        when = unseen(table.loaded, table.log, user_id) if at is None else at
+        if not 0 <= when <= last:
+            raise table.loaded.refusal(RulesError("bad-ply", ply=when, most=last))
+        log = table.log[:when]
+        step = self._whole(
+            table.loaded,
+            lambda: milestones.after(table.loaded, milestones.stood(table.loaded, log), self._kept),
+        )
+        events = () if log and log[-1].undo is not None else step.events
+        then = replace(table.loaded, state=step.state, events=events)
+        return {
+            "at": when,
+            "last": last,
+            "view": then.view(viewer).model_dump(mode="json"),
+            "seen": seen(events, viewer),
+        }
+
+    def chronicle(self, table_id: int) -> Json:
+        """Number, time and public events of what stands, the start first."""
+        table = self._written(table_id)
+        return self._whole(table.loaded, lambda: list(happened(table)))
+
+    def story(self, table_id: int, viewer: Viewer, open_book: bool) -> Json:
+        """Every entry as this viewer may know it: number, seat, action, undo, events."""
+        table = self._written(table_id)
+        return self._whole(table.loaded, lambda: list(tell(table, viewer, open_book)))
+
+    def record(self, table_id: int) -> Json:
+        """The record of a game that is over, seed included."""
+        table = self._written(table_id)
+        self._over(table.loaded)
+        return self._whole(table.loaded, lambda: record_of(table.loaded, table.log).json_value())
+
+    def fault(self, table_id: int) -> Json:
+        """How many entries a finished game has, what is wrong (`fault_of`), and its `earlier_seeds`."""
+        table = self._written(table_id)
+        self._over(table.loaded)
+        return [len(table.log), fault_of(table), earlier_seeds(table)]
+
+    def statistics(self, table_id: int) -> Json:
+        """What a finished game is summed up in."""
+        table = self._written(table_id)
+        self._over(table.loaded)
+        rules = table.loaded.engine
+        if not isinstance(rules, Statistics):
+            return []
+        steps = list(walked(table.loaded, milestones.stood(table.loaded, table.log)))
+        return [one.model_dump(mode="json") for one in rules.statistics(steps[0], steps[1:])]
+
+    def _written(self, table_id: int) -> Written:
+        return written(self._path, table_id)
+
+    def _over(self, loaded: Loaded) -> None:
+        """Raises `not-over`: what is open to all comes of a game that has ended alone."""
+        if loaded.row.status not in ("over", "cancelled"):
+            raise loaded.refusal("not-over")
+
+    def _whole(self, loaded: Loaded, work: Callable[[], T]) -> T:
+        """What `work` finds in a log. Raises `broken` where it does not replay."""
+        try:
+            return work()
+        except STUMBLES as error:
+            raise loaded.refusal("broken") from error
+
+
+def answered(folder: Folder, question: list[Any]) -> Json:
+    """What a task answers, or what it refuses."""
+    task, *given = question
+    try:
+        return {"found": folder.tasks[task](*given)}
+    except TableError as error:
+        refusal = {"code": error.code, "params": error.params, "rules": error.rules}
+        return {"refused": {**refusal, "table": error.table, "game": error.game}}
+    except RulesError as error:
+        return {"rules": {"code": error.code, "params": error.params}}
+    except DatabaseError as error:
+        return {"storage": error.code}
+
+
+def unseen(loaded: Loaded, log: list[ActionRow], user_id: int | None) -> int:
+    """The first entry after this user's own last one; the last one of all where there is none, or no seat."""
+    own = [number for number, entry in enumerate(log, 1) if user_id is not None and entry.user_id == user_id]
+    if not own and loaded.seat_of(user_id) is None:
+        return len(log)
+    return min(max(own, default=0) + 1, len(log))
+
+
+def walked(loaded: Loaded, stack: list[Stood]) -> Iterator[Step[State]]:
+    """The start, then one step for each action that stands."""
+    step = record.start(record_of(loaded, []))
+    yield step
+    for one in stack:
+        step = milestones.done(loaded, step, one)
+        yield step
+
+
+def happened(table: Written) -> Iterator[Json]:
+    """What stands, as everybody may know it."""
+    stack = milestones.stood(table.loaded, table.log)
+    steps = walked(table.loaded, stack)
+    yield [0, None, seen(next(steps).events, None)]
+    for one, step in zip(stack, steps, strict=True):
+        yield [one.row.seq, one.row.at, seen(step.events, None)]
+
+
+def tell(table: Written, viewer: Viewer, open_book: bool) -> Iterator[Json]:
+    """The entries as this viewer may know them."""
+    rules, whole = table.loaded.engine, record_of(table.loaded, table.log)
+    start = record.start(whole)
+    before = start.state
+    for ply in record.plies(whole, start):
+        events, entry = seen(ply.events, viewer), ply.entry
+        if isinstance(entry, Acted):
+            known = open_book or entry.seat == viewer
+            text = rules.format(rules.parse(entry.action, before, entry.seat)) if known else None
+            yield [ply.number, entry.seat, text, None, events]
+        else:
+            yield [ply.number, None, None, entry.undo, events]
+        before = ply.state
+
+
+def fault_of(table: Written) -> str | None:
+    """What is wrong with a finished game: `seed`, `nonces`, `replay` or `position`; None where nothing is."""
+    loaded = table.loaded
+    row = loaded.row
+    if commitment(row.seed) != row.commitment or row.reseed != reseeded(table.log):
+        return "seed"
+    if not all(map(as_told, loaded.seats)):
+        return "nonces"
+    try:
+        whole = record_of(loaded, table.log)
+        start = record.start(whole)
+        state = start.state
+        for ply in record.plies(whole, start):
+            state = ply.state
+    except STUMBLES:
+        return "replay"
+    if table.snapshot is None:
+        return "position"
+    same = loaded.engine.dump(state) == loaded.engine.dump(loaded.engine.load(table.snapshot.state))
+    return None if same else "position"
+
+
+def earlier_seeds(table: Written) -> Json:
+    """Until which entry each seed but the last was drawn from, the seed, and its commitment, in order."""
+    turns = [(entry.seq, entry.seed) for entry in table.log if entry.seed is not None]
+    seeds = [table.loaded.row.seed, *(seed for _, seed in turns)]
+    return [[until, seed.hex(), commitment(seed)] for (until, _), seed in zip(turns, seeds, strict=False)]
+
+
+def seen(events: tuple[Event, ...], viewer: Viewer) -> list[Any]:
+    """Events as this viewer may know them."""
+    return [event.seen_by(viewer).model_dump(mode="json") for event in events]
