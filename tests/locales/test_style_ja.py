@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from locales.__main__ import read
+from render.text import drawable
 from tests.locales.test_style import RELATIVE, is_button
 
 JAPANESE = read("ja")
@@ -142,3 +143,12 @@ def test_the_relative_times_are_in_the_catalogue():
 
 def test_nothing_is_excused_that_needs_no_excuse():
     assert {key for key in NO_COUNTS if not uncounted(key, JAPANESE[key][0])} == set()
+
+
+def test_every_sign_of_a_picture_has_a_glyph():
+    """The arrow → has none."""
+    drawn = re.compile(r"\.(?:picture|sheet|score|hand|term)\.")
+    signs = {sign for key, text in TEXTS if drawn.search(key) for sign in shown(text) if not sign.isspace()}
+    assert len(signs) > 300
+    assert {sign for sign in signs if not drawable(sign)} == set()
+    assert not drawable("→")
