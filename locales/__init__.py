@@ -39,6 +39,7 @@ BLANK = " "  # how the compiled catalogue keeps a message that says nothing on p
 COUNTED = "n "  # a format: `{armies:n army}`
 DASH = "–"  # what is shown for a parameter that is missing or None
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi"})
+RIGHT_TO_LEFT_MARK = "\u200f"  # before a line of such a language that begins with other letters
 FIRST_ISOLATE, END_ISOLATE = "\u2068", "\u2069"  # what is between them has its own direction
 ISOLATES = frozenset({"\u2066", "\u2067", FIRST_ISOLATE})
 

@@ -17,7 +17,6 @@ from cogs.buttons.custom_ids import LANGUAGE
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, apologise, caller, wait, within_limits
 from cogs.text.translator import said
-from db.repositories import users
 from locales import LANGUAGES, words
 
 log = logging.getLogger("hatamoto.help")
@@ -50,9 +49,8 @@ class LanguageButton(ui.DynamicItem[ui.Button[Any]], template=LANGUAGE):
 
 async def choose(interaction: Interaction, language: str) -> None:
     """The user's own language from now on; of one that is no longer there, what Discord says."""
-    user = caller(interaction)
-    async with interaction.client.database.transaction() as tx:
-        await users.set_language(tx, user.id, user.name, language if language in LANGUAGES else None)
+    known = language if language in LANGUAGES else None
+    await interaction.client.tables.choose(caller(interaction), {"language": known})
     await show(interaction)
 
 

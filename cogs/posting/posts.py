@@ -23,7 +23,7 @@ from db.rows import OutboxRow
 from engines.capabilities import Secrets
 from engines.protocol import Seen
 from engines.registry import engine
-from locales import Words
+from locales import RIGHT_TO_LEFT_MARK, Words
 from render import Picture, painter
 from tables.core.errors import TableError
 from tables.core.model import Draft, Table
@@ -297,9 +297,14 @@ async def call(letter: Letter) -> Post:
 
 
 def addressed(text: str, letter: Letter) -> str:
-    """The text, headed by those who are to be pinged and are not named in it."""
+    """The text, headed by those who are to be pinged and are not named in it.
+
+    A mention has letters from left to right: before a sentence of the other direction a mark says which way
+    the line runs, else its full stop would stand on the wrong side.
+    """
     missing = [user for user in letter.mention if f"<@{user}>" not in text]
-    return " ".join([*(f"<@{user}>" for user in missing), text])
+    line = " ".join([*(f"<@{user}>" for user in missing), text])
+    return f"{RIGHT_TO_LEFT_MARK}{line}" if missing and letter.words.rtl else line
 
 
 KINDS = {

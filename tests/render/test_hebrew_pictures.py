@@ -1,0 +1,29 @@
+"""Hebrew on the pictures of the rules pages, of every kind: no word is cut (15.4, 15.7)."""
+
+import pytest
+
+from engines.registry import GAMES
+from locales import words
+from render import drawing
+from render import text as lines
+from render.lessons import lessons, staged
+
+TAUGHT = [(game, module.LESSONS) for game in GAMES if (module := lessons(game)) is not None]
+
+
+@pytest.mark.parametrize(("game", "pages"), TAUGHT)
+def test_no_hebrew_word_is_cut_on_a_picture(game, pages, monkeypatch):
+    fit, cut, seen = lines.fit, [], 0
+
+    def watched(text, style, room):
+        nonlocal seen
+        shown, chosen = fit(text, style, room)
+        seen += 1
+        cut.extend([(text, shown)] if shown != text else [])
+        return shown, chosen
+
+    monkeypatch.setattr(lines, "fit", watched)
+    for lesson in pages:
+        drawing(lesson.part)(staged(game, lesson, words("he")))
+    assert seen > len(pages)
+    assert cut == []
