@@ -6,12 +6,15 @@ import pytest
 
 from engines.capabilities import random_action
 from engines.chance import Chance
+from engines.registry import GAMES
 from locales import words
-from render import painter, text
+from render import drawing, painter, text
+from render.lessons import lessons, staged
 from render.text import ELLIPSIS
 from tests.render.conftest import Stage
 
 JAPANESE = words("ja")
+TAUGHT = [(game, module.LESSONS) for game in GAMES if (module := lessons(game)) is not None]
 NAMES = ("真理子", "大輔", "花")
 
 
@@ -56,6 +59,14 @@ def drawn(game, seats, actions, every):
 )
 def test_no_word_of_a_picture_is_cut_in_japanese(game, seats, actions, every, cut):
     drawn(game, seats, actions, every)
+    assert cut == set()
+
+
+@pytest.mark.parametrize(("game", "pages"), TAUGHT)
+def test_no_word_of_a_rules_picture_is_cut_in_japanese(game, pages, cut):
+    assert pages
+    for lesson in pages:
+        drawing(lesson.part)(staged(game, lesson, JAPANESE))
     assert cut == set()
 
 
