@@ -156,9 +156,17 @@ SAFE = re.compile(  # escaped signs, code and what is the table's own, from left
 )
 LABEL = re.compile("[\n\u200b]")  # what a label has no use for
 OVERRIDES = re.compile("[\u202a-\u202e\u2066\u2067\x00-\x08\x0b-\x1f\x7f\u2028\u2029\ud800-\udfff]")
+MESSAGES = read("en")
+SMALL = [  # how each small line of the catalogue itself begins, up to its first code or hole
+    re.split(r"[`{]", line, maxsplit=1)[0].removeprefix("-# ")
+    for texts in MESSAGES.values()
+    for text in texts
+    for line in text.split("\n")
+    if line.startswith("-# ")
+]
 MARKUP = re.compile(
     r"\|\||~~|\]\(|://|discord(app)?\.(gg|com)/|<(a?:\w|t:|/|id:|\S+@)"
-    r"|^\s*(>{1,3}\s|#{1,3}\s|-#\s(?!SHA-256|Seed ))",
+    rf"|^\s*(>{{1,3}}\s|#{{1,3}}\s|-#\s(?!{'|'.join(map(re.escape, SMALL))}))",
     re.MULTILINE | re.IGNORECASE,
 )
 FAILED = ENGLISH("error.internal")
@@ -457,9 +465,6 @@ def test_options(hall, game, typed):
             harmless(explained(error, ENGLISH, ("Ann", "Ben")))
 
 
-MESSAGES = read("en")
-
-
 def templates(pattern: str) -> list[tuple[str, ...]]:
     """Groups of every msgid that matches."""
     return [match.groups() for key in MESSAGES if (match := re.fullmatch(pattern, key))]
@@ -697,6 +702,15 @@ def test_what_is_too_big_is_not_even_read(hall):
     with pytest.raises(TableError) as refused:
         hall.runner.run(hall.tables.study(ANN, b"[" * 2_000_000, hall.next()))
     assert refused.value.code == "record-too-big"
+
+
+def test_small_print_is_known_by_its_whole_beginning():
+    """A small line is the bot's own only if it begins as one of the catalogue does, words and all."""
+    assert all(len(begins) > 4 for begins in SMALL), SMALL
+    harmless(ENGLISH("list.commitment", commitment="ab"))
+    harmless(ENGLISH("post.seed", seed="ab", commitment="cd"))
+    with pytest.raises(AssertionError):
+        harmless("-# small")
 
 
 def test_an_error_of_the_rules_is_one_of_the_tables():
