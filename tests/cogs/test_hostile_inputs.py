@@ -40,11 +40,15 @@ from cogs.buttons.lasting import HANDLERS, answer_unknown, handle
 from cogs.commands.records import MOST_NOTE, notation
 from cogs.panels.guided import label_of
 from cogs.posting.posts import TYPED, Writer, sentence
+from cogs.posting.presence import Sightings
+from cogs.posting.rooms import Openings
+from cogs.services import Services
 from cogs.text.answers import OURS, explained, person
 from cogs.text.games import playable
 from cogs.text.languages import Languages
 from cogs.text.letter import Letter
 from cogs.text.plain import cleaned, plain
+from cogs.text.rules_pages import Plates
 from cogs.text.scenes import scene_of
 from db.database import Database
 from db.repositories import outbox
@@ -57,7 +61,7 @@ from tables.core.clock import SystemClock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.model import Panel, Place, Shown, User
-from tables.core.one_each import OneEach
+from tables.core.one_each import Door, OneEach
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
 
@@ -291,7 +295,12 @@ class Hall:
             clock=SystemClock(),
             limiter=SimpleNamespace(wait=lambda *_, **__: 0),
             reading=OneEach(),
+            door=Door(),
+            leisure=asyncio.Semaphore(1),
             writing=Lane("writing"),
+            plates=Plates(Nobody()),
+            sightings=Sightings(SystemClock()),
+            openings=Openings(),
             get_guild=lambda _: None,
         )
 
@@ -702,6 +711,11 @@ def test_what_is_too_big_is_not_even_read(hall):
     with pytest.raises(TableError) as refused:
         hall.runner.run(hall.tables.study(ANN, b"[" * 2_000_000, hall.next()))
     assert refused.value.code == "record-too-big"
+
+
+def test_every_service_of_the_bot_is_in_the_hall(hall):
+    """Or what a press runs into is a hole of this file, and no fault of the bot's."""
+    assert set(Services.__annotations__) <= set(vars(hall.bot))
 
 
 def test_small_print_is_known_by_its_whole_beginning():
