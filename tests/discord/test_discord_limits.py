@@ -150,7 +150,7 @@ def test_a_custom_id_belongs_to_exactly_one_kind_of_item(action):
 
 def test_no_item_that_answers_is_called_out_of_date():
     """What `answer_unknown` leaves alone is what is registered: or a press is answered twice."""
-    registered = [*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS)]
+    registered: list[Any] = [*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS)]
     assert {item.__discord_ui_compiled_template__.pattern for item in registered} == set(LASTING)
 
 
