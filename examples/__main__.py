@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
         sys.stdout.write(f"{path.relative_to(given.root)}\n")
-    sys.stdout.write(f"next: make messages, then python -m engines check {given.game}\n")
+    sys.stdout.write(f"next: make fmt, make messages, then python -m engines check {given.game}\n")
     return 0
 
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 import discord
 from discord import ui
 
-from cogs.buttons.custom_ids import BUTTON, GUESTS, RULES, SELECT, SHEET, VOTE, Press, spot
+from cogs.buttons.custom_ids import BUTTON, GUESTS, LASTING, SELECT, VOTE, Press, spot
 from cogs.services import Kind
 from cogs.text.answers import Interaction, answer, apologise, cut, refuse, within_limits
 from tables.core.errors import TableError
@@ -179,9 +179,8 @@ async def answer_unknown(interaction: Interaction) -> None:
     """Answers a press of something that no item of ours knows any more; does nothing for all others."""
     data: dict[str, Any] = dict(interaction.data or {})
     custom_id = str(data.get("custom_id", ""))
-    known = (SELECT, BUTTON, RULES, SHEET, GUESTS)
     if interaction.type is discord.InteractionType.component and not any(
-        re.fullmatch(pattern, custom_id) for pattern in known
+        re.fullmatch(pattern, custom_id) for pattern in LASTING
     ):
         words = await interaction.client.languages.of_user(interaction)
         await answer(interaction, words("error.old-button"))

@@ -30,21 +30,28 @@ from typing import Any
 import aiosqlite.core
 import discord
 import pytest
+from discord.ui import Button
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import bot  # noqa: F401 - every handler of a press is registered
 from cogs.buttons import controls
-from cogs.buttons.custom_ids import BUTTON, SELECT, SHEET, Press, row_of
+from cogs.buttons.custom_ids import BUTTON, LANGUAGE, RULES, SELECT, SHEET, Press, row_of
 from cogs.buttons.lasting import HANDLERS, answer_unknown, handle
+from cogs.commands.help import LanguageButton
 from cogs.commands.records import MOST_NOTE, notation
+from cogs.commands.rules import RulesButton
 from cogs.panels.guided import label_of
 from cogs.posting.posts import TYPED, Writer, sentence
+from cogs.posting.presence import Sightings
+from cogs.posting.rooms import Openings
+from cogs.services import Services
 from cogs.text.answers import OURS, explained, person
 from cogs.text.games import playable
 from cogs.text.languages import Languages
 from cogs.text.letter import Letter
 from cogs.text.plain import cleaned, plain
+from cogs.text.rules_pages import Plates
 from cogs.text.scenes import scene_of
 from db.database import Database
 from db.repositories import outbox
@@ -57,7 +64,7 @@ from tables.core.clock import SystemClock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.model import Panel, Place, Shown, User
-from tables.core.one_each import OneEach
+from tables.core.one_each import Door, OneEach
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
 
@@ -156,9 +163,23 @@ SAFE = re.compile(  # escaped signs, code and what is the table's own, from left
 )
 LABEL = re.compile("[\n\u200b]")  # what a label has no use for
 OVERRIDES = re.compile("[\u202a-\u202e\u2066\u2067\x00-\x08\x0b-\x1f\x7f\u2028\u2029\ud800-\udfff]")
+MESSAGES = read("en")
+SMALL = "|".join(  # how each small line of the catalogue itself begins, up to its first code or hole
+    re.escape(re.split(r"[`{]", line, maxsplit=1)[0].removeprefix("-# "))
+    for texts in MESSAGES.values()
+    for text in texts
+    for line in text.split("\n")
+    if line.startswith("-# ")
+)
+TITLES = "|".join(  # of rules pages, which stand as headings there
+    re.escape(text)
+    for key, texts in MESSAGES.items()
+    if re.fullmatch(r"\w+\.rules\.\d+\.title", key)
+    for text in texts
+)
 MARKUP = re.compile(
     r"\|\||~~|\]\(|://|discord(app)?\.(gg|com)/|<(a?:\w|t:|/|id:|\S+@)"
-    r"|^\s*(>{1,3}\s|#{1,3}\s|-#\s(?!SHA-256|Seed ))",
+    rf"|^\s*(>{{1,3}}\s|#{{1,2}}\s|###\s(?!(?:{TITLES})$)|-#\s(?!{SMALL}))",
     re.MULTILINE | re.IGNORECASE,
 )
 FAILED = ENGLISH("error.internal")
@@ -283,7 +304,12 @@ class Hall:
             clock=SystemClock(),
             limiter=SimpleNamespace(wait=lambda *_, **__: 0),
             reading=OneEach(),
+            door=Door(),
+            leisure=asyncio.Semaphore(1),
             writing=Lane("writing"),
+            plates=Plates(Nobody()),
+            sightings=Sightings(SystemClock()),
+            openings=Openings(),
             get_guild=lambda _: None,
         )
 
@@ -388,6 +414,10 @@ class Hall:
             if (match := re.fullmatch(pattern, custom_id)) is not None:
                 await handle(interaction, Press.of(match), values)
                 break
+        for apart in (RulesButton, LanguageButton):
+            if (match := apart.__discord_ui_compiled_template__.fullmatch(custom_id)) is not None:
+                item = await apart.from_custom_id(interaction, Button[Any](), match)
+                await item.callback(interaction)
         for said in answering.said:
             harmless(said)
         self.answers += len(answering.said)
@@ -455,9 +485,6 @@ def test_options(hall, game, typed):
             reading(game, typed)
         except TableError as error:
             harmless(explained(error, ENGLISH, ("Ann", "Ben")))
-
-
-MESSAGES = read("en")
 
 
 def templates(pattern: str) -> list[tuple[str, ...]]:
@@ -581,7 +608,13 @@ def test_paths_in_the_panel(hall, game, path, version):
     hall.refused(lambda: hall.tables.panel(table, ANN.id, path, version))
 
 
-ids = st.one_of(texts, *(st.from_regex(pattern, fullmatch=True) for pattern in (BUTTON, SELECT, SHEET)))
+ids = st.one_of(
+    texts,
+    *(st.from_regex(pattern, fullmatch=True) for pattern in (BUTTON, SELECT, SHEET, RULES, LANGUAGE)),
+    st.builds(
+        "r:{}:{}{}".format, st.sampled_from(playable()), st.integers(0, 999), st.sampled_from(["", ":new"])
+    ),
+)
 names_of_presses = st.sampled_from([name for name in sorted(HANDLERS) if name not in ENDING])
 known = st.builds(
     lambda name, tail: f"{name}{tail}",
@@ -697,6 +730,24 @@ def test_what_is_too_big_is_not_even_read(hall):
     with pytest.raises(TableError) as refused:
         hall.runner.run(hall.tables.study(ANN, b"[" * 2_000_000, hall.next()))
     assert refused.value.code == "record-too-big"
+
+
+def test_every_service_of_the_bot_is_in_the_hall(hall):
+    """Or what a press runs into is a hole of this file, and no fault of the bot's."""
+    assert set(Services.__annotations__) <= set(vars(hall.bot))
+
+
+def test_small_print_and_headings_are_known_by_the_catalogue():
+    """A small line is the bot's own if it begins as one of the catalogue's does, a heading if it is one."""
+    assert all(len(begins) > 4 for begins in SMALL.split("|")), SMALL
+    title = ENGLISH("kamisado.rules.1.title")
+    harmless(ENGLISH("list.commitment", commitment="ab"))
+    harmless(ENGLISH("post.seed", seed="ab", commitment="cd"))
+    with pytest.raises(AssertionError):
+        harmless("-# small")
+    harmless(f"### {title}")
+    with pytest.raises(AssertionError):
+        harmless(f"### {title}, or not")
 
 
 def test_an_error_of_the_rules_is_one_of_the_tables():

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot import build_bot
-from cogs.buttons.custom_ids import Press, Spot, row_of, spot
+from bot import ITEMS, build_bot
+from cogs.buttons.custom_ids import LASTING, Press, Spot, row_of, spot
 from cogs.buttons.lasting import TableButton, TableSelect
 from cogs.commands.admin import AdminCog
 from cogs.commands.game import GameCog
@@ -22,6 +22,7 @@ from cogs.commands.records import RecordsCog
 from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
 from cogs.ops.health import Health
+from cogs.panels.own import own_panels
 from cogs.text.completions import options_of
 from cogs.text.games import playable
 from cogs.text.translator import CatalogueTranslator
@@ -145,6 +146,12 @@ def test_a_custom_id_belongs_to_exactly_one_kind_of_item(action):
         if k.__discord_ui_compiled_template__.fullmatch(custom_id)
     ]
     assert kinds == [TableSelect if re.fullmatch(r"s\d*", action) else TableButton]
+
+
+def test_no_item_that_answers_is_called_out_of_date():
+    """What `answer_unknown` leaves alone is what is registered: or a press is answered twice."""
+    registered: list[Any] = [*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS)]
+    assert {item.__discord_ui_compiled_template__.pattern for item in registered} == set(LASTING)
 
 
 def test_the_mark_of_a_row_reads_back():

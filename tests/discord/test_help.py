@@ -26,6 +26,18 @@ async def test_who_presses_a_language_is_answered_in_it_from_then_on(world):  # 
     assert text_of(await world.ann.slash(world.channel, "games")) == words("en")("answer.no-games")
 
 
+async def test_a_button_of_a_language_is_never_called_out_of_date(world, monkeypatch):  # 15.5
+    said: list[str] = []
+
+    async def heard(interaction: object, content: str, **_: object) -> None:
+        said.append(content)
+
+    told = answer_of(await world.ann.slash(world.channel, "help"))
+    monkeypatch.setattr("cogs.buttons.lasting.answer", heard)
+    await world.ann.click(told, custom_id=button(told, HEBREW))
+    assert said == [], "only the button itself answers"
+
+
 async def test_a_new_server_is_greeted_with_the_languages_and_anybody_may_choose_his(world):  # 15.5
     guild = world.bot.get_guild(world.guild.id)
     cog = world.bot.get_cog("HelpCog")

@@ -30,9 +30,9 @@ QUESTIONS = {
     "pause": Question("game pause", "asks for a pause", "doesn't want a pause", "no longer asks for a pause"),
     "clock": Question(
         "game clock",
-        "asks for another clock",
+        "asks for a different clock",
         "keep the clock",
-        "no longer asks for another",
+        "no longer asks for a different",
         {"clock": "slow"},
     ),
     "undo": Question("game undo", "asks to take back", "nothing changes", "no longer asks to take back"),

@@ -171,7 +171,7 @@ async def test_the_answer_to_a_yes_says_what_closed_with_it_and_why(world):
     await world.ann.slash(thread, "game offer-draw")
     question = thread.last_message
     told = text_of(await world.ben.click(question, custom_id=button(question, "Yes")))
-    assert told == "You agreed. That settles it.\nThe game is over, so these questions are closed: a pause."
+    assert told == "You agreed. That settles it.\nThe game is over, so this question is closed: a pause."
 
 
 async def test_a_rematch_that_runs_is_named_by_who_asks_for_it_again(world):

@@ -168,12 +168,11 @@ def seen(state: Any, viewer: int | None) -> list[Any]:
 def test_what_a_viewer_cannot_know_changes_nothing_he_sees(options):
     chance = Chance(b"secrets", 0)
     changed = Counter[str]()
-    for number in range(2):
-        for state in random_game(4, b"secret" + bytes([number]), **options):
-            for viewer in (None, 0, 1, 2, 3):
-                other = shuffled_secrets(state, viewer, chance)
-                changed[state.phase] += other != state
-                assert seen(state, viewer) == seen(other, viewer), (state.phase, viewer)
+    for state in random_game(4, b"secret\0", **options):
+        for viewer in (None, 0, 1, 2, 3):
+            other = shuffled_secrets(state, viewer, chance)
+            changed[state.phase] += other != state
+            assert seen(state, viewer) == seen(other, viewer), (state.phase, viewer)
     assert min(changed[phase] for phase in ("plan", "special", "action")) > 20
 
 
