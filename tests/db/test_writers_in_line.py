@@ -56,7 +56,7 @@ async def put(database, key, value, began=None, **how):
 async def test_a_full_disk_takes_nothing_that_was_acknowledged_from_those_who_had_begun(database):  # 14.1
     pages = (await database.reads.one("PRAGMA page_count"))[0]
     await database._writer.execute(f"PRAGMA max_page_count={pages}")
-    before, began = on_disk(database), []
+    before, began = on_disk(database), list[str]()
     values = {f"{n:02}": "x" * (1_000_000 if n % 3 == 0 else 9) for n in range(12)}
     async with slow_disk(database):
         tasks = {key: asyncio.create_task(put(database, key, text, began)) for key, text in values.items()}
@@ -175,7 +175,7 @@ async def test_nothing_is_acknowledged_that_goes_into_a_file_that_was_moved_mean
         for _ in range(20):
             await asyncio.sleep(0)
         database.path.rename(database.path.with_name("moved.db"))
-    (found,) = await asyncio.gather(task, return_exceptions=True)
+    found = (await asyncio.gather(task, return_exceptions=True))[0]
     assert getattr(found, "code", found) == "gone"
     database.path.with_name("moved.db").rename(database.path)
 
@@ -188,6 +188,6 @@ async def test_a_fault_is_remembered_though_who_waited_for_the_commit_is_gone(da
         for _ in range(20):
             await asyncio.sleep(0)
         task.cancel()
-    (found,) = await asyncio.gather(task, return_exceptions=True)
+    found = (await asyncio.gather(task, return_exceptions=True))[0]
     assert isinstance(found, asyncio.CancelledError)
     assert database.fault == "full"
