@@ -29,7 +29,6 @@ from tables.reading.archive import HereLibrary
 from tests.empty_database import lay
 from workers.drawing import HereStudio
 
-SETTLED = 20  # seconds until a bot counts as stuck: a month in one step, on a machine that does much else
 SKETCH = b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 )
@@ -201,7 +200,7 @@ def marked_sketches(monkeypatch: pytest.MonkeyPatch, sketches: None) -> None:
 @asynccontextmanager
 async def simulated(database: Path, clock: EnvClock) -> AsyncIterator[World]:
     """A world whose bot may log errors."""
-    env = Env(made(database, clock), shard_count=1, settle_timeout=SETTLED)
+    env = Env(made(database, clock), shard_count=1)
     clock.env = env
     await env.start()
     try:
@@ -216,7 +215,7 @@ async def simulated(database: Path, clock: EnvClock) -> AsyncIterator[World]:
 async def env(tmp_path: Path) -> AsyncIterator[Env]:
     clock = EnvClock()
     database = await lay(tmp_path / "hatamoto.db")
-    env = Env(made(database, clock), shard_count=1, settle_timeout=SETTLED)
+    env = Env(made(database, clock), shard_count=1)
     clock.env = env
     env.hatamoto = (database, clock)  # type: ignore[attr-defined]
     await env.start()
