@@ -24,6 +24,7 @@ FIGHTS = (  # who took or lost what
     "revolt-lost",
     "starved",
 )
+PARTIES = ("seat", "owner")  # of a fight, a revolt, a score
 SCORES = ("resigned", "winter-came", "scored", "year-began")
 CHANGES = ("event-drawn", "order-settled", "round-dealt", "events-opened")
 LAST = ("rice-lost",)
@@ -51,7 +52,7 @@ def is_short(scene: Scene, most: int = READABLE) -> bool:
 def by_action(scene: Scene, most: int) -> list[str]:
     """What was important a sentence each, the rest a line an action, in the order in which it happened.
 
-    Where that is too long, what matters least is told shorter, then left out.
+    Where that is too long, what matters least is told shorter, then left out; a viewer's own come first.
     """
     found = [*sentences(scene), *actions(scene)]
     kept: dict[Line, str] = {}
@@ -60,7 +61,7 @@ def by_action(scene: Scene, most: int) -> list[str]:
         if len(line.short) + 1 <= room:
             kept[line] = line.short
             room -= len(line.short) + 1
-    for line in kept:
+    for line in sorted(kept, key=lambda line: not line.own):
         if len(line.full) - len(line.short) <= room:
             kept[line] = line.full
             room -= len(line.full) - len(line.short)
@@ -68,12 +69,16 @@ def by_action(scene: Scene, most: int) -> list[str]:
 
 
 class Line(NamedTuple):
-    """A line that may be told: where in the events it stands, how much it matters (0: most), its words."""
+    """A line that may be told: where in the events it stands, how much it matters (0: most), its words.
+
+    own: whether the viewer had a part in it
+    """
 
     at: int
     rank: int
     full: str
     short: str
+    own: bool = False
 
 
 def sentences(scene: Scene) -> Iterator[Line]:
@@ -81,7 +86,9 @@ def sentences(scene: Scene) -> Iterator[Line]:
     for number, event in enumerate(scene.events):
         if event.code in RANKS:
             full = scene.words.event("shogun", event, scene.names)
-            yield Line(number, RANKS[event.code], full, important(scene, event))
+            viewer = scene.view.viewer
+            own = viewer is not None and viewer in {event.params.get(part) for part in PARTIES}
+            yield Line(number, RANKS[event.code], full, important(scene, event), own)
 
 
 def important(scene: Scene, event: Seen) -> str:

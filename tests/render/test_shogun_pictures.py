@@ -21,7 +21,7 @@ from render.shogun import board as drawing
 from render.shogun import hand as sheet
 from render.shogun import panels
 from render.shogun.map import LABELS, SEALS, meeting, seal_name, seal_name_box
-from render.shogun.narration import FIGHTS, READABLE, important
+from render.shogun.narration import FIGHTS, READABLE, by_action, important
 from render.shogun.words import now_line, winners
 from render.theme import GOLD, NIGHT, SHOGUN, SUMI, TALLEST, WASHI
 from tests.render.picture_tools import forget_sprites, wander
@@ -281,6 +281,26 @@ def test_a_fight_is_told_with_its_numbers_where_there_is_room(story):  # 13.C17
     assert scene.words.event("shogun", fights[0], scene.names) in PAINT.caption(few).split("\n")
 
 
+def test_a_viewers_own_fight_gets_its_numbers_before_those_of_others(story):  # 13.C17
+    scene, places = reveal(story), ("Kai", "Mino", "Omi", "Kaga", "Ise")
+    one = next(e for e in scene.events if e.code in FIGHTS and scene.words.has(f"shogun.told.{e.code}"))
+    fights = [
+        one.model_copy(
+            update={"params": {**one.params, "seat": seat, "owner": None, "province": places[seat]}}
+        )
+        for seat in range(5)
+    ]
+    scene, more = replace(scene, events=tuple(fights)), []
+    for seat in range(5):
+        own = replace(scene, view=scene.view.model_copy(update={"viewer": seat}))
+        full = {scene.words.event("shogun", fights[seat], scene.names)}
+        for most in range(50, 1000, 1):
+            ours, theirs = (len(full & {*by_action(told, most)}) for told in (own, scene))
+            more.append(ours - theirs)
+    assert min(more) == 0
+    assert max(more) > 0
+
+
 def test_the_winter_is_told_in_the_order_in_which_it_happened(story):  # 13.C17
     engine, told = story.stage.engine, list[Event]()
 
@@ -296,10 +316,11 @@ def test_the_winter_is_told_in_the_order_in_which_it_happened(story):  # 13.C17
     lines = PAINT.caption(scene).split("\n")
     places: dict[str, list[int]] = {}
     for event in scene.events:
-        if event.code in ("winter-came", "rice-lost", "starved", "scored", "year-began", "round-dealt"):
+        if event.code in ("winter-came", *FIGHTS, "rice-lost", "scored", "year-began", "round-dealt"):
             places.setdefault(event.code, []).append(told_in(scene, event, lines))
-    in_turn = [place for code in places for place in places[code]]
+    in_turn = [told_in(scene, event, lines) for event in scene.events if event.code in places]
     assert in_turn == sorted(in_turn)
+    assert {*FIGHTS} & {*places}, "somebody went hungry"
     assert next(iter(places)) == "winter-came"
     scores = [lines[n] for n in places["scored"]]
     assert len(scores) == 5
