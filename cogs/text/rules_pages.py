@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 
 import discord
@@ -55,7 +56,10 @@ class Plates:
         if lesson is None:
             return None
         if key not in self._kept:
-            picture, _ = await drawn(self._studio, lesson.part, staged(game, lesson, words))
+            scene = await asyncio.to_thread(
+                staged, game, lesson, words
+            )  # a lesson plays its game up to there
+            picture, _ = await drawn(self._studio, lesson.part, scene)
             if picture is None:
                 return None
             self._kept[key] = picture

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+from db.database import Database
+
 
 def lose(path, table, changes, where, *params):
     """Writes over columns of one row what SQLite itself would refuse; the schema is as it was."""
@@ -27,3 +29,15 @@ def retold(connection, table, sql, version):
     connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, table))
     connection.execute(f"PRAGMA schema_version = {version}")
     connection.commit()
+
+
+async def damaged_inside(path):
+    """Makes a database whose last pages are written over; the bytes of its file."""
+    database = await Database.open(path)
+    async with database.transaction() as tx:
+        tx.many("INSERT INTO users (id, name) VALUES (?, ?)", [(n, "x" * 500) for n in range(1, 400)])
+    await database.close()
+    sound = path.read_bytes()
+    data = sound[:-120_000] + b"\xaa" * 120_000
+    path.write_bytes(data)
+    return data

@@ -19,6 +19,7 @@ from db.migrating import APPLICATION, migrations
 from db.repositories import guilds, meta, outbox, timers, users
 from db.rows import Message
 from db.trips import in_thread
+from tests.db.lost_bits import damaged_inside
 
 
 @pytest.fixture
@@ -104,13 +105,7 @@ async def test_what_is_no_database_is_left_as_it_is(tmp_path, content):
 
 async def test_damage_inside_is_told_and_ends_all_writing(tmp_path):
     path = tmp_path / "t.db"
-    database = await Database.open(path)
-    async with database.transaction() as tx:
-        tx.many("INSERT INTO users (id, name) VALUES (?, ?)", [(n, "x" * 500) for n in range(1, 400)])
-    await database.close()
-    data = bytearray(path.read_bytes())
-    data[-120_000:] = b"\xaa" * 120_000
-    path.write_bytes(data)
+    data = await damaged_inside(path)
     database = await Database.open(path)
     assert await database.integrity() != []
     with pytest.raises(DatabaseError, match="damaged"):
@@ -120,7 +115,7 @@ async def test_damage_inside_is_told_and_ends_all_writing(tmp_path):
         async with database.transaction() as tx:
             await meta.put(tx, "a", "b")
     await database.close()
-    assert path.read_bytes() == bytes(data)
+    assert path.read_bytes() == data
 
 
 async def test_a_newer_or_a_foreign_database_is_left_as_it_is(tmp_path):

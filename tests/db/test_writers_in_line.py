@@ -14,6 +14,7 @@ from db.database import Database
 from db.errors import DatabaseError
 from db.repositories import meta
 from db.trips import in_thread
+from tests.db.lost_bits import damaged_inside
 
 NUMBERED = "INSERT INTO meta (key, value) VALUES (?, (SELECT count(*) FROM meta))"
 
@@ -146,13 +147,7 @@ async def test_deliveries_are_written_one_at_a_time_and_in_each_tables_order(dat
 
 async def test_damage_that_one_meets_refuses_those_that_had_begun(tmp_path):  # 14.1
     path = tmp_path / "t.db"
-    database = await Database.open(path)
-    async with database.transaction() as tx:
-        tx.many("INSERT INTO users (id, name) VALUES (?, ?)", [(n, "x" * 500) for n in range(1, 400)])
-    await database.close()
-    data = bytearray(path.read_bytes())
-    data[-120_000:] = b"\xaa" * 120_000
-    path.write_bytes(data)
+    data = await damaged_inside(path)
     database = await Database.open(path)
 
     async def hurt():
@@ -165,7 +160,7 @@ async def test_damage_that_one_meets_refuses_those_that_had_begun(tmp_path):  # 
     found = await asyncio.gather(*tasks, return_exceptions=True)
     await database.close()
     assert [getattr(error, "code", error) for error in found] == ["corrupt"] * 3
-    assert path.read_bytes() == bytes(data)
+    assert path.read_bytes() == data
 
 
 async def test_nothing_is_acknowledged_that_goes_into_a_file_that_was_moved_meanwhile(database):  # 14.1
