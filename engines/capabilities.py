@@ -9,6 +9,7 @@ Chapters    the public follows several actions in one message
 Counting    perft: where a line ends, a fast way of the game's own
 Sampling    the legal actions are too many to list, so a random one is made up
 Statistics  a finished game is summed up
+Foresight   what would follow from an action, as far as who looks can know
 """
 
 from __future__ import annotations
@@ -168,6 +169,18 @@ class Statistics(ABC, Generic[S]):
         """From its start and its standing actions; public, as the game is over.
 
         Codes are message ids below `<game>.statistics.`.
+        """
+
+
+class Foresight(ABC, Generic[V]):
+    """What would follow from an action, worked out from a view: it cannot know more than who looks."""
+
+    @abstractmethod
+    def foresee(self, view: V, action: str, *, odds: bool) -> tuple[Seen, ...]:
+        """Of a legal action of the viewer, canonical text; () where nothing is worth a word.
+
+        Certain consequences; with `odds` also chances and threats. Codes are message ids below
+        `<game>.foresight.`. A viewer of None foresees nothing.
         """
 
 

@@ -22,7 +22,18 @@ from render import painter
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("board", "hand", "caption", "describe")
-OPTIONAL = ("ended", "summary", "own_ground", "AREAS", "PLACES")
+OPTIONAL = (
+    "ended",
+    "finale",
+    "focus",
+    "standing",
+    "standing_words",
+    "changes",
+    "own_ground",
+    "AREAS",
+    "PLACES",
+    "LAYERS",
+)
 GAMES_PLAYED, PLIES, DEEP = 3, 60, 12
 ERROR = re.compile(r'RulesError\(\s*"([a-z-]+)"')
 EVENT = re.compile(r'Event\(\s*code="([a-z-]+)"')

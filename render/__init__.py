@@ -45,10 +45,34 @@ def ended(scene: Scene) -> Picture | None:
     return None if draw is None else cast(Picture | None, draw(scene))
 
 
-def summary(scene: Scene) -> Picture | None:
-    """The statistics of a finished game, given as the scene's events; most games tell them in words alone."""
-    draw = getattr(painter(scene.game), "summary", None)
+def finale(scene: Scene) -> Picture | None:
+    """A finished game as a trophy: crest, score, curve; its statistics are the scene's events."""
+    draw = getattr(painter(scene.game), "finale", None)
     return None if draw is None else cast(Picture | None, draw(scene))
+
+
+def focus(scene: Scene) -> Picture | None:
+    """The place where all that is new has happened, enlarged; None where it is more than one place."""
+    draw = getattr(painter(scene.game), "focus", None)
+    return None if draw is None else cast(Picture | None, draw(scene))
+
+
+def standing(scene: Scene) -> Picture | None:
+    """Who leads in what, and what it would score; None in a game where the board shows it."""
+    draw = getattr(painter(scene.game), "standing", None)
+    return None if draw is None else cast(Picture | None, draw(scene))
+
+
+def standing_words(scene: Scene) -> str:
+    """The same in words, some lines; "" in a game without it."""
+    tell = getattr(painter(scene.game), "standing_words", None)
+    return "" if tell is None else cast(str, tell(scene))
+
+
+def changes(scene: Scene) -> str:
+    """In words, what the board marks as new since `scene.since`; "" where nothing is, or without one."""
+    tell = getattr(painter(scene.game), "changes", None)
+    return "" if tell is None or scene.since is None else cast(str, tell(scene))
 
 
 def own_ground(scene: Scene) -> Picture | None:
@@ -59,15 +83,15 @@ def own_ground(scene: Scene) -> Picture | None:
 
 def has(game: str, part: str) -> bool:
     """Whether a game may have this part: all have boards, and say themselves whether they have a hand."""
-    return part in ("board", "hand", "sheet") or hasattr(painter(game), part)
+    return part in ("board", "hand", "sheet", "step") or hasattr(painter(game), part)
 
 
 def drawing(part: str) -> Callable[[Scene], Picture | None]:
     """What draws a part of a scene. KeyError for a part that does not exist.
 
-    board, hand, ended, own_ground  as above
-    sheet    the hand or, in a game without one, the board
-    summary  of a finished game, whose statistics are the scene's events
+    board, hand, ended, own_ground, finale, focus, standing  as above
+    sheet  the hand or, in a game without one, the board
+    step   what a post shows: the place where it happened if it is one, else the board
     """
     made: dict[str, Callable[[Scene], Picture | None]] = {
         "board": lambda scene: painter(scene.game).board(scene),
@@ -75,7 +99,10 @@ def drawing(part: str) -> Callable[[Scene], Picture | None]:
         "sheet": lambda scene: painter(scene.game).hand(scene) or painter(scene.game).board(scene),
         "ended": ended,
         "own_ground": own_ground,
-        "summary": summary,
+        "finale": finale,
+        "focus": focus,
+        "standing": standing,
+        "step": lambda scene: focus(scene) or painter(scene.game).board(scene),
     }
     return made[part]
 
@@ -86,17 +113,27 @@ def areas(game: str) -> tuple[str, ...]:
     return (*getattr(found, "AREAS", ()), *getattr(found, "PLACES", ()))
 
 
+def layers(game: str) -> tuple[str, ...]:
+    """Other layers that the board may be asked for (`values`); most games have none."""
+    return tuple(getattr(painter(game), "LAYERS", ()))
+
+
 __all__ = [
     "Painter",
     "Picture",
     "Scene",
     "areas",
+    "changes",
     "drawing",
     "ended",
+    "finale",
+    "focus",
     "has",
     "has_painter",
+    "layers",
     "own_ground",
     "painter",
-    "summary",
+    "standing",
+    "standing_words",
     "unpacked",
 ]

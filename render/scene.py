@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from engines.protocol import Choice, Prompt, Seen, View
 from engines.registry import engine
 from locales import Words, words
+
+Help = Literal["none", "basic", "full"]
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,9 @@ class Scene:
     flip    the board turned round; area, layer: a crop or another layer, where a game has them
     table   the table's number, where the picture is to carry it
     accounts  names of their accounts by seat, for pictures; "" where there is none
+    since   what this viewer saw when he last looked: the board marks what is new; None: nothing is marked
+    help    how much of what follows is shown: "none"; "basic", what is certain and open to a look at the
+            board; "full", odds and threats too. Never more than the view knows
     """
 
     game: str
@@ -36,6 +41,8 @@ class Scene:
     layer: str | None = None
     table: int | None = None
     accounts: tuple[str, ...] = ()
+    since: View | None = None
+    help: Help = "full"
 
     def packed(self) -> dict[str, Any]:
         """Itself as JSON, for another process: `unpacked` makes an equal one."""
@@ -53,16 +60,20 @@ class Scene:
             "layer": self.layer,
             "table": self.table,
             "accounts": self.accounts,
+            "since": None if self.since is None else self.since.model_dump(mode="json"),
+            "help": self.help,
         }
 
 
 def unpacked(sketch: dict[str, Any]) -> Scene:
     """The scene that was packed."""
-    prompt = sketch["prompt"]
+    prompt, since = sketch["prompt"], sketch["since"]
+    view_type = engine(sketch["game"]).view_type
     return Scene(
         **{
             **sketch,
-            "view": engine(sketch["game"]).view_type.model_validate(sketch["view"]),
+            "view": view_type.model_validate(sketch["view"]),
+            "since": None if since is None else view_type.model_validate(since),
             "names": tuple(sketch["names"]),
             "accounts": tuple(sketch["accounts"]),
             "words": words(sketch["words"]),

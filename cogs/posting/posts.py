@@ -40,7 +40,7 @@ class Post:
     """A message: text, the people it may mention, a picture, buttons.
 
     ended    the picture of what the step brought to an end, shown before the other
-    summary  what a finished game is summed up in, shown after it
+    finale  what a finished game is summed up in, shown after it
     """
 
     content: str
@@ -48,11 +48,11 @@ class Post:
     picture: Picture | None = None
     mention: tuple[int, ...] = ()
     ended: Picture | None = None
-    summary: Picture | None = None
+    finale: Picture | None = None
 
     def files(self) -> list[discord.File]:
         """The pictures to upload."""
-        pictures = (self.ended, self.picture, self.summary)
+        pictures = (self.ended, self.picture, self.finale)
         return [attached(picture) for picture in pictures if picture is not None]
 
     def arguments(self) -> dict[str, Any]:
@@ -122,8 +122,8 @@ class Writer:
         while lines and len("\n".join([post.content, *lines])) > MOST_TEXT:
             lines.pop()
         scene = replace(letter.scene(letter.names), events=tuple(statistics))
-        drawn_too, _ = await drawn(self._studio, "summary", scene)
-        return replace(post, content="\n".join([post.content, *lines]), summary=drawn_too)
+        drawn_too, _ = await drawn(self._studio, "finale", scene)
+        return replace(post, content="\n".join([post.content, *lines]), finale=drawn_too)
 
     async def thread_name(self, table: Table) -> str:
         """`#12 Kamisado: Ann – Ben`, at most 100 characters."""

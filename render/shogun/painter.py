@@ -19,12 +19,12 @@ def sides(_: Scene) -> Sequence[str]:
 
 board = named(sides)(board_picture.board)
 hand = named(sides)(hand_picture.hand)
-summary = named(sides)(score.summary)
+finale = named(sides)(score.finale)
 
 __all__ = [
     "board",
     "caption",
     "describe",
+    "finale",
     "hand",
-    "summary",
 ]

@@ -27,7 +27,7 @@ FIGURES, SMALL, QUIET = Type("words", 28), Type("words", 26), Type("quiet", 25)
 Line = Mapping[str, Json]
 
 
-def summary(scene: Scene) -> Picture | None:
+def finale(scene: Scene) -> Picture | None:
     """The statistics (the scene's events) drawn, the best first; None without a line for every seat."""
     view, statistics = view_of(scene), scene.events
     lines = {int(s.params["seat"]): s.params for s in statistics if s.code == "seat"}

@@ -12,7 +12,7 @@ from engines.chance import Chance
 from engines.protocol import Seen
 from engines.registry import engine
 from locales import words
-from render import Scene, summary
+from render import Scene, finale
 from render.theme import MOST_BYTES, TALLEST, WIDTH
 
 NAMES = ("Annabella W", "Bence", "Cho", "Mariko-san", "Dan")
@@ -33,7 +33,7 @@ def drawn(seats: int, lines: list[Seen]) -> Any:
     state = rules.setup(rules.read_options({}), seats, Chance(bytes(32), 0)).state
     view = rules.view(state.model_copy(update={"phase": "over"}), None)
     tower = Seen(code="tower", params={"cubes": 14, "farmers": 3})
-    return summary(Scene("shogun", view, NAMES[:seats], words("en"), (*lines, tower)))
+    return finale(Scene("shogun", view, NAMES[:seats], words("en"), (*lines, tower)))
 
 
 def pixels(picture: Any) -> bytes:
