@@ -305,6 +305,7 @@ class Hall:
             limiter=SimpleNamespace(wait=lambda *_, **__: 0),
             reading=OneEach(),
             door=Door(),
+            refusals=asyncio.Semaphore(1),
             leisure=asyncio.Semaphore(1),
             writing=Lane("writing"),
             plates=Plates(Nobody()),
