@@ -1,7 +1,9 @@
 """A worker process of ours: questions and answers as lines of JSON, one at a time, off the bot's interpreter.
 
 It is no child of `multiprocessing`: it imports what its questions need alone, hears no Ctrl-C meant for
-the bot, and ends by itself when the bot is gone, because its input ends.
+the bot, and ends by itself when the bot is gone, because its input ends. It is a process group, but no
+session: Linux shares the processor among sessions first (autogroups), and how nice a process is counts only
+within its own, so a worker in a session of its own would take as much as all of the bot.
 """
 
 from __future__ import annotations
@@ -153,7 +155,7 @@ class Worker:
             encoding="utf-8",
             cwd=ROOT,
             env={name: value for name, value in os.environ.items() if name not in SECRETS} | MEMORY,
-            start_new_session=True,
+            process_group=0,  # no Ctrl-C that was meant for the bot; a session would have a share of its own
         )
         return self._process
 
