@@ -19,6 +19,7 @@ from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels.own import open_draft
 from cogs.text.answers import Interaction, answer, cut, explained, names_at, plain, wait
 from cogs.text.letter import attached
+from cogs.text.plain import PHONE_BUTTON, columns
 from cogs.text.rules_pages import way_to
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
@@ -47,6 +48,23 @@ def label_of(choice: Choice, panel: Panel, words: Words) -> str:
     """A choice in the user's language."""
     game = panel.shown.table.game
     return words(f"{game}.choice.{choice.code}", game=game, names=panel.shown.names, **choice.params)
+
+
+def about(choice: Choice, panel: Panel, words: Words) -> str | None:
+    """What is said below a choice in a select; None where its label says all."""
+    game = panel.shown.table.game
+    key = f"{game}.about.{choice.code}"
+    if not words.has(key):
+        return None
+    return cut(words(key, game=game, names=panel.shown.names, **choice.params), MOST_OPTION)
+
+
+def as_buttons(choices: Sequence[Choice], panel: Panel, words: Words) -> bool:
+    """Whether these fit on a phone as buttons: few, short, and with nothing to be said about any."""
+    return len(choices) <= MOST_BUTTONS and all(
+        about(choice, panel, words) is None and columns(label_of(choice, panel, words)) <= PHONE_BUTTON
+        for choice in choices
+    )
 
 
 async def screen(
@@ -128,7 +146,7 @@ def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, 
 
 
 def add_choices(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot) -> None:
-    """The choices as buttons where they are few and one is picked, else as a select with pages.
+    """The choices as buttons where they fit and one is picked, else as a select with pages.
 
     What stands beside the question is a button of its own below them.
     """
@@ -136,7 +154,7 @@ def add_choices(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spo
     indexes = [index for index, choice in enumerate(step.choices) if not choice.aside]
     if step.most == 0 or not indexes:
         pass  # nothing to pick: only what stands beside, and "none" below
-    elif several or len(indexes) > MOST_BUTTONS:
+    elif several or not as_buttons([step.choices[index] for index in indexes], panel, words):
         add_select(view, panel, step, words, at, indexes)
     else:
         for number, index in enumerate(indexes):
@@ -175,6 +193,7 @@ def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is show
         discord.SelectOption(
             label=cut(label_of(step.choices[index], panel, words), MOST_OPTION) or str(index + 1),
             value=str(index),
+            description=about(step.choices[index], panel, words),
             default=index in at.kept,
         )
         for index in here

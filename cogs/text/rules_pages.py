@@ -8,13 +8,13 @@ from collections import OrderedDict
 import discord
 from discord import ui
 
+from cogs.text.plain import PHONE_BUTTON, columns
 from locales import Words
 from render import Picture
 from render.lessons import lesson_of, page_about, staged
 from workers.drawing import Studio, drawn
 
 MOST_KEPT = 24  # pictures of pages, of some 100 KB each
-MOST_TITLE = 60
 
 
 def pages_of(game: str, words: Words) -> int:
@@ -35,9 +35,9 @@ def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> ui.Button[
     page = next((found for code in codes if (found := page_about(game, code)) is not None), None)
     if game is None or page is None or page > pages_of(game, words):
         return None
-    title = words(f"{game}.rules.{page}.title", game=game)
+    label = words("button.rules-of", title=words(f"{game}.rules.{page}.title", game=game))
     return ui.Button(
-        label=words("button.rules-of", title=title)[:MOST_TITLE],
+        label=label if columns(label) <= PHONE_BUTTON else words("button.rules-page", page=page),
         custom_id=rules_id(game, page, apart=True),
         style=discord.ButtonStyle.secondary,
     )

@@ -149,6 +149,28 @@ def controls(message: Any) -> dict[str, str]:
     return {one: label for one, label in buttons(message).items() if not one.endswith(":new")}
 
 
+def menus(message: Any) -> list[dict[str, Any]]:
+    """The selects of a message."""
+    rows = [row if isinstance(row, dict) else row.to_dict() for row in message.components]
+    return [part for row in rows for part in row["components"] if part["type"] == 3]
+
+
+def offered(message: Any) -> dict[str, str | None]:
+    """Label -> what is said below it, of all that the selects of a message offer."""
+    return {
+        option["label"]: option.get("description") for menu in menus(message) for option in menu["options"]
+    }
+
+
+async def pick(member: MemberActor, message: Any, label: str) -> Any:
+    """Picks one of a select's options by its label."""
+    for menu in menus(message):
+        for option in menu["options"]:
+            if option["label"] == label:
+                return await member.select(message, [option["value"]], custom_id=menu["custom_id"])
+    raise AssertionError(f"no {label!r} among {list(offered(message))}")
+
+
 def buttons(message: Any) -> dict[str, str]:
     """Custom id -> label of all enabled buttons of a message."""
     found = {}
