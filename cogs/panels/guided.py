@@ -16,14 +16,16 @@ from discord import ui
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press, Spot, picks, spot
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
+from cogs.panels.met import first_line, first_of
 from cogs.panels.own import open_draft
 from cogs.text.answers import Interaction, answer, cut, explained, names_at, plain, wait
 from cogs.text.letter import attached
 from cogs.text.plain import PHONE_BUTTON, columns
-from cogs.text.rules_pages import way_to
+from cogs.text.rules_pages import way_to, way_to_page
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
 from render import Scene
+from render.lessons import First
 from tables.core.errors import TableError
 from tables.core.model import Outcome, Panel, Vote
 from workers.drawing import Studio, drawn
@@ -75,8 +77,12 @@ async def screen(
     at: Spot | None = None,
     before: str = "",
     warned: bool = False,
+    first: First | None = None,
 ) -> Screen:
-    """The panel at its step: `at` names page and kept picks, `before` is a line to put first."""
+    """The panel at its step: `at` names page and kept picks, `before` is a line to put first.
+
+    `first` is a rule that matters to this player for the first time.
+    """
     scene = Scene(
         game=panel.shown.table.game,
         view=panel.shown.view,
@@ -96,9 +102,12 @@ async def screen(
         add_confirmation(view, panel, panel.step, words, warned=warned)
     else:
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path))
-    add_rules(view, panel, words)
+    add_rules(view, panel, words, first)
+    news = first_line(panel.shown.table.game, first, words)
     return Screen(
-        cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
+        cut(
+            "\n".join(line for line in (before, heading(panel, words, warned=warned), news, trouble) if line)
+        ),
         view,
         () if picture is None else (attached(picture),),
     )
@@ -125,11 +134,11 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
     return "\n".join(line for line in (title, plain(trail), notes, left, asked) if line)
 
 
-def add_rules(view: ui.View, panel: Panel, words: Words) -> None:
-    """The way to the rules page about what is asked, where there is one and room for it."""
-    step = panel.step
+def add_rules(view: ui.View, panel: Panel, words: Words, first: First | None = None) -> None:
+    """The way to the rules page about what is new to the player, else what is asked, where there is room."""
+    step, game = panel.step, panel.shown.table.game
     code = step.code if isinstance(step, Prompt) else step.warning or ""
-    link = way_to(panel.shown.table.game, (code,), words)
+    link = way_to(game, (code,), words) if first is None else way_to_page(game, first.page, words)
     if link is not None:
         link.row = NAVIGATION
         with suppress(ValueError):  # no room is left there: the question's own buttons are more important
@@ -245,6 +254,21 @@ def turn_button(table_id: int, version: int, words: Words, row: int | None = Non
     return TableButton(Press(table_id, version, "turn", row), words("button.turn"), "primary")
 
 
+async def screen_for(
+    interaction: Interaction,
+    words: Words,
+    panel: Panel,
+    *,
+    at: Spot | None = None,
+    before: str = "",
+    warned: bool = False,
+) -> Screen:
+    """The panel for who asks: a rule that matters to them for the first time is named, once."""
+    first = await first_of(interaction, panel)
+    studio = interaction.client.studio
+    return await screen(studio, words, panel, at=at, before=before, warned=warned, first=first)
+
+
 async def open_panel(interaction: Interaction, table_id: int, *, before: str = "") -> None:
     """The current panel, as a new ephemeral answer to an interaction that was deferred."""
     if await open_draft(interaction, table_id, before=before):
@@ -252,14 +276,14 @@ async def open_panel(interaction: Interaction, table_id: int, *, before: str = "
     client = interaction.client
     words = await client.languages.of_user(interaction)
     panel = await client.tables.panel(table_id, interaction.user.id)
-    shown = await screen(interaction.client.studio, words, panel, before=before)
+    shown = await screen_for(interaction, words, panel, before=before)
     await answer(interaction, shown.content, view=shown.view, files=shown.files)
 
 
 async def ask_again(interaction: Interaction, panel: Panel) -> None:
     """A typed action that has a warning: the panel at its confirmation, as a new ephemeral answer."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen(interaction.client.studio, words, panel, warned=True)
+    shown = await screen_for(interaction, words, panel, warned=True)
     await answer(interaction, shown.content, view=shown.view, files=shown.files)
 
 
@@ -310,7 +334,7 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
-    shown = await screen(interaction.client.studio, words, panel, at=place)
+    shown = await screen_for(interaction, words, panel, at=place)
     await replace(interaction, shown.content, view=shown.view, files=shown.files)
 
 
@@ -325,7 +349,7 @@ async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str
         await replace(interaction, words("answer.asked-others"))
         return
     panel = await client.tables.panel(pressed.table, interaction.user.id)
-    shown = await screen(interaction.client.studio, words, panel, before=words("answer.undone"))
+    shown = await screen_for(interaction, words, panel, before=words("answer.undone"))
     await replace(interaction, shown.content, view=shown.view, files=shown.files)
 
 
@@ -341,7 +365,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     try:
         panel = await client.tables.panel(pressed.table, user.id, place.path, pressed.version)
         if not isinstance(panel.step, Ready) or (panel.step.warning and place.verb == "c"):
-            shown = await screen(interaction.client.studio, words, panel, at=place, warned=True)
+            shown = await screen_for(interaction, words, panel, at=place, warned=True)
             await replace(interaction, shown.content, view=shown.view, files=shown.files)
             return
         outcome = await client.tables.act(
@@ -360,7 +384,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         await replace(interaction, done)
         return
     panel = await client.tables.panel(pressed.table, user.id)
-    shown = await screen(interaction.client.studio, words, panel, before=f"{done} {words('answer.again')}")
+    shown = await screen_for(interaction, words, panel, before=f"{done} {words('answer.again')}")
     await replace(interaction, shown.content, view=shown.view, files=shown.files)
 
 

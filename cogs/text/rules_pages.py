@@ -33,7 +33,14 @@ def rules_id(game: str, page: int, *, apart: bool) -> str:
 def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> ui.Button[ui.View] | None:
     """A button to the page that explains the first of these codes that any page does; None for none."""
     page = next((found for code in codes if (found := page_about(game, code)) is not None), None)
-    if game is None or page is None or page > pages_of(game, words):
+    if game is None or page is None:
+        return None
+    return way_to_page(game, page, words)
+
+
+def way_to_page(game: str, page: int, words: Words) -> ui.Button[ui.View] | None:
+    """A button to a page; None where the catalogue has none of this number."""
+    if page > pages_of(game, words):
         return None
     label = words("button.rules-of", title=words(f"{game}.rules.{page}.title", game=game))
     return ui.Button(
