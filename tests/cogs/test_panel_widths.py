@@ -17,6 +17,7 @@ import pytest
 from discord import ui
 
 from cogs.buttons.custom_ids import Spot
+from cogs.buttons.lasting import TableSelect
 from cogs.panels import guided
 from cogs.panels.shogun import Sheet, controls_of
 from cogs.text.games import playable
@@ -150,5 +151,5 @@ async def test_what_does_not_fit_on_buttons_is_a_select_with_the_rest_said_below
         if isinstance(step, Prompt) and any(choice.code == "to-for" for choice in step.choices)
     )
     view = shown("sekigahara", "en", step, ("march",))
-    [menu] = [item.item for item in view.children if isinstance(item, guided.TableSelect)]
+    [menu] = [item.item for item in view.children if isinstance(item, TableSelect)]
     assert any("card" in (option.description or "") for option in menu.options)
