@@ -33,6 +33,7 @@ OPTIONAL = (
     "AREAS",
     "PLACES",
     "LAYERS",
+    "ACCENT",
 )
 GAMES_PLAYED, PLIES, DEEP = 3, 60, 12
 ERROR = re.compile(r'RulesError\(\s*"([a-z-]+)"')

@@ -9,6 +9,7 @@ from typing import Protocol, cast
 
 from engines.registry import GAMES
 from render.scene import Picture, Scene, unpacked
+from render.theme import GOLD
 
 
 class Painter(Protocol):
@@ -113,6 +114,11 @@ def areas(game: str) -> tuple[str, ...]:
     return (*getattr(found, "AREAS", ()), *getattr(found, "PLACES", ()))
 
 
+def accent(game: str) -> str:
+    """The game's own colour, `#RRGGBB`, as its messages carry it."""
+    return str(getattr(painter(game), "ACCENT", GOLD))
+
+
 def layers(game: str) -> tuple[str, ...]:
     """Other layers that the board may be asked for (`values`); most games have none."""
     return tuple(getattr(painter(game), "LAYERS", ()))
@@ -122,6 +128,7 @@ __all__ = [
     "Painter",
     "Picture",
     "Scene",
+    "accent",
     "areas",
     "changes",
     "drawing",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import ui
-
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.text.answers import plain
+from cogs.text.layout import Rows
 from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
@@ -19,14 +18,9 @@ TO_READ = (("text", "plain"), ("seed", "plain"))  # of a table that is over
 SHOWN = frozenset(CLOCK_WORDS)  # options of the table itself that its players should know
 
 
-def view(buttons: Sequence[TableButton]) -> ui.View | None:
-    """A view that never times out; None without buttons."""
-    if not buttons:
-        return None
-    made = ui.View(timeout=None)
-    for button in buttons:
-        made.add_item(button)
-    return made
+def view(buttons: Sequence[TableButton]) -> Rows | None:
+    """Their rows; None without buttons."""
+    return Rows(*buttons) if buttons else None
 
 
 def row_of_buttons(

@@ -186,21 +186,12 @@ async def answer_unknown(interaction: Interaction) -> None:
         await answer(interaction, words("error.old-button"))
 
 
-def buttons(*items: ui.Item[Any]) -> ui.View:
-    """A view that never times out."""
-    view = ui.View(timeout=None)
-    for item in items:
-        view.add_item(item)
-    return view
-
-
 __all__ = [
     "MOST_OPTION",
     "GuestSelect",
     "TableButton",
     "TableSelect",
     "answer_unknown",
-    "buttons",
     "handle",
     "on_press",
 ]

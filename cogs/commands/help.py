@@ -16,6 +16,7 @@ from discord.ext import commands
 from cogs.buttons.custom_ids import LANGUAGE
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, apologise, caller, wait, within_limits
+from cogs.text.layout import Rows, laid_out
 from cogs.text.translator import said
 from locales import LANGUAGES, words
 
@@ -60,9 +61,9 @@ async def show(interaction: Interaction) -> None:
     await answer(interaction, f"{spoken('help.text')}\n{spoken('help.language')}", view=languages())
 
 
-def languages() -> ui.View:
+def languages() -> Rows:
     """A button a language."""
-    view = ui.View(timeout=None)
+    view = Rows()
     for number, language in enumerate(LANGUAGES[:25]):
         view.add_item(LanguageButton(language, row=number // 5))
     return view
@@ -93,6 +94,7 @@ class HelpCog(commands.Cog):
             return
         spoken = await self.bot.languages.of_posts(guild.id, guild.preferred_locale.value)
         try:
-            await place.send(f"{spoken('help.welcome')}\n{spoken('help.language')}", view=languages())
+            said_here = f"{spoken('help.welcome')}\n{spoken('help.language')}"
+            await place.send(view=laid_out(said_here, rows=languages()))
         except discord.HTTPException as error:
             log.warning("server %s could not be greeted: %s", guild.id, error)

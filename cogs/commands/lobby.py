@@ -10,11 +10,12 @@ import discord
 
 from cogs.buttons.controls import heading, lobby_line, place_link, seat_counts, wants_start
 from cogs.buttons.custom_ids import Press
-from cogs.buttons.lasting import GuestSelect, buttons, on_press
+from cogs.buttons.lasting import GuestSelect, on_press
 from cogs.commands.votes import sure
 from cogs.posting.guests import still_there, welcome
-from cogs.text.answers import Interaction, answer, caller, person, plain, wait
+from cogs.text.answers import Interaction, answer, caller, change, person, plain, wait
 from cogs.text.completions import admitted
+from cogs.text.layout import Rows
 from cogs.text.places import is_open_to_others, moderates, place_for_table, within_reach
 from locales import Words
 from tables.core.errors import TableError
@@ -39,7 +40,7 @@ async def announce(interaction: Interaction, table: Table) -> None:
         if not table.private:
             content = f"{content} {lobby_line(table, words)}"
     if table.private and (free := free_seats(table)):
-        view = buttons(
+        view = Rows(
             GuestSelect(Press(table.id, table.version, "G.guests"), words("answer.pick-guests"), free)
         )
     await answer(interaction, f"{content}{note}", view=view)
@@ -67,7 +68,7 @@ async def started(interaction: Interaction, table: Table, code: str, note: str =
 
     async def named(found: Table) -> None:
         content = f"{words(code, table=found.id, where=place_link(found), **params)}{note}"
-        await interaction.edit_original_response(content=content)
+        await change(interaction, content)
 
     openings = interaction.client.openings
     await answer(interaction, f"{words(code, table=table.id, where=place_link(table), **params)}{note}")

@@ -7,17 +7,16 @@ again, and one from a board that has moved on is told so and led to the current 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
-from discord import ui
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press, Spot, picks, spot
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels.own import open_draft
-from cogs.text.answers import Interaction, answer, cut, explained, names_at, plain, wait
+from cogs.text.answers import Interaction, answer, change, cut, explained, names_at, plain, wait
+from cogs.text.layout import REFUSED, Rows
 from cogs.text.letter import attached
 from cogs.text.rules_pages import way_to
 from engines.protocol import Choice, Prompt, Ready
@@ -39,7 +38,7 @@ class Screen:
     """What the panel shows: content, controls, and the preview."""
 
     content: str
-    view: ui.View
+    view: Rows
     files: tuple[discord.File, ...]
 
 
@@ -72,7 +71,7 @@ async def screen(
     )
     picture, good = await drawn(studio, "board", scene)
     trouble = "" if good else words("post.no-picture")
-    view = ui.View(timeout=None)
+    view = Rows()
     if isinstance(panel.step, Ready):
         warned = warned or panel.step.once
         add_confirmation(view, panel, panel.step, words, warned=warned)
@@ -107,18 +106,17 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
     return "\n".join(line for line in (title, plain(trail), notes, left, asked) if line)
 
 
-def add_rules(view: ui.View, panel: Panel, words: Words) -> None:
+def add_rules(view: Rows, panel: Panel, words: Words) -> None:
     """The way to the rules page about what is asked, where there is one and room for it."""
     step = panel.step
     code = step.code if isinstance(step, Prompt) else step.warning or ""
     link = way_to(panel.shown.table.game, (code,), words)
     if link is not None:
         link.row = NAVIGATION
-        with suppress(ValueError):  # no room is left there: the question's own buttons are more important
-            view.add_item(link)
+        view.add_item(link)
 
 
-def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, warned: bool) -> None:
+def add_confirmation(view: Rows, panel: Panel, step: Ready, words: Words, *, warned: bool) -> None:
     """Confirm, or once more after a warning; and back."""
     sure = warned and step.warning is not None
     verb = Spot("w" if sure else "c", panel.path)
@@ -127,7 +125,7 @@ def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, 
     add_back(view, panel, words, row=None)
 
 
-def add_choices(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot) -> None:
+def add_choices(view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot) -> None:
     """The choices as buttons where they are few and one is picked, else as a select with pages.
 
     What stands beside the question is a button of its own below them.
@@ -164,7 +162,7 @@ def choice_button(panel: Panel, step: Prompt, index: int, words: Words, *, row: 
 
 
 def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is shown
-    view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot, indexes: Sequence[int]
+    view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot, indexes: Sequence[int]
 ) -> None:
     """One page of the choices; picks on other pages are kept until "done"."""
     paged = len(indexes) > PAGE
@@ -209,7 +207,7 @@ def asked_for(step: Prompt) -> str:
     return "panel.pick-up-to" if step.least == 0 else "panel.pick"
 
 
-def add_back(view: ui.View, panel: Panel, words: Words, *, row: int | None) -> None:
+def add_back(view: Rows, panel: Panel, words: Words, *, row: int | None) -> None:
     """One step back, unless this is the first."""
     if panel.path:
         place = Spot("p", panel.path[:-1])
@@ -242,17 +240,6 @@ async def ask_again(interaction: Interaction, panel: Panel) -> None:
     words = await interaction.client.languages.of_user(interaction)
     shown = await screen(interaction.client.studio, words, panel, warned=True)
     await answer(interaction, shown.content, view=shown.view, files=shown.files)
-
-
-async def replace(
-    interaction: Interaction,
-    content: str,
-    *,
-    view: ui.View | None = None,
-    files: Sequence[discord.File] = (),
-) -> None:
-    """The panel's message, changed."""
-    await interaction.edit_original_response(content=cut(content), view=view, attachments=list(files))
 
 
 @on_press("turn")
@@ -292,7 +279,7 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
         await lead_on(interaction, pressed, error, words)
         return
     shown = await screen(interaction.client.studio, words, panel, at=place)
-    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+    await change(interaction, shown.content, view=shown.view, files=shown.files)
 
 
 @on_press("undo")
@@ -303,11 +290,11 @@ async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str
     words = await client.languages.of_user(interaction)
     found = await client.tables.undo(pressed.table, interaction.user.id, interaction.id)
     if isinstance(found, Vote):
-        await replace(interaction, words("answer.asked-others"))
+        await change(interaction, words("answer.asked-others"))
         return
     panel = await client.tables.panel(pressed.table, interaction.user.id)
     shown = await screen(interaction.client.studio, words, panel, before=words("answer.undone"))
-    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+    await change(interaction, shown.content, view=shown.view, files=shown.files)
 
 
 @on_press("c", "w")
@@ -323,7 +310,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         panel = await client.tables.panel(pressed.table, user.id, place.path, pressed.version)
         if not isinstance(panel.step, Ready) or (panel.step.warning and place.verb == "c"):
             shown = await screen(interaction.client.studio, words, panel, at=place, warned=True)
-            await replace(interaction, shown.content, view=shown.view, files=shown.files)
+            await change(interaction, shown.content, view=shown.view, files=shown.files)
             return
         outcome = await client.tables.act(
             pressed.table,
@@ -338,11 +325,11 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         return
     done = done_line(outcome, words)
     if outcome.shown.seat not in outcome.table.to_act:
-        await replace(interaction, done)
+        await change(interaction, done)
         return
     panel = await client.tables.panel(pressed.table, user.id)
     shown = await screen(interaction.client.studio, words, panel, before=f"{done} {words('answer.again')}")
-    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+    await change(interaction, shown.content, view=shown.view, files=shown.files)
 
 
 def done_line(outcome: Outcome, words: Words) -> str:
@@ -360,10 +347,10 @@ async def lead_on(interaction: Interaction, pressed: Press, error: TableError, w
     """
     content = explained(error, words, await names_at(interaction, error.table))
     moved_on = error.code in STALE
-    view = ui.View(timeout=None)
+    view = Rows()
     if moved_on:
         view.add_item(turn_button(pressed.table, pressed.version, words))
     if moved_on and pressed.action[0] in "ps":
-        await replace(interaction, content, view=view)
+        await change(interaction, content, view=view, accented=REFUSED)
     else:
-        await interaction.followup.send(content, ephemeral=True, view=view)
+        await answer(interaction, content, view=view, accented=REFUSED)

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import discord
-from discord import ui
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import SHEET, Press
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels import guided
 from cogs.panels.own import Own
-from cogs.text.answers import Interaction, answer, cut, explained, names_at
+from cogs.text.answers import Interaction, answer, change, cut, explained, names_at
+from cogs.text.layout import Rows
 from cogs.text.letter import Letter, attached
 from cogs.text.rules_pages import way_to
 from engines.protocol import Prompt, digest
@@ -242,9 +242,9 @@ def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
     return options
 
 
-def controls_of(sheet: Sheet) -> ui.View:
+def controls_of(sheet: Sheet) -> Rows:
     """The selects, and buttons to fill, clear and send."""
-    view = ui.View(timeout=None)
+    view = Rows()
     view.add_item(
         SheetSelect(sheet.press("L.space"), space_options(sheet), placeholder=sheet.say("pick-space"))
     )
@@ -370,7 +370,7 @@ async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...
 async def show(interaction: Interaction, sheet: Sheet, before: str = "") -> None:
     """The sheet in place of what was pressed."""
     shown = await screen(interaction.client.studio, sheet, before)
-    await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
+    await change(interaction, shown.content, view=shown.view, files=shown.files)
 
 
 async def carried_out(
@@ -452,9 +452,9 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
         shown = await guided.screen(
             interaction.client.studio, words, await tables.panel(pressed.table, user), before=done
         )
-        await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
+        await change(interaction, shown.content, view=shown.view, files=shown.files)
         return
-    await guided.replace(interaction, done)
+    await change(interaction, done)
 
 
 async def explain(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:

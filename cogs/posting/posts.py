@@ -16,6 +16,7 @@ from cogs.buttons.lasting import TableButton
 from cogs.panels.own import own_panel
 from cogs.text.answers import MOST_TEXT, cut, plain
 from cogs.text.languages import Languages
+from cogs.text.layout import PLAIN, Rows, accent_of, laid_out
 from cogs.text.letter import Letter, attached
 from cogs.text.plain import cleaned
 from db.database import Database
@@ -39,16 +40,20 @@ BY_THE_TABLE = frozenset({"draw", "claimed", "cancelled"})  # reasons that are n
 class Post:
     """A message: text, the people it may mention, a picture, buttons.
 
-    ended    the picture of what the step brought to an end, shown before the other
-    finale  what a finished game is summed up in, shown after it
+    ended     the picture of what the step brought to an end, shown before the other
+    finale    what a finished game is summed up in, shown after it
+    quiet     lines below the pictures, in small type
+    accented  the colour at its edge
     """
 
     content: str
-    view: ui.View | None = None
+    view: Rows | None = None
     picture: Picture | None = None
     mention: tuple[int, ...] = ()
     ended: Picture | None = None
     finale: Picture | None = None
+    quiet: str = ""
+    accented: str = PLAIN
 
     def files(self) -> list[discord.File]:
         """The pictures to upload."""
@@ -58,21 +63,22 @@ class Post:
     def arguments(self) -> dict[str, Any]:
         """For `send`."""
         allowed = discord.AllowedMentions(users=[discord.Object(user) for user in self.mention])
-        arguments: dict[str, Any] = {"content": self.content, "allowed_mentions": allowed}
-        if self.view is not None:
-            arguments["view"] = self.view
-        if files := self.files():
-            arguments["files"] = files
-        return arguments
+        files = self.files()
+        arguments: dict[str, Any] = {"view": self._laid_out(files), "allowed_mentions": allowed}
+        return {**arguments, "files": files} if files else arguments
 
     def changes(self) -> dict[str, Any]:
-        """For `edit`, which pings nobody."""
+        """For `edit`, which pings nobody; the text of a message from before layouts is taken away."""
+        files = self.files()
         return {
-            "content": self.content,
-            "view": self.view,
-            "attachments": self.files(),
+            "content": None,
+            "view": self._laid_out(files),
+            "attachments": files,
             "allowed_mentions": discord.AllowedMentions.none(),
         }
+
+    def _laid_out(self, files: list[discord.File]) -> ui.LayoutView:
+        return laid_out(self.content, quiet=self.quiet, rows=self.view, files=files, accented=self.accented)
 
 
 class Writer:
@@ -98,7 +104,7 @@ class Writer:
         words = words or await self.words(row, table)
         draft = await self._draft(row, table)
         letter = Letter(row, row.content, table, words, self._studio, draft, pictured)
-        post = await KINDS[row.kind](letter)
+        post = replace(await KINDS[row.kind](letter), accented=accent_of(table.game))
         return await self._summed_up(post, letter) if row.kind == "over" else post
 
     async def _draft(self, row: OutboxRow, table: Table) -> Draft | None:

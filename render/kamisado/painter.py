@@ -9,6 +9,9 @@ from render.kamisado import board as board_picture
 from render.kamisado.words import caption, describe
 from render.names import named
 from render.scene import Scene
+from render.theme import KAMISADO
+
+ACCENT = KAMISADO["orange"]
 
 
 def sides(_: Scene) -> Sequence[str]:
@@ -21,6 +24,7 @@ ended = named(sides)(board_picture.ended)
 hand = named(sides)(board_picture.hand)
 
 __all__ = [
+    "ACCENT",
     "board",
     "caption",
     "describe",

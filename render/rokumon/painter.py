@@ -8,6 +8,9 @@ from render.names import named
 from render.rokumon import board as board_picture
 from render.rokumon.words import caption, describe, view_of
 from render.scene import Scene
+from render.theme import ROKUMON
+
+ACCENT = ROKUMON["jade"]
 
 
 def sides(scene: Scene) -> Sequence[str]:
@@ -20,6 +23,7 @@ ended = named(sides)(board_picture.ended)
 hand = named(sides)(board_picture.hand)
 
 __all__ = [
+    "ACCENT",
     "board",
     "caption",
     "describe",

@@ -11,6 +11,9 @@ from render.sekigahara import board as board_picture
 from render.sekigahara import hand as hand_picture
 from render.sekigahara.board import AREAS, PLACES
 from render.sekigahara.words import caption, describe
+from render.theme import SEKIGAHARA
+
+ACCENT = SEKIGAHARA["highway"]
 
 
 def sides(_: Scene) -> Sequence[str]:
@@ -23,6 +26,7 @@ own_ground = named(sides)(board_picture.own_ground)
 hand = named(sides)(hand_picture.hand)
 
 __all__ = [
+    "ACCENT",
     "AREAS",
     "PLACES",
     "board",

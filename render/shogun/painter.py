@@ -10,6 +10,9 @@ from render.shogun import board as board_picture
 from render.shogun import hand as hand_picture
 from render.shogun import score
 from render.shogun.words import HOUSE, caption, describe
+from render.theme import SHOGUN
+
+ACCENT = SHOGUN["uesugi"]
 
 
 def sides(_: Scene) -> Sequence[str]:
@@ -22,6 +25,7 @@ hand = named(sides)(hand_picture.hand)
 finale = named(sides)(score.finale)
 
 __all__ = [
+    "ACCENT",
     "board",
     "caption",
     "describe",
