@@ -27,6 +27,7 @@ from render import Picture, Scene, has
 from settings import Settings
 from tables.reading.archive import HereLibrary
 from tests.empty_database import lay
+from tests.messages import parts_of, wording
 from workers.drawing import HereStudio
 
 SKETCH = b64decode(
@@ -133,7 +134,7 @@ def text_of(result: InteractionResult) -> str:
     assert result.acknowledged, "the application did not respond"
     answers = [message for message in (result.response, *result.followups) if message is not None]
     assert answers, "nothing was said"
-    return answers[-1].content
+    return wording(answers[-1])
 
 
 def answer_of(result: InteractionResult) -> ResponseMessage:
@@ -152,12 +153,9 @@ def controls(message: Any) -> dict[str, str]:
 def buttons(message: Any) -> dict[str, str]:
     """Custom id -> label of all enabled buttons of a message."""
     found = {}
-    rows = message.components
-    for line in rows:
-        parts = line["components"] if isinstance(line, dict) else [p.to_dict() for p in line.children]
-        for part in parts:
-            if part["type"] == 2 and not part.get("disabled"):
-                found[part["custom_id"]] = part.get("label", "")
+    for part in parts_of(message):
+        if part["type"] == 2 and "custom_id" in part and not part.get("disabled"):
+            found[part["custom_id"]] = part.get("label", "")
     return found
 
 

@@ -40,7 +40,7 @@ def sheet(seen: Any, plan: dict[str, str], **more: Any) -> Sheet:
 
 def parts(made: Sheet) -> list[dict[str, Any]]:
     """The controls of a sheet, as Discord gets them."""
-    return [part for row in controls_of(made).to_components() for part in row["components"]]
+    return [item.to_component_dict() for item in controls_of(made).items]
 
 
 @pytest.mark.parametrize("owned", [1, 6, 30, 45])

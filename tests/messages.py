@@ -1,0 +1,29 @@
+"""What a message says and holds, however it is laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+TEXT = 10  # the type of a text display
+
+
+def parts_of(message: Any) -> list[dict[str, Any]]:
+    """All components of a message from top to bottom, with what lies in others, as Discord's JSON."""
+
+    def walk(parts: Any) -> Iterator[dict[str, Any]]:
+        for part in parts or ():
+            one = part if isinstance(part, dict) else part.to_dict()
+            yield one
+            yield from walk(one.get("components"))
+            yield from walk(filter(None, [one.get("accessory")]))
+
+    return list(walk(message["components"] if isinstance(message, dict) else message.components))
+
+
+def wording(message: Any) -> str:
+    """Its words: those of a plain message, or of all its texts, small type as any other."""
+    content = message["content"] if isinstance(message, dict) else message.content
+    texts = [part["content"] for part in parts_of(message) if part["type"] == TEXT]
+    lines = "\n".join(text for text in [content, *texts] if text).split("\n")
+    return "\n".join(line.removeprefix("-# ") for line in lines)
