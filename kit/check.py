@@ -34,6 +34,7 @@ OPTIONAL = (
     "PLACES",
     "LAYERS",
     "ACCENT",
+    "turn",
 )
 GAMES_PLAYED, PLIES, DEEP = 3, 60, 12
 ERROR = re.compile(r'RulesError\(\s*"([a-z-]+)"')

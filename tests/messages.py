@@ -27,3 +27,24 @@ def wording(message: Any) -> str:
     texts = [part["content"] for part in parts_of(message) if part["type"] == TEXT]
     lines = "\n".join(text for text in [content, *texts] if text).split("\n")
     return "\n".join(line.removeprefix("-# ") for line in lines)
+
+
+CONTAINER, ROW, GALLERY = 17, 1, 12
+MOST_PARTS, MOST_SAID = 40, 4_000  # Discord's own limits
+
+
+def badly_laid(message: Any) -> str:
+    """What is wrong with how a message is laid out; "" where it is one container of the order of all."""
+    (container,) = [part for part in parts_of(message) if part["type"] == CONTAINER] or [{"components": []}]
+    kinds = [part["type"] for part in container["components"]]
+    rows = [n for n, kind in enumerate(kinds) if kind == ROW]
+    if not kinds or not container.get("accent_color"):
+        return "no container with an accent"
+    if len(parts_of(message)) > MOST_PARTS or len(wording(message)) > MOST_SAID:
+        return "more than Discord takes"
+    if rows != list(range(len(kinds) - len(rows), len(kinds))):
+        return "controls are not at the end"
+    for gallery in (part for part in container["components"] if part["type"] == GALLERY):
+        if kinds[0] != TEXT or not all(item.get("description") for item in gallery["items"]):
+            return "a picture without words"
+    return ""

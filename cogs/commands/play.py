@@ -18,6 +18,7 @@ from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, taking_turns, wait
 from cogs.text.completions import complete_area, complete_move, complete_table, meant
 from cogs.text.games import game_choices, playable
+from cogs.text.layout import Entry
 from cogs.text.letter import attached
 from cogs.text.places import lacking_here
 from cogs.text.scenes import scene_of
@@ -159,13 +160,14 @@ class PlayCog(commands.Cog):
         """All my games, the one that waited longest first; then this server's that have not started."""
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
-        lines = []
+        entries, lines = list[Entry](), list[str]()
         for waiting in (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED]:
             code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
             since = f"<t:{waiting.since // 1000}:R>"
             where = controls.board_link(waiting.table)
             line = words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
-            lines.append(controls.barred_line(line, waiting.table, words))
+            text = controls.barred_line(line, waiting.table, words)
+            entries.append(Entry(text, controls.way_on(waiting.table, words, mine=waiting.mine)))
         opened = Filters(status="open", user_id=interaction.user.id)
         for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
             asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
@@ -173,7 +175,8 @@ class PlayCog(commands.Cog):
             code = "list.invited" if asked else "list.not-started"
             line = words(code, heading=heading, table=table.id, where=where)
             lines.append(controls.barred_line(line, table, words))
-        await answer(interaction, listed(lines, words) or words("answer.no-games"))
+        said_first = words("answer.no-games") if not (entries or lines) else ""
+        await answer(interaction, said_first, quiet=listed(lines, words), entries=entries)
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)

@@ -16,7 +16,7 @@ from cogs.buttons.custom_ids import Press, Spot, picks, spot
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels.own import open_draft
 from cogs.text.answers import Interaction, answer, change, cut, explained, names_at, plain, wait
-from cogs.text.layout import REFUSED, Rows
+from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
 from cogs.text.rules_pages import way_to
 from engines.protocol import Choice, Prompt, Ready
@@ -35,11 +35,20 @@ NONE = "-"  # the path's word for picking none
 
 @dataclass(frozen=True)
 class Screen:
-    """What the panel shows: content, controls, and the preview."""
+    """What the panel shows: content, controls, the preview, and the colour of its game."""
 
     content: str
     view: Rows
     files: tuple[discord.File, ...]
+    accented: str
+
+    async def answer(self, interaction: Interaction) -> None:
+        """As a new ephemeral answer."""
+        await answer(interaction, self.content, view=self.view, files=self.files, accented=self.accented)
+
+    async def replace(self, interaction: Interaction) -> None:
+        """In place of what was pressed."""
+        await change(interaction, self.content, view=self.view, files=self.files, accented=self.accented)
 
 
 def label_of(choice: Choice, panel: Panel, words: Words) -> str:
@@ -82,6 +91,7 @@ async def screen(
         cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
         view,
         () if picture is None else (attached(picture),),
+        accent_of(panel.shown.table.game),
     )
 
 
@@ -103,7 +113,8 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
     else:
         asked = words("panel.confirm", action=f"`{step.action}`")
     left = words("panel.orders", orders=f"`{panel.orders}`") if panel.orders else ""
-    return "\n".join(line for line in (title, plain(trail), notes, left, asked) if line)
+    way = " › ".join(part for part in (title, plain(trail)) if part)
+    return "\n".join(line for line in (small([way]), f"### {asked}", notes, small([left])) if line)
 
 
 def add_rules(view: Rows, panel: Panel, words: Words) -> None:
@@ -232,14 +243,14 @@ async def open_panel(interaction: Interaction, table_id: int, *, before: str = "
     words = await client.languages.of_user(interaction)
     panel = await client.tables.panel(table_id, interaction.user.id)
     shown = await screen(interaction.client.studio, words, panel, before=before)
-    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+    await shown.answer(interaction)
 
 
 async def ask_again(interaction: Interaction, panel: Panel) -> None:
     """A typed action that has a warning: the panel at its confirmation, as a new ephemeral answer."""
     words = await interaction.client.languages.of_user(interaction)
     shown = await screen(interaction.client.studio, words, panel, warned=True)
-    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+    await shown.answer(interaction)
 
 
 @on_press("turn")
@@ -279,7 +290,7 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
         await lead_on(interaction, pressed, error, words)
         return
     shown = await screen(interaction.client.studio, words, panel, at=place)
-    await change(interaction, shown.content, view=shown.view, files=shown.files)
+    await shown.replace(interaction)
 
 
 @on_press("undo")
@@ -294,7 +305,7 @@ async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str
         return
     panel = await client.tables.panel(pressed.table, interaction.user.id)
     shown = await screen(interaction.client.studio, words, panel, before=words("answer.undone"))
-    await change(interaction, shown.content, view=shown.view, files=shown.files)
+    await shown.replace(interaction)
 
 
 @on_press("c", "w")
@@ -310,7 +321,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         panel = await client.tables.panel(pressed.table, user.id, place.path, pressed.version)
         if not isinstance(panel.step, Ready) or (panel.step.warning and place.verb == "c"):
             shown = await screen(interaction.client.studio, words, panel, at=place, warned=True)
-            await change(interaction, shown.content, view=shown.view, files=shown.files)
+            await shown.replace(interaction)
             return
         outcome = await client.tables.act(
             pressed.table,
@@ -329,7 +340,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         return
     panel = await client.tables.panel(pressed.table, user.id)
     shown = await screen(interaction.client.studio, words, panel, before=f"{done} {words('answer.again')}")
-    await change(interaction, shown.content, view=shown.view, files=shown.files)
+    await shown.replace(interaction)
 
 
 def done_line(outcome: Outcome, words: Words) -> str:

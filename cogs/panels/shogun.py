@@ -16,8 +16,8 @@ from cogs.buttons.custom_ids import SHEET, Press
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels import guided
 from cogs.panels.own import Own
-from cogs.text.answers import Interaction, answer, change, cut, explained, names_at
-from cogs.text.layout import Rows
+from cogs.text.answers import Interaction, change, cut, explained, names_at
+from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
 from cogs.text.rules_pages import way_to
 from engines.protocol import Prompt, digest
@@ -311,14 +311,16 @@ async def screen(studio: Studio, sheet: Sheet, before: str = "") -> guided.Scree
     trouble = "" if good else sheet.words("post.no-picture")
     lines = [before, sheet.heading, *lines_of(sheet), trouble]
     files = () if picture is None else (attached(picture),)
-    return guided.Screen(cut("\n".join(line for line in lines if line)), controls_of(sheet), files)
+    return guided.Screen(
+        cut("\n".join(line for line in lines if line)), controls_of(sheet), files, accent_of(GAME)
+    )
 
 
 async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> None:
     """The sheet as a new answer."""
     words = await interaction.client.languages.of_user(interaction)
     shown = await screen(interaction.client.studio, sheet_of(draft, words), before)
-    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+    await shown.answer(interaction)
 
 
 def letter(letter_: Letter) -> Own | None:
@@ -370,7 +372,7 @@ async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...
 async def show(interaction: Interaction, sheet: Sheet, before: str = "") -> None:
     """The sheet in place of what was pressed."""
     shown = await screen(interaction.client.studio, sheet, before)
-    await change(interaction, shown.content, view=shown.view, files=shown.files)
+    await shown.replace(interaction)
 
 
 async def carried_out(
@@ -452,7 +454,7 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
         shown = await guided.screen(
             interaction.client.studio, words, await tables.panel(pressed.table, user), before=done
         )
-        await change(interaction, shown.content, view=shown.view, files=shown.files)
+        await shown.replace(interaction)
         return
     await change(interaction, done)
 

@@ -25,7 +25,7 @@ from engines.capabilities import Secrets
 from engines.protocol import Seen
 from engines.registry import engine
 from locales import RIGHT_TO_LEFT_MARK, Words
-from render import Picture, painter
+from render import Picture, painter, parted
 from tables.core.errors import TableError
 from tables.core.model import Draft, Table
 from tables.service import Tables
@@ -174,24 +174,25 @@ async def board(letter: Letter) -> Post:
     closed, _ = await drawn(letter.studio, "ended", scene)
     result = letter.data.get("result")
     if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
-        caption = letter.words("post.final")  # the view knows nothing of this end
+        now, happened = letter.words("post.final"), ""  # the view knows nothing of this end
     else:
-        caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(spoken))
+        now, happened = await asyncio.to_thread(parted, letter.scene(spoken))
     if letter.data.get("next") is not None:
-        caption = f"{caption}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
-    told = controls.told_line(letter.table, letter.words)
-    caption = cut(caption, MOST_TEXT - ROOM - len(told))
-    missing = [user for user in letter.mention if f"<@{user}>" not in caption]
-    lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
+        now = f"{now}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
+    now, happened = cut(now, MOST_TEXT - ROOM), cut(happened, MOST_TEXT - ROOM)
+    missing = [user for user in letter.mention if f"<@{user}>" not in now]
+    lines = [now, " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
     if over:
         lines.insert(0, controls.outcome_line(letter.table, letter.words, spoken))
+    quiet = [happened]
     if letter.data.get("commitment") and not over:
-        lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
-        lines.append(told)
+        quiet.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
+        quiet.append(controls.told_line(letter.table, letter.words))
     makes = controls.of_status if over else controls.playing
     view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.mark))
-    return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
+    content, below = ("\n".join(line for line in part if line) for part in (lines, quiet))
+    return Post(cut(content), view, picture, letter.mention, closed, quiet=cut(below))
 
 
 async def recap(letter: Letter) -> Post:

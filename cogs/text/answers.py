@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 
 from cogs.services import Interaction, Kind, Services
-from cogs.text.layout import PLAIN, REFUSED, Rows, laid_out
+from cogs.text.layout import PLAIN, REFUSED, Entry, Rows, laid_out
 from cogs.text.plain import cleaned, plain, quotable, shown_in_error
 from cogs.text.rules_pages import way_to
 from db.errors import DatabaseError
@@ -73,12 +73,13 @@ async def answer(
     content: str,
     *,
     quiet: str = "",
+    entries: Sequence[Entry] = (),
     view: Rows | None = None,
     files: Sequence[discord.File] = (),
     accented: str = PLAIN,
 ) -> None:
     """The answer to one user, in place of the "thinking" if there is one, below the panel otherwise."""
-    message = laid_out(cut(content), quiet=quiet, rows=view, files=files, accented=accented)
+    message = laid_out(cut(content), quiet=quiet, entries=entries, rows=view, files=files, accented=accented)
     if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
         await interaction.edit_original_response(view=message, attachments=list(files))
     elif interaction.response.is_done():

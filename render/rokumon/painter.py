@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from render.names import named
 from render.rokumon import board as board_picture
 from render.rokumon.words import caption, describe, view_of
+from render.rokumon.words import turn as turning
 from render.scene import Scene
 from render.theme import ROKUMON
+from render.words import joined
 
 ACCENT = ROKUMON["jade"]
 
@@ -16,6 +18,11 @@ ACCENT = ROKUMON["jade"]
 def sides(scene: Scene) -> Sequence[str]:
     """What each seat plays."""
     return view_of(scene).clans
+
+
+def turn(scene: Scene) -> str:
+    """Who is to act, and how."""
+    return joined(turning(scene))
 
 
 board = named(sides)(board_picture.board)
@@ -29,4 +36,5 @@ __all__ = [
     "describe",
     "ended",
     "hand",
+    "turn",
 ]

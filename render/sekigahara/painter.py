@@ -10,7 +10,7 @@ from render.scene import Scene
 from render.sekigahara import board as board_picture
 from render.sekigahara import hand as hand_picture
 from render.sekigahara.board import AREAS, PLACES
-from render.sekigahara.words import caption, describe
+from render.sekigahara.words import caption, describe, turn
 from render.theme import SEKIGAHARA
 
 ACCENT = SEKIGAHARA["highway"]
@@ -34,4 +34,5 @@ __all__ = [
     "describe",
     "hand",
     "own_ground",
+    "turn",
 ]

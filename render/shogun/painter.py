@@ -9,7 +9,7 @@ from render.scene import Scene
 from render.shogun import board as board_picture
 from render.shogun import hand as hand_picture
 from render.shogun import score
-from render.shogun.words import HOUSE, caption, describe
+from render.shogun.words import HOUSE, caption, describe, turn
 from render.theme import SHOGUN
 
 ACCENT = SHOGUN["uesugi"]
@@ -31,4 +31,5 @@ __all__ = [
     "describe",
     "finale",
     "hand",
+    "turn",
 ]

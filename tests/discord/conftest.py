@@ -27,12 +27,13 @@ from render import Picture, Scene, has
 from settings import Settings
 from tables.reading.archive import HereLibrary
 from tests.empty_database import lay
-from tests.messages import parts_of, wording
+from tests.messages import badly_laid, parts_of, wording
 from workers.drawing import HereStudio
 
 SKETCH = b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 )
+WRITTEN = (0, 19, 20, 23)  # types of messages that an application writes, not Discord for it
 
 
 class EnvClock:
@@ -231,5 +232,10 @@ def world(env: Env, caplog: pytest.LogCaptureFixture) -> Any:
     caplog.set_level(logging.INFO, "hatamoto")
     database, clock = env.hatamoto  # type: ignore[attr-defined]
     yield World(env, database, clock)
+    sent = [message for kept in env.backend.messages.values() for message in kept.values()]
+    unlaid = [
+        one for one in sent if one.author_id == env.bot.user.id and one.type in WRITTEN and badly_laid(one)
+    ]
+    assert not unlaid, f"{badly_laid(unlaid[0])}: {wording(unlaid[0])}"
     wrong = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert not wrong, f"the bot logged errors: {[record.getMessage() for record in wrong]}"
