@@ -39,6 +39,7 @@ from cogs.commands.records import RecordsCog
 from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
 from cogs.ops import journal
+from cogs.ops.emoji import Signs
 from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
 from cogs.ops.pulse import Pulse, alive
@@ -114,6 +115,7 @@ class HatamotoBot(Services):
         self.clock = clock
         self.sightings = Sightings(clock)
         self.openings = Openings()
+        self.signs = Signs()
         self.reading = OneEach()
         self.door = Door()
         self.leisure = asyncio.Semaphore(1)
@@ -152,6 +154,7 @@ class HatamotoBot(Services):
             self.studio,
             self.writing,
             self.health,
+            self.signs,
         ]
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
@@ -161,6 +164,8 @@ class HatamotoBot(Services):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()
+        if own.emoji:
+            self.signs.start(self)
         await self.courier.begin()
         await self.tables.start_up()
         self.courier.wake()

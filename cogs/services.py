@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import discord
 from discord.ext import commands
 
+from cogs.ops.emoji import Signs
 from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
 from db.database import Database
@@ -66,6 +67,7 @@ class Services(commands.AutoShardedBot):
     leisure: asyncio.Semaphore  # for pictures that nobody's game waits for
     writing: Lane  # where texts are put together that grow with a game
     plates: Plates
+    signs: Signs  # the bot's own emoji
     sightings: Sightings
     openings: Openings
 

@@ -34,6 +34,7 @@ OPTIONAL = (
     "PLACES",
     "LAYERS",
     "ACCENT",
+    "EMOJI",
     "turn",
 )
 GAMES_PLAYED, PLIES, DEEP = 3, 60, 12

@@ -88,10 +88,12 @@ class TableButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON):
         *,
         disabled: bool = False,
         row: int | None = None,
+        emoji: discord.PartialEmoji | None = None,
     ) -> None:
         self.press = press
         super().__init__(
             ui.Button(
+                emoji=emoji,
                 label=cut(label, MOST_LABEL) or None,
                 style=STYLES[style],
                 custom_id=str(press),

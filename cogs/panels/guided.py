@@ -14,7 +14,9 @@ import discord
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press, Spot, picks, spot
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
+from cogs.ops.emoji import Signs
 from cogs.panels.own import open_draft
+from cogs.services import Services
 from cogs.text.answers import Interaction, answer, change, cut, explained, names_at, plain, wait
 from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
@@ -24,7 +26,7 @@ from locales import Words
 from render import Scene
 from tables.core.errors import TableError
 from tables.core.model import Outcome, Panel, Vote
-from workers.drawing import Studio, drawn
+from workers.drawing import drawn
 
 MOST_BUTTONS = 15  # choices shown as buttons; more become a select
 PAGE = 25  # options that a select holds
@@ -58,7 +60,7 @@ def label_of(choice: Choice, panel: Panel, words: Words) -> str:
 
 
 async def screen(
-    studio: Studio,
+    client: Services,
     words: Words,
     panel: Panel,
     *,
@@ -78,14 +80,14 @@ async def screen(
         table=panel.shown.table.id,
         accounts=panel.shown.table.accounts,
     )
-    picture, good = await drawn(studio, "board", scene)
+    picture, good = await drawn(client.studio, "board", scene)
     trouble = "" if good else words("post.no-picture")
     view = Rows()
     if isinstance(panel.step, Ready):
         warned = warned or panel.step.once
         add_confirmation(view, panel, panel.step, words, warned=warned)
     else:
-        add_choices(view, panel, panel.step, words, at or Spot("p", panel.path))
+        add_choices(view, panel, panel.step, words, at or Spot("p", panel.path), client.signs)
     add_rules(view, panel, words)
     return Screen(
         cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
@@ -136,7 +138,9 @@ def add_confirmation(view: Rows, panel: Panel, step: Ready, words: Words, *, war
     add_back(view, panel, words, row=None)
 
 
-def add_choices(view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot) -> None:
+def add_choices(  # noqa: PLR0917 - a panel, a step of it, and what of it is shown
+    view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot, signs: Signs
+) -> None:
     """The choices as buttons where they are few and one is picked, else as a select with pages.
 
     What stands beside the question is a button of its own below them.
@@ -146,13 +150,13 @@ def add_choices(view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot) 
     if step.most == 0 or not indexes:
         pass  # nothing to pick: only what stands beside, and "none" below
     elif several or len(indexes) > MOST_BUTTONS:
-        add_select(view, panel, step, words, at, indexes)
+        add_select(view, panel, step, words, at, indexes, signs)
     else:
         for number, index in enumerate(indexes):
-            view.add_item(choice_button(panel, step, index, words, row=number // 5))
+            view.add_item(choice_button(panel, step, index, words, signs, row=number // 5))
     for index, choice in enumerate(step.choices):
         if choice.aside:
-            view.add_item(choice_button(panel, step, index, words, row=NAVIGATION - 1))
+            view.add_item(choice_button(panel, step, index, words, signs, row=NAVIGATION - 1))
     if several and 1 < len(indexes) <= step.most and not at.kept:
         place = Spot("p", (*panel.path, picks(indexes)))
         label = words("button.all", n=len(indexes))
@@ -166,14 +170,18 @@ def add_choices(view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot) 
         view.add_item(TableButton(undo, words("button.undo"), row=NAVIGATION))
 
 
-def choice_button(panel: Panel, step: Prompt, index: int, words: Words, *, row: int) -> TableButton:
+def choice_button(
+    panel: Panel, step: Prompt, index: int, words: Words, signs: Signs, *, row: int
+) -> TableButton:
     """A choice as a button."""
     choice, place = step.choices[index], Spot("p", (*panel.path, str(index)))
-    return TableButton(press(panel, place), label_of(choice, panel, words), choice.style, row=row)
+    emoji = signs.of_choice(panel.shown.table.game, choice)
+    label = label_of(choice, panel, words)
+    return TableButton(press(panel, place), label, choice.style, row=row, emoji=emoji)
 
 
 def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is shown
-    view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot, indexes: Sequence[int]
+    view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot, indexes: Sequence[int], signs: Signs
 ) -> None:
     """One page of the choices; picks on other pages are kept until "done"."""
     paged = len(indexes) > PAGE
@@ -185,6 +193,7 @@ def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is show
             label=cut(label_of(step.choices[index], panel, words), MOST_OPTION) or str(index + 1),
             value=str(index),
             default=index in at.kept,
+            emoji=signs.of_choice(panel.shown.table.game, step.choices[index]),
         )
         for index in here
     ]
@@ -242,14 +251,14 @@ async def open_panel(interaction: Interaction, table_id: int, *, before: str = "
     client = interaction.client
     words = await client.languages.of_user(interaction)
     panel = await client.tables.panel(table_id, interaction.user.id)
-    shown = await screen(interaction.client.studio, words, panel, before=before)
+    shown = await screen(interaction.client, words, panel, before=before)
     await shown.answer(interaction)
 
 
 async def ask_again(interaction: Interaction, panel: Panel) -> None:
     """A typed action that has a warning: the panel at its confirmation, as a new ephemeral answer."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen(interaction.client.studio, words, panel, warned=True)
+    shown = await screen(interaction.client, words, panel, warned=True)
     await shown.answer(interaction)
 
 
@@ -289,7 +298,7 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
-    shown = await screen(interaction.client.studio, words, panel, at=place)
+    shown = await screen(interaction.client, words, panel, at=place)
     await shown.replace(interaction)
 
 
@@ -304,7 +313,7 @@ async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str
         await change(interaction, words("answer.asked-others"))
         return
     panel = await client.tables.panel(pressed.table, interaction.user.id)
-    shown = await screen(interaction.client.studio, words, panel, before=words("answer.undone"))
+    shown = await screen(interaction.client, words, panel, before=words("answer.undone"))
     await shown.replace(interaction)
 
 
@@ -320,7 +329,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     try:
         panel = await client.tables.panel(pressed.table, user.id, place.path, pressed.version)
         if not isinstance(panel.step, Ready) or (panel.step.warning and place.verb == "c"):
-            shown = await screen(interaction.client.studio, words, panel, at=place, warned=True)
+            shown = await screen(interaction.client, words, panel, at=place, warned=True)
             await shown.replace(interaction)
             return
         outcome = await client.tables.act(
@@ -339,7 +348,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         await change(interaction, done)
         return
     panel = await client.tables.panel(pressed.table, user.id)
-    shown = await screen(interaction.client.studio, words, panel, before=f"{done} {words('answer.again')}")
+    shown = await screen(interaction.client, words, panel, before=f"{done} {words('answer.again')}")
     await shown.replace(interaction)
 
 

@@ -112,7 +112,7 @@ class Courier:
 
     def __init__(self, bot: Services) -> None:
         self._bot = bot
-        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio)
+        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio, bot.signs)
         self._alarm = Alarm(bot.clock, self.wake)
         self._sweep: asyncio.Task[None] | None = None
         self._again = False

@@ -13,6 +13,7 @@ from discord import ui
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
+from cogs.ops.emoji import Signs
 from cogs.panels.own import own_panel
 from cogs.text.answers import MOST_TEXT, cut, plain
 from cogs.text.languages import Languages
@@ -85,12 +86,18 @@ class Writer:
     """Writes posts; reads settings for their language at the moment of sending."""
 
     def __init__(
-        self, database: Database, tables: Tables, languages: Languages, studio: Studio | None = None
+        self,
+        database: Database,
+        tables: Tables,
+        languages: Languages,
+        studio: Studio | None = None,
+        signs: Signs | None = None,
     ) -> None:
         self._database = database
         self._tables = tables
         self._languages = languages
         self._studio = studio or HereStudio()
+        self._signs = signs or Signs()
 
     async def post(
         self, row: OutboxRow, table: Table | None, words: Words | None = None, *, pictured: bool = True
@@ -103,7 +110,7 @@ class Writer:
             return Post(cut(str(row.content.get("content", ""))))
         words = words or await self.words(row, table)
         draft = await self._draft(row, table)
-        letter = Letter(row, row.content, table, words, self._studio, draft, pictured)
+        letter = Letter(row, row.content, table, words, self._studio, draft, self._signs, pictured)
         post = replace(await KINDS[row.kind](letter), accented=accent_of(table.game))
         return await self._summed_up(post, letter) if row.kind == "over" else post
 
@@ -181,7 +188,8 @@ async def board(letter: Letter) -> Post:
         now = f"{now}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
     now, happened = cut(now, MOST_TEXT - ROOM), cut(happened, MOST_TEXT - ROOM)
     missing = [user for user in letter.mention if f"<@{user}>" not in now]
-    lines = [now, " ".join(f"<@{user}>" for user in missing), trouble]
+    crests = "".join(letter.signs.of_user(letter.table, user) for user in letter.mention)
+    lines = [f"{crests}{now}", " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
     if over:
         lines.insert(0, controls.outcome_line(letter.table, letter.words, spoken))

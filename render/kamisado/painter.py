@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engines.kamisado.data import SIDES
 from render.kamisado import board as board_picture
+from render.kamisado.emoji import EMOJI
 from render.kamisado.words import caption, describe
 from render.kamisado.words import turn as turning
 from render.names import named
@@ -32,6 +33,7 @@ hand = named(sides)(board_picture.hand)
 
 __all__ = [
     "ACCENT",
+    "EMOJI",
     "board",
     "caption",
     "describe",

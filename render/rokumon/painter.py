@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from render.names import named
 from render.rokumon import board as board_picture
+from render.rokumon.emoji import EMOJI
 from render.rokumon.words import caption, describe, view_of
 from render.rokumon.words import turn as turning
 from render.scene import Scene
@@ -31,6 +32,7 @@ hand = named(sides)(board_picture.hand)
 
 __all__ = [
     "ACCENT",
+    "EMOJI",
     "board",
     "caption",
     "describe",

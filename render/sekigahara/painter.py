@@ -10,6 +10,7 @@ from render.scene import Scene
 from render.sekigahara import board as board_picture
 from render.sekigahara import hand as hand_picture
 from render.sekigahara.board import AREAS, PLACES
+from render.sekigahara.emoji import EMOJI
 from render.sekigahara.words import caption, describe, turn
 from render.theme import SEKIGAHARA
 
@@ -28,6 +29,7 @@ hand = named(sides)(hand_picture.hand)
 __all__ = [
     "ACCENT",
     "AREAS",
+    "EMOJI",
     "PLACES",
     "board",
     "caption",

@@ -9,6 +9,7 @@ from render.scene import Scene
 from render.shogun import board as board_picture
 from render.shogun import hand as hand_picture
 from render.shogun import score
+from render.shogun.emoji import EMOJI
 from render.shogun.words import HOUSE, caption, describe, turn
 from render.theme import SHOGUN
 
@@ -26,6 +27,7 @@ finale = named(sides)(score.finale)
 
 __all__ = [
     "ACCENT",
+    "EMOJI",
     "board",
     "caption",
     "describe",

@@ -125,8 +125,8 @@ class World:
         return [str(choice["value"]) for choice in await mover.autocomplete(channel, "move", "move", "")]
 
 
-def made(database: Path, clock: EnvClock) -> HatamotoBot:
-    settings = Settings(database=database, _env_file=None)
+def made(database: Path, clock: EnvClock, *, emoji: bool = False) -> HatamotoBot:
+    settings = Settings(database=database, emoji=emoji, _env_file=None)
     return build_bot(settings, clock, HereThinker(), KeptStudio(), HereLibrary(database))
 
 
