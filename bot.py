@@ -31,6 +31,7 @@ from pydantic import ValidationError
 
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
 from cogs.commands.admin import AdminCog
+from cogs.commands.begin import BeginButton, BeginCog, RivalSelect
 from cogs.commands.game import GameCog
 from cogs.commands.help import HelpCog, LanguageButton
 from cogs.commands.play import PlayCog
@@ -75,7 +76,7 @@ from workers.drawing import Studio, Workshop
 from workers.thinking import Opponents, Thinker
 
 log = logging.getLogger("hatamoto")
-ITEMS = (TableButton, TableSelect, RulesButton, LanguageButton, GuestSelect)
+ITEMS = (TableButton, TableSelect, RulesButton, LanguageButton, GuestSelect, BeginButton, RivalSelect)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
@@ -126,7 +127,7 @@ class HatamotoBot(Services):
         self.plates = Plates(self.studio)
         self._opponents = opponents or Opponents()
         self._archive = archive or Library(settings.database)
-        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane | Signs] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -160,7 +161,7 @@ class HatamotoBot(Services):
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
         admin = AdminCog(self, self.health)
-        for more in (HelpCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
+        for more in (HelpCog(self), BeginCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()

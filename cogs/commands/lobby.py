@@ -20,6 +20,41 @@ from cogs.text.places import is_open_to_others, moderates, place_for_table, with
 from locales import Words
 from tables.core.errors import TableError
 from tables.core.model import Table, Vote
+from tables.core.options import read_words
+
+
+async def create(
+    interaction: Interaction,
+    game: str,
+    opponent: discord.abc.User | None,
+    options: str = "",
+    chance: str | None = None,
+) -> None:
+    """Makes a table: against somebody, against this bot, or for whoever comes.
+
+    Raises TableError, `opponent-is-a-bot` for another bot.
+    """
+    client = interaction.client
+    guild = await client.languages.of_guild(interaction.guild_id)
+    private = read_words(game, options).table.private
+    spot = place_for_table(interaction, threads=guild.threads, private=private)
+    against_bot = opponent is not None and is_me(interaction, opponent)
+    if opponent is not None and opponent.bot and not against_bot:
+        raise TableError("opponent-is-a-bot")
+    await welcome(interaction, [] if opponent is None else [opponent])
+    table = await client.tables.create(
+        caller(interaction),
+        game,
+        options,
+        spot.place,
+        opponents=[] if opponent is None or against_bot else [person(opponent)],
+        bot_seat=against_bot,
+        in_place=spot.in_place,
+        guild_locale=guild.locale or str(interaction.guild_locale or "en"),
+        interaction_id=interaction.id,
+        chance=chance,
+    )
+    await announce(interaction, table)
 
 
 async def announce(interaction: Interaction, table: Table) -> None:

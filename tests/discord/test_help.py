@@ -12,8 +12,8 @@ HEBREW = words("he")("language.name")
 async def test_help_says_how_to_begin_and_has_every_language_by_its_own_name(world):  # 15.5
     told = answer_of(await world.ann.slash(world.channel, "help"))
     assert "`/game new`" in wording(told)
-    assert list(controls(told).values()) == [words(language)("language.name") for language in LANGUAGES]
-    assert len(controls(told)) == len(LANGUAGES)
+    assert list(controls(told).values()) == ["Play", *(words(one)("language.name") for one in LANGUAGES)]
+    assert len(controls(told)) == len(LANGUAGES) + 1
 
 
 async def test_who_presses_a_language_is_answered_in_it_from_then_on(world):  # 15.5
