@@ -39,6 +39,7 @@ from cogs.commands.privacy import PrivacyCog
 from cogs.commands.records import RecordsCog
 from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
+from cogs.commands.typed import answer_form
 from cogs.ops import journal
 from cogs.ops.emoji import Signs
 from cogs.ops.garbage import set_aside
@@ -177,6 +178,7 @@ class HatamotoBot(Services):
         """Even a button from long ago gets an answer."""
         try:
             await answer_unknown(interaction)
+            await answer_form(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
             await apologise(interaction, error)
 

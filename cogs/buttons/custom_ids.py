@@ -23,6 +23,7 @@ GUESTS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>G\.guests)"  #
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d{1,3})(?P<apart>:new)?"
 LANGUAGE = r"l:(?P<language>[a-zA-Z_-]{2,20})"
 BEGIN = r"g:(?P<game>[a-z]+|-):(?P<whom>ask|bot|open|u\d{1,20})"  # of `/play`: a game, and against whom
+FORM = r"m:(?P<table>\d{1,18})"  # where an action is typed
 RIVALS = r"gs:(?P<game>[a-z]+)"  # whom to play a game against
 LASTING = (
     SELECT,

@@ -11,29 +11,25 @@ from discord.ext import commands
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import on_press
-from cogs.commands import chronicle, rules, votes
-from cogs.panels.guided import ask_again, done_line
-from cogs.panels.own import open_draft, own_panel
+from cogs.commands import chronicle, rules, typed
+from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, taking_turns, wait
 from cogs.text.completions import complete_area, complete_move, complete_table, meant
 from cogs.text.games import game_choices, playable
 from cogs.text.layout import Entry
 from cogs.text.letter import attached
-from cogs.text.places import lacking_here
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
-from engines.capabilities import Orders, Secrets
+from engines.capabilities import Secrets
 from engines.registry import engine
 from engines.typed import plainly
 from render import areas, painter
 from tables.core.errors import TableError
-from tables.core.model import Draft, Filters, Table
-from tables.reading.access import headed
+from tables.core.model import Filters, Table
 from workers.drawing import drawn
 
 MOST_LISTED = 20
-GIVING_UP = "resign"  # asked about once more, typed or pressed
 
 
 def part_of(table: Table, area: str | None) -> str | None:
@@ -66,40 +62,7 @@ class PlayCog(commands.Cog):
     ) -> None:
         """Does an action in the game's notation."""
         await wait(interaction)
-        number, move = headed(plainly(move))
-        found = await meant(interaction, number or table, "running")
-        if move.casefold() == GIVING_UP:
-            await votes.ask_to_resign(interaction, found.id)
-            return
-        doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)
-        if isinstance(doubtful, Draft):
-            if panel := own_panel(doubtful.shown.table.game):
-                await panel.open_sheet(interaction, doubtful, "")
-                return
-        elif doubtful is not None:
-            await ask_again(interaction, doubtful)
-            return
-        outcome = await self.bot.tables.act(
-            found.id,
-            interaction.user.id,
-            move,
-            interaction_id=interaction.id,
-            guild_id=interaction.guild_id,
-        )
-        words = await self.bot.languages.of_user(interaction)
-        if outcome.draft is not None and not isinstance(engine(found.game), Orders):
-            kept = words("answer.draft", draft=f"`{outcome.draft}`")
-            if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
-                await answer(interaction, kept)
-            return
-        lines = [done_line(outcome, words)]
-        if outcome.shown.seat in outcome.table.to_act:
-            lines.append(words("answer.again"))
-        lacking = lacking_here(interaction, outcome.table)
-        if lacking:
-            names = [words(f"permission.{name}") for name in lacking]
-            lines.append(words("answer.cannot-post", permissions=names))
-        await answer(interaction, " ".join(lines))
+        await typed.carried_out(interaction, table, move)
 
     @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)

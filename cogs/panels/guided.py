@@ -25,7 +25,7 @@ from engines.protocol import Choice, Prompt, Ready
 from locales import Words
 from render import Scene
 from tables.core.errors import TableError
-from tables.core.model import Outcome, Panel, Vote
+from tables.core.model import Outcome, Panel, Table, Vote
 from workers.drawing import drawn
 
 MOST_BUTTONS = 15  # choices shown as buttons; more become a select
@@ -88,6 +88,8 @@ async def screen(
         add_confirmation(view, panel, panel.step, words, warned=warned)
     else:
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path), client.signs)
+    if not panel.path:
+        view.add_item(typing_button(panel.shown.table, words, row=NAVIGATION))
     add_rules(view, panel, words)
     return Screen(
         cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
@@ -117,6 +119,11 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
     left = words("panel.orders", orders=f"`{panel.orders}`") if panel.orders else ""
     way = " › ".join(part for part in (title, plain(trail)) if part)
     return "\n".join(line for line in (small([way]), f"### {asked}", notes, small([left])) if line)
+
+
+def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:
+    """Opens a form for the action as text."""
+    return TableButton(Press(table.id, table.version, "type"), words("button.type"), row=row)
 
 
 def add_rules(view: Rows, panel: Panel, words: Words) -> None:

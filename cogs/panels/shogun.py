@@ -261,6 +261,7 @@ def controls_of(sheet: Sheet, signs: Signs) -> Rows:
         )
     for item in buttons_of(sheet):
         view.add_item(item)
+    view.add_item(TableButton(sheet.press("type"), sheet.words("button.type")))
     if (rules := way_to(GAME, ("space",), sheet.words)) is not None:
         view.add_item(rules)
     return view
