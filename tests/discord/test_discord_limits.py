@@ -36,7 +36,7 @@ from settings import Settings
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"[-_'\w]{1,32}")
 COMMANDS = {"game", "move", "board", "hand", "games", "rules", "settings", "profile", "leaderboard", "note"}
-COMMANDS |= {"privacy", "admin", "help"}
+COMMANDS |= {"privacy", "admin", "help", "play", "Play against"}
 GROUP = 2  # the type of an option that is a group of commands; 1 is a command
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
 

@@ -300,9 +300,8 @@ async def test_a_button_that_says_nonsense_is_answered(world):
     for action in NONSENSE:
         made = {"type": 2, "style": 2, "label": "?", "custom_id": f"t:1:1:{action}"}
         for who in (world.ann, world.cho):
-            stored.components[:] = [
-                {"type": 17, "components": [{"type": 1, "components": [made]}]}
-            ]  # an answer may have taken it away
+            row = {"type": 1, "components": [made]}  # an answer may have taken it away
+            stored.components[:] = [{"type": 17, "accent_color": 1, "components": [row]}]
             assert (await who.click(board, custom_id=made["custom_id"])).acknowledged, action
     assert (await world.bot.tables.get(1)).to_act == {0}
 
