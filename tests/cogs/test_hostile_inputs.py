@@ -41,6 +41,7 @@ from cogs.buttons.lasting import HANDLERS, answer_unknown, handle
 from cogs.commands.help import LanguageButton
 from cogs.commands.records import MOST_NOTE, notation
 from cogs.commands.rules import RulesButton
+from cogs.ops.emoji import Signs
 from cogs.panels.guided import label_of
 from cogs.posting.posts import TYPED, Writer, sentence
 from cogs.posting.presence import Sightings
@@ -306,6 +307,7 @@ class Hall:
             reading=OneEach(),
             door=Door(),
             leisure=asyncio.Semaphore(1),
+            signs=Signs(),
             writing=Lane("writing"),
             plates=Plates(Nobody()),
             sightings=Sightings(SystemClock()),
