@@ -41,7 +41,6 @@ from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
 from cogs.commands.typed import answer_form
 from cogs.ops import journal
-from cogs.ops.emoji import Signs
 from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
 from cogs.ops.pulse import Pulse, alive
@@ -59,6 +58,7 @@ from cogs.services import Services
 from cogs.text.answers import KindTree, apologise
 from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
+from cogs.text.signs import Signs
 from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import discord
 from discord.ext import commands
 
-from cogs.ops.emoji import Signs
 from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
+from cogs.text.signs import Signs
 from db.database import Database
 from tables.core.clock import Clock
 from tables.core.lane import Lane

@@ -14,13 +14,13 @@ import discord
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press, Spot, picks, spot
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
-from cogs.ops.emoji import Signs
 from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, change, cut, explained, names_at, plain, wait
 from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
 from cogs.text.rules_pages import way_to
+from cogs.text.signs import Signs
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
 from render import Scene

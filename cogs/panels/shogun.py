@@ -14,7 +14,6 @@ import discord
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import SHEET, Press
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
-from cogs.ops.emoji import Signs
 from cogs.panels import guided
 from cogs.panels.own import Own
 from cogs.services import Services
@@ -22,6 +21,7 @@ from cogs.text.answers import Interaction, change, cut, explained, names_at
 from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
 from cogs.text.rules_pages import way_to
+from cogs.text.signs import Signs
 from engines.protocol import Prompt, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles

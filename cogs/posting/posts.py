@@ -13,13 +13,13 @@ from discord import ui
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
-from cogs.ops.emoji import Signs
 from cogs.panels.own import own_panel
 from cogs.text.answers import MOST_TEXT, cut, plain
 from cogs.text.languages import Languages
 from cogs.text.layout import PLAIN, Rows, accent_of, laid_out
 from cogs.text.letter import Letter, attached
 from cogs.text.plain import cleaned
+from cogs.text.signs import Signs
 from db.database import Database
 from db.rows import OutboxRow
 from engines.capabilities import Secrets

@@ -10,8 +10,8 @@ from typing import Any
 import discord
 from pydantic import TypeAdapter
 
-from cogs.ops.emoji import Signs
 from cogs.text.answers import cut, plain
+from cogs.text.signs import Signs
 from db.rows import OutboxRow
 from engines.former import StoredSeen
 from engines.protocol import View

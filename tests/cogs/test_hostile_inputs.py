@@ -41,7 +41,6 @@ from cogs.buttons.lasting import HANDLERS, answer_unknown, handle
 from cogs.commands.help import LanguageButton
 from cogs.commands.records import MOST_NOTE, notation
 from cogs.commands.rules import RulesButton
-from cogs.ops.emoji import Signs
 from cogs.panels.guided import label_of
 from cogs.posting.posts import TYPED, Writer, sentence
 from cogs.posting.presence import Sightings
@@ -54,6 +53,7 @@ from cogs.text.letter import Letter
 from cogs.text.plain import cleaned, plain
 from cogs.text.rules_pages import Plates
 from cogs.text.scenes import scene_of
+from cogs.text.signs import Signs
 from db.database import Database
 from db.repositories import outbox
 from engines.protocol import Prompt, RulesError

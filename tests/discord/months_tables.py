@@ -13,19 +13,19 @@ from simcord.builders import ChannelHandle, UserHandle
 
 from engines.capabilities import Secrets, random_action
 from engines.chance import Chance
-from engines.registry import GAMES, engine
+from engines.registry import engine
 from tables.core.model import Place, Table, User
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.discord.months import delivered, said, warmed
-from tests.games import for_two, hidden, table_words
+from tests.games import by_game, for_two, hidden, table_words
 from tests.messages import wording
 
 HIDDEN, TWO = hidden(), for_two()
 DAY = 24 * 3600
 WARM = set[str]()  # games whose first picture was drawn in this process
 
-every_game = pytest.mark.parametrize("game", GAMES)
-every_hidden_game = pytest.mark.parametrize("game", HIDDEN)
+every_game = pytest.mark.parametrize("game", by_game())
+every_hidden_game = pytest.mark.parametrize("game", by_game(HIDDEN))
 
 
 @dataclass(frozen=True)

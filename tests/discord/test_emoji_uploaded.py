@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from simcord.env import Env
 
-import cogs.ops.emoji
+import cogs.text.signs
 from render.emoji import all_drawn
 from tests.discord.conftest import EnvClock, World, answer_of, button, last_board, made
 from tests.empty_database import lay
@@ -62,7 +62,7 @@ async def test_a_sign_that_is_drawn_anew_takes_the_place_of_the_old_one_and_of_n
     old = next(name for name in before if name.startswith("kamisado_orange"))
     drawn = dict(all_drawn())
     drawn["kamisado_orange_ffffff"] = drawn.pop(old)
-    monkeypatch.setattr(cogs.ops.emoji, "all_drawn", lambda: drawn)
+    monkeypatch.setattr(cogs.text.signs, "all_drawn", lambda: drawn)
     await restarted(world)
     now = there(world)
     assert old not in now

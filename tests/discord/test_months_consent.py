@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from engines.registry import GAMES
 from tables.seats.handover import MOST_SILENCE
 from tests.discord.conftest import answer_of, controls
 from tests.discord.months_tables import Months, begun
-from tests.games import players
+from tests.games import by_game, players
 from tests.messages import wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
@@ -44,7 +43,13 @@ QUESTIONS = {
     "replace": Question("game replace", "wants to offer", "keeps their seat", "no longer asks for another"),
 }
 OF_SEVERAL = ("abandon", "replace")  # two players have nobody else to ask
-ASKED = [(game, kind) for game in GAMES for kind in QUESTIONS if players(game) > 2 or kind not in OF_SEVERAL]
+ASKED = [
+    pytest.param(game, kind, marks=one.marks)
+    for one in by_game()
+    for game in one.values
+    for kind in QUESTIONS
+    if players(str(game)) > 2 or kind not in OF_SEVERAL
+]
 
 
 async def ask(months: Months, kind: str, asker: Any, about: Any) -> Any:

@@ -9,6 +9,7 @@ import pytest
 from engines.capabilities import Secrets
 from tests.discord.conftest import answer_of, text_of
 from tests.discord.months_tables import TWO, begun, every_game, every_hidden_game, the_bot
+from tests.games import by_game
 from tests.messages import parts_of, wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
@@ -110,7 +111,7 @@ async def test_a_newcomer_with_closed_direct_messages_opens_the_hand_at_the_tabl
     assert len(months.letters(old)) == letters
 
 
-@pytest.mark.parametrize("game", TWO)
+@pytest.mark.parametrize("game", by_game(TWO))
 async def test_of_two_nobody_replaces_the_other_who_is_there(world, game):
     months = await begun(world, game)
     before, posts = await months.standing(), len(months.thread.history())

@@ -7,11 +7,10 @@ import pytest
 from simcord.backend.access import can_access_channel
 from simcord.builders import UserHandle
 
-from engines.registry import GAMES
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.months import begun, delivered, first_move, said, stranger, warmed
 from tests.discord.test_courier import deny
-from tests.games import players, table_words
+from tests.games import by_game, players, table_words
 from tests.messages import parts_of, wording
 
 
@@ -19,7 +18,7 @@ def sees(world, thread, member):
     return can_access_channel(world.env, thread.id, member, history=True)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", by_game())
 async def test_the_thread_of_a_private_table_is_seen_by_its_players_alone(world, game):
     thread = await begun(world, game, "private=yes") if players(game) == 2 else await three(world, game)
     table = await world.bot.tables.get(1)
