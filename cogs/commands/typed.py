@@ -88,9 +88,14 @@ class Form(ui.Modal):
 
 @on_press("type")
 async def open_form(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
-    """The form, with the draft that is there: Discord takes a form as the first answer only."""
+    """The form, with the draft that is there: Discord takes a form as the first answer only.
+
+    Raises `not-seated`.
+    """
     words = await interaction.client.languages.of_user(interaction)
     table = await admitted(interaction, press.table)
+    if table.seat_of(interaction.user.id) is None:
+        raise TableError("not-seated", table=table.id, game=table.game)
     await interaction.response.send_modal(Form(table, words, await drafted(interaction, table)))
 
 

@@ -9,6 +9,7 @@ import pytest
 from simcord.env import Env
 
 import cogs.text.signs
+from bot import HatamotoBot
 from render.emoji import all_drawn
 from tests.discord.conftest import EnvClock, World, answer_of, button, last_board, made
 from tests.empty_database import lay
@@ -34,6 +35,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 async def learnt(env: Env) -> None:
     """The bot has tried to upload what it draws."""
+    assert isinstance(env.bot, HatamotoBot)
     assert env.bot.signs._learning is not None
     await env.bot.signs._learning
 

@@ -88,6 +88,7 @@ async def test_the_board_says_who_is_to_act_above_and_what_happened_below(world)
     (move, *_) = await world.moves(thread)
     await mover.slash(thread, "move", move=move)
     (container,) = last_board(thread).components
+    assert isinstance(container, discord.Container)
     first, gallery, quiet, *rest = container.children
     assert isinstance(first, discord.TextDisplay)
     assert isinstance(gallery, discord.MediaGalleryComponent)
