@@ -234,7 +234,9 @@ def world(env: Env, caplog: pytest.LogCaptureFixture) -> Any:
     yield World(env, database, clock)
     sent = [message for kept in env.backend.messages.values() for message in kept.values()]
     unlaid = [
-        one for one in sent if one.author_id == env.bot.user.id and one.type in WRITTEN and badly_laid(one)
+        one
+        for one in sent
+        if one.author_id == env.backend.bot_user.id and one.type in WRITTEN and badly_laid(one)
     ]
     assert not unlaid, f"{badly_laid(unlaid[0])}: {wording(unlaid[0])}"
     wrong = [record for record in caplog.records if record.levelno >= logging.ERROR]

@@ -17,7 +17,7 @@ from tests.games import sample, words_of
 from tests.messages import parts_of, wording
 
 LONG = min(int(os.environ.get("HATAMOTO_COUNT", "25")), 200)  # actions of a long run
-OTHERS = ("Back", "Next", "Previous")
+OTHERS = ("Back", "Next", "Previous", "Type it")
 SHEET = ("Yes, send it", "Send", "Fill the rest")  # of a draft, in the order to be pressed
 
 
