@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engines.kamisado import notation, rules
 from engines.kamisado.data import COLOR_OF, SIDES, Color, Side
-from engines.kamisado.model import Blocked, KamisadoState, KamisadoView, Move, Push, Target
+from engines.kamisado.model import Blocked, KamisadoState, KamisadoView, Move, Push, Target, other
 from engines.protocol import RulesError, Seen
 
 
@@ -53,20 +53,24 @@ def state_of(view: KamisadoView) -> KamisadoState:
     )
 
 
-def answer_to(view: KamisadoView, action: str) -> Answer | None:
-    """What must be moved after a move or push that is legal now; None where the round ends, or no move."""
+def state_after(view: KamisadoView, action: str) -> KamisadoState | None:
+    """The state after a move or push that is legal now; None for anything else."""
     state = state_of(view)
     if state.phase != "move" or state.to_move is None:
         return None
     try:
         move = notation.parse_text(action, state, SIDES.index(state.to_move))
-        if not isinstance(move, Move | Push):
-            return None
-        after = rules.move(state, move).state
+        return rules.move(state, move).state if isinstance(move, Move | Push) else None
     except RulesError:
         return None
-    goes_on = after.phase == "move" and after.round == state.round and after.to_move and after.forced
-    tower = rules.mover(after) if goes_on else None
+
+
+def answer_to(view: KamisadoView, action: str) -> Answer | None:
+    """What must be moved after a move or push that is legal now; None where the round ends, or no move."""
+    after = state_after(view, action)
+    if after is None or after.phase != "move" or after.round != view.round:
+        return None
+    tower = rules.mover(after)
     if tower is None:
         return None
     return Answer(
@@ -75,8 +79,16 @@ def answer_to(view: KamisadoView, action: str) -> Answer | None:
         square=tower.square,
         targets=rules.targets(after),
         passes=after.last.passes if after.last else (),
-        again=tower.owner == state.to_move,
+        again=tower.owner == view.to_move,
     )
+
+
+def loses(view: KamisadoView, action: str) -> bool:
+    """Whether the action is a move that ends in a deadlock, which whoever made it loses (M8)."""
+    after = state_after(view, action)
+    if after is None or view.to_move is None:
+        return False
+    return after.score.of(other(view.to_move)) > view.score.of(other(view.to_move))
 
 
 def losing(view: KamisadoView, start: str) -> tuple[str, ...]:

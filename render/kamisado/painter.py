@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engines.kamisado.data import SIDES
 from render.kamisado import board as board_picture
+from render.kamisado.fresh import changes
 from render.kamisado.words import caption, describe
 from render.names import named
 from render.scene import Scene
@@ -23,6 +24,7 @@ hand = named(sides)(board_picture.hand)
 __all__ = [
     "board",
     "caption",
+    "changes",
     "describe",
     "ended",
     "hand",
