@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from render.names import named
 from render.rokumon import board as board_picture
+from render.rokumon.fresh import changes
 from render.rokumon.words import caption, describe, view_of
 from render.scene import Scene
 
@@ -17,12 +18,15 @@ def sides(scene: Scene) -> Sequence[str]:
 
 board = named(sides)(board_picture.board)
 ended = named(sides)(board_picture.ended)
+focus = named(sides)(board_picture.focus)
 hand = named(sides)(board_picture.hand)
 
 __all__ = [
     "board",
     "caption",
+    "changes",
     "describe",
     "ended",
+    "focus",
     "hand",
 ]
