@@ -8,7 +8,6 @@ from engines.protocol import RulesError, Seen
 from engines.rokumon import notation, rules
 from engines.rokumon.data import CLANS, GIANT, GIANT_KILLER, STRENGTH, WARRIORS, Clan, Side
 from engines.rokumon.model import (
-    Board,
     Fight,
     Play,
     Resign,
@@ -132,25 +131,28 @@ def decided(view: RokumonView, text: str) -> Clan | None:
     return None
 
 
-def threats(view: RokumonView, text: str) -> tuple[str, ...]:
-    """The tiles and cells on which the other side could surely win, as far as the viewer knows.
+class Threats(NamedTuple):
+    """How the other side could surely win next: tiles for a Deploy or Move, and whether by a Surprise."""
 
-    Empty after a Fight that may end in more than one way, and after what decides the act.
+    cells: tuple[str, ...] = ()
+    surprise: bool = False
+
+
+def threats(view: RokumonView, text: str) -> Threats:
+    """How the other side could surely win after an action, by anything but a Fight, as the viewer knows.
+
+    None after a Fight that may end in more than one way, and after what decides the act.
     """
     play = play_of(view, text)
     if play is None:
-        return ()
+        return Threats()
     ends = rules.foreseen(view.board, play)
     if len(ends) != 1 or ends[0].winner is not None:
-        return ()
-    return threatened(ends[0].board)
-
-
-def threatened(board: Board) -> tuple[str, ...]:
-    """Where the side to act could surely win at once by anything but a Fight."""
-    side = board.mover
-    found = (play for play in rules.legal(board) if play.kind != "fight")
-    return tuple(dict.fromkeys(play.target for play in found if rules.surely(board, play, side)))
+        return Threats()
+    board = ends[0].board
+    found = [p for p in rules.legal(board) if p.kind != "fight" and rules.surely(board, p, board.mover)]
+    cells = dict.fromkeys(play.target for play in found if play.kind != "surprise")
+    return Threats(tuple(cells), any(play.kind == "surprise" for play in found))
 
 
 def foresee(view: RokumonView, text: str, *, odds: bool) -> tuple[Seen, ...]:
@@ -162,10 +164,20 @@ def foresee(view: RokumonView, text: str, *, odds: bool) -> tuple[Seen, ...]:
     winner = decided(view, text)
     if winner is not None and bout is None:
         told.append(Seen(code="wins" if CLANS.index(winner) == view.side else "loses", params={"act": view.act}))
-    if odds and winner is None and (cells := threats(view, text)):
-        other = CLANS[1 - (view.side or 0)]
-        told.append(Seen(code="threat", params={"clan": other, "cells": list(cells)}))
+    if odds and winner is None:
+        told += threat_lines(view, threats(view, text))
     return tuple(told)
+
+
+def threat_lines(view: RokumonView, found: Threats) -> list[Seen]:
+    """How the other side could win next."""
+    other = CLANS[1 - (view.side or 0)]
+    told = []
+    if found.cells:
+        told.append(Seen(code="threat", params={"clan": other, "cells": list(found.cells)}))
+    if found.surprise:
+        told.append(Seen(code="threat-surprise", params={"clan": other}))
+    return told
 
 
 def fight_lines(view: RokumonView, bout: Bout, *, odds: bool) -> list[Seen]:

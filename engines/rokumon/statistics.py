@@ -50,7 +50,8 @@ def statistics(start: Step[RokumonState], plies: Sequence[Step[RokumonState]]) -
         told.append(balance(fights))
     if len(acts) > 1:
         longest = max(acts, key=lambda act: act.actions)
-        told.append(Seen(code="longest", params={"act": longest.number, "n": longest.actions}))
+        code = "longest-battle" if start.state.solo else "longest"
+        told.append(Seen(code=code, params={"act": longest.number, "n": longest.actions}))
     return tuple(told)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from engines.kamisado.data import SIDES
 from render.kamisado import board as board_picture
+from render.kamisado import finale as finale_picture
+from render.kamisado import standing as standing_picture
 from render.kamisado.fresh import changes
 from render.kamisado.words import caption, describe
 from render.names import named
@@ -19,7 +21,10 @@ def sides(_: Scene) -> Sequence[str]:
 
 board = named(sides)(board_picture.board)
 ended = named(sides)(board_picture.ended)
+finale = named(sides)(finale_picture.finale)
 hand = named(sides)(board_picture.hand)
+standing = named(sides)(standing_picture.standing)
+standing_words = standing_picture.standing_words
 
 __all__ = [
     "board",
@@ -27,5 +32,8 @@ __all__ = [
     "changes",
     "describe",
     "ended",
+    "finale",
     "hand",
+    "standing",
+    "standing_words",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -20,6 +21,7 @@ from render.rokumon import pieces
 from render.rokumon.fresh import moved_tiles, news
 from render.rokumon.words import (
     After,
+    action_line,
     after,
     alarming,
     alt,
@@ -148,7 +150,7 @@ def drawn(scene: Scene, *, band: bool) -> Picture:
     grid, high = grid_of(view, cells_shown(scene, now), HEAD + above + 12 + SIDE + 12, room)
     height = round(HEAD + above + high + 2 * SIDE + 48)
     canvas = Canvas(ground(WIDTH, height, NIGHT if private else ROKUMON["table"]), rtl=scene.words.rtl)
-    head(canvas, scene)
+    head(canvas, scene, action_line if band and scene.action is not None else now_line)
     if band:
         arena(canvas, scene, HEAD + 12)
     side_panel(canvas, scene, "tokugawa", HEAD + above + 12)
@@ -160,7 +162,7 @@ def drawn(scene: Scene, *, band: bool) -> Picture:
         x, y = grid.at(tile.at)
         canvas.centre(pieces.pips_again(tile.color, tile.pips, grid.tile), x, y)
         stack(canvas, scene, grid, tile)
-    over(canvas, scene, grid, now)
+    over(canvas, scene, grid, now, band=band)
     return Picture(canvas.png(colours()), "rokumon.png", alt(scene))
 
 
@@ -197,7 +199,6 @@ def cells_shown(scene: Scene, now: After) -> set[str]:
     if now.origin:
         cells.add(now.origin)
     cells.update(start for start, _ in moved_tiles(scene))
-    cells.update(dangers(scene))
     return cells
 
 
@@ -275,8 +276,8 @@ def colours() -> Image.Image:
 # -- head and sides ------------------------------------------------------------------------------
 
 
-def head(canvas: Canvas, scene: Scene) -> None:
-    """The act, who won the acts before it, and below what is to be done now."""
+def head(canvas: Canvas, scene: Scene, said: Callable[[Scene], str]) -> None:
+    """The act, who won the acts before it, and below what is `said` of what is to be done now."""
     private = view_of(scene).viewer is not None
     canvas.image.paste(ground(WIDTH, HEAD - (12 if private else 3), SUMI), (0, 0))
     if private:
@@ -293,7 +294,7 @@ def head(canvas: Canvas, scene: Scene) -> None:
     elif scene.table is not None:
         panel.words(12, 52, f"#{scene.table}", SMALL, MUTE, room=160, end=True)
     room = panel.width - 24
-    line = fitting(scene.names, lambda names: now_line(replace(scene, names=names)), NOW, room)
+    line = fitting(scene.names, lambda names: said(replace(scene, names=names)), NOW, room)
     panel.words(12, 112, line, NOW, THREAT if alarming(scene) else GOLD, room=room)
 
 
@@ -490,13 +491,17 @@ def outwards(grid: Grid, now: After, start: Point, end: Point) -> bool:
     return (end[0] - start[0]) * my - (end[1] - start[1]) * mx < 0
 
 
-def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
+def over(canvas: Canvas, scene: Scene, grid: Grid, now: After, *, band: bool) -> None:
     """Above the warriors: names of cells, locks, fights, what wins and what loses, dangers."""
     view = view_of(scene)
     half = grid.tile / 2
     verdicts, values = outcomes(scene), duel(scene)
     fought = now.target if now.kind == "fight" and values else None
-    threatened = dangers(scene)
+    threatened = dangers(scene).cells
+    if fought and values and not band:  # clear of the plate of the tile to the right below
+        x, y = grid.at(fought)
+        badge = pieces.duel(*values)
+        canvas.centre(badge, x + 6 - badge.width / 2, y + half + 12)
     for tile in now.tiles:
         x, y = grid.at(tile.at)
         canvas.centre(pieces.plate(tile.at), *plate_at(grid, tile.at))
@@ -509,16 +514,8 @@ def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
             canvas.centre(pieces.warning(), *side)
         elif tile.at in threatened:
             canvas.centre(pieces.danger(), *side)
-        elif view.phase != "over" and not is_ended(scene) and may_fight(view, tile) and tile.at != fought:
+        elif view.phase != "over" and not is_ended(scene) and (tile.at == fought or may_fight(view, tile)):
             canvas.centre(marks.swords(25), *side)
-    standing = {tile.at for tile in now.tiles}
-    for cell in threatened:
-        if cell not in standing:
-            canvas.centre(pieces.danger(), *grid.at(cell))
-    if fought and values:
-        x, y = grid.at(fought)
-        canvas.centre(pieces.duel(*values), x, y + half + 12)
-        canvas.centre(marks.swords(25), x + half - 12, y + half - 26)
 
 
 def plate_at(grid: Grid, cell: str) -> Point:
@@ -565,12 +562,12 @@ def arena(canvas: Canvas, scene: Scene, top: int) -> None:
             panel.icon(x, 118, pieces.halo(clan, 168))
         panel.icon(x, 118, pieces.warrior(clan, known, 168))
         if survivor is not None and survivor != clan or over_now and survivor is None:
-            panel.icon(x, 118, pieces.struck(168))
+            panel.icon(x + 72, 182, pieces.returns())
         out = (-1, 1)[side] * 152
         if added:
             panel.icon(x + out, 118, pieces.plus(f"+{added}"))
         if survivor == clan:
-            panel.icon(x + out, 196 if added else 118, marks.star_octagon(30))
+            panel.icon(x - (-1, 1)[side] * 72, 182, marks.star_octagon(32))
     panel.icon(middle, 92, marks.swords(58))
     panel.icon(middle, 180, pieces.plate(at))
     line = fight_words(scene)

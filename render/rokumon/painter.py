@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from render.names import named
 from render.rokumon import board as board_picture
+from render.rokumon import finale as finale_picture
+from render.rokumon import standing as standing_picture
 from render.rokumon.fresh import changes
 from render.rokumon.words import caption, describe, view_of
 from render.scene import Scene
@@ -18,8 +20,11 @@ def sides(scene: Scene) -> Sequence[str]:
 
 board = named(sides)(board_picture.board)
 ended = named(sides)(board_picture.ended)
+finale = named(sides)(finale_picture.finale)
 focus = named(sides)(board_picture.focus)
 hand = named(sides)(board_picture.hand)
+standing = named(sides)(standing_picture.standing)
+standing_words = standing_picture.standing_words
 
 __all__ = [
     "board",
@@ -27,6 +32,9 @@ __all__ = [
     "changes",
     "describe",
     "ended",
+    "finale",
     "focus",
     "hand",
+    "standing",
+    "standing_words",
 ]

@@ -256,13 +256,13 @@ def gain(text: str) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=4)
-def struck(size: int) -> Image.Image:
-    """Over a warrior that returns to its supply: a red bar across it, white on ink."""
-    pen = Pen(size + 40, size + 40)
-    low, high = 22.0, size + 18.0
-    for thick, colour in ((24.0, INK), (18.0, WHITE), (10.0, SHU)):
-        pen.line([(low, high), (high, low)], colour, thick)
+@lru_cache(maxsize=1)
+def returns() -> Image.Image:
+    """Beside a warrior that goes back to its supply: a red cross on a white disc."""
+    pen = Pen(76, 76)
+    pen.circle(38, 38, 32, WHITE, INK, 4)
+    for side in (-1, 1):
+        pen.line([(38 - side * 15, 23), (38 + side * 15, 53)], SHU, 10)
     return pen.sprite()
 
 
@@ -275,3 +275,11 @@ def plus(text: str) -> Image.Image:
     image = pen.sprite()
     write_centred(image, size / 2, size / 2, text, Type("words", 46), PAPER)
     return image
+
+
+@lru_cache(maxsize=4)
+def later(size: int, *, now: bool) -> Image.Image:
+    """An act that this clan has not won: a ring, gold where it is played now."""
+    pen = Pen(size, size)
+    pen.circle(size / 2, size / 2, size / 2 - 8, None, GOLD if now else LINE, 6)
+    return pen.sprite()

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import cast
 
-from engines.rokumon.foresight import Bout, bout_of, threats
+from engines.rokumon.foresight import Bout, Threats, bout_of, threats
 from engines.rokumon.data import CLANS, LETTERS, OPEN_FROM, ORDER, Clan, color_of
 from engines.rokumon.model import RokumonView, SeenSupply, SeenTile, SeenWarrior
 from render.scene import Scene
@@ -210,9 +210,12 @@ def previewed_line(scene: Scene) -> tuple[str, bool]:
     bout = bout_now(scene)
     if bout is not None and (line := fight_line(scene, bout)):
         return line, False
-    if cells := dangers(scene):
-        other = CLANS[1 - (view.side or 0)]
-        return say(scene, "picture.threat", clan=other, cells=list(cells)), True
+    found = dangers(scene)
+    other = CLANS[1 - (view.side or 0)]
+    if found.cells:
+        return say(scene, "picture.threat", clan=other, cells=list(found.cells)), True
+    if found.surprise:
+        return say(scene, "picture.threat-surprise", clan=other), True
     return action_line(scene), False
 
 
@@ -254,10 +257,10 @@ def fight_line(scene: Scene, bout: Bout) -> str:
     return say(scene, "picture.fight-odds", n=len(bout.others), wins=wins, ties=ties, losses=losses)
 
 
-def dangers(scene: Scene) -> tuple[str, ...]:
-    """With all aids, where the other side could win after the action to confirm."""
+def dangers(scene: Scene) -> Threats:
+    """With all aids, how the other side could win after the action to confirm."""
     if scene.action is None or scene.help != "full":
-        return ()
+        return Threats()
     return threats(view_of(scene), scene.action)
 
 
