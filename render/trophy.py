@@ -56,17 +56,19 @@ def canvas_for(*, curve: bool, rows: int, rtl: bool, foot: bool) -> Canvas:
 
 
 def header(
-    canvas: Canvas, crest: Image.Image, title: str, under: str, score: str, fill: str = LACQUER
+    canvas: Canvas, crest: Image.Image, title: str, under: str, score: str, table: int | None
 ) -> None:
-    """The winner: crest, name, how it was won, the score; a gold line below."""
-    canvas.image.paste(ground(WIDTH, HEAD - 6, fill), (0, 0))
+    """The winner: crest, name, how it was won, the score, the table's number; a gold line below."""
+    canvas.image.paste(ground(WIDTH, HEAD - 6, LACQUER), (0, 0))
     canvas.image.paste(ground(WIDTH, 6, GOLD), (0, HEAD - 6))
     panel = Panel(canvas, (0, 0, WIDTH, HEAD), drawn=False)
     panel.icon(150, 146, crest)
     panel.icon(WIDTH - 92, 100, marks.star_octagon(62))
     panel.words(286, 104, title, TITLE, PAPER, room=WIDTH - 286 - 180)
     panel.words(286, 166, under, UNDER, MUTE, room=WIDTH - 286 - 170)
-    panel.words(286, 258, score, SCORE, GOLD, room=WIDTH - 320)
+    panel.words(286, 258, score, SCORE, GOLD, room=WIDTH - 520)
+    if table is not None:
+        panel.words(30, 254, f"#{table}", Type("quiet", 36), MUTE, room=180, end=True)
 
 
 def course(canvas: Canvas, top: int, label: str, curves: Sequence[Curve], ticks: Sequence[str]) -> None:

@@ -30,6 +30,8 @@ def finale(scene: Scene) -> Picture | None:
         return None
     curves, ticks, label = course(scene)
     moments = trophy.chosen([moment(scene, seen) for seen in scene.events if seen.code in ROUNDS])
+    if len(moments) < 2:
+        moments += [done(scene, seen.params) for seen in scene.events if seen.code == "seat"]
     record = records(scene)
     canvas = trophy.canvas_for(
         curve=bool(curves), rows=len(moments), rtl=scene.words.rtl, foot=bool(record)
@@ -37,7 +39,7 @@ def finale(scene: Scene) -> Picture | None:
     winner = SIDES.index(view.winner)
     under = "finale.resigned" if view.reason == "resign" else "finale.wins"
     score = f"{view.score.of(view.winner)} : {view.score.of(SIDES[1 - winner])}"
-    trophy.header(canvas, sign(scene), name(scene, winner), said(scene, under), score)
+    trophy.header(canvas, sign(scene), name(scene, winner), said(scene, under), score, scene.table)
     top = trophy.HEAD + 16
     if curves:
         trophy.course(canvas, top, label, curves, ticks)
@@ -118,6 +120,12 @@ def moment(scene: Scene, seen: Seen) -> Moment:
     return Moment(
         say(scene, "picture.round", round=params["round"]), what, f"{params['black']} : {params['white']}", sprite
     )
+
+
+def done(scene: Scene, params: Mapping[str, Json]) -> Moment:
+    """What a side did, where no list of rounds is to be shown."""
+    side = SIDES[params["seat"]]
+    return Moment(scene.words.term("kamisado", side), say(scene, "finale.seat", **params), "", emblem(side, 72))
 
 
 @lru_cache(maxsize=16)

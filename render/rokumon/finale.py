@@ -31,10 +31,12 @@ def finale(scene: Scene) -> Picture | None:
         return None
     curves, ticks = course(scene)
     moments = trophy.chosen([moment(scene, seen) for seen in scene.events if seen.code in ACTS_TOLD])
+    if len(moments) < 3:
+        moments += [done(scene, seen) for seen in scene.events if seen.code in ("seat", "seat-solo")]
     line = fights(scene)
     canvas = trophy.canvas_for(curve=bool(curves), rows=len(moments), rtl=scene.words.rtl, foot=bool(line))
     under = fitting(scene.names, partial(how, scene), trophy.UNDER, 620)
-    trophy.header(canvas, pieces.warrior(clan, None, 200), title(scene, clan), under, score(scene, clan))
+    trophy.header(canvas, pieces.warrior(clan, None, 200), title(scene, clan), under, score(scene, clan), scene.table)
     top = trophy.HEAD + 16
     if curves:
         trophy.course(canvas, top, say(scene, "finale.tokens"), curves, ticks)
@@ -110,6 +112,13 @@ def moment(scene: Scene, seen: Seen) -> Moment:
     number = {"n": params["act"]} if view.solo else {"act": params["act"]}
     when = say(scene, "picture.battle" if view.solo else "picture.act", **number)
     return Moment(when, what, figure(params), pieces.warrior(clan, None, 62))
+
+
+def done(scene: Scene, seen: Seen) -> Moment:
+    """What a seat did, where no long list of acts is to be shown."""
+    clan = view_of(scene).clans[seen.params["seat"]]
+    what = say(scene, f"finale.{seen.code}", **seen.params)
+    return Moment(scene.words.term("rokumon", clan), what, "", pieces.warrior(clan, None, 62))
 
 
 def figure(params: Mapping[str, Json]) -> str:
