@@ -36,7 +36,7 @@ from render.theme import (
 HEIGHT: Final = 1350
 LEFT, TOP, SQUARE = 38, 144, 126  # the corner of the board and a square with its gap
 CELL: Final = SQUARE - 2
-SIGN, SIGN_AT = 27, 6  # a sign of a square and how far it is from its corner
+SIGN, SIGN_AT = 26, 5  # a sign of a square and how far it is from its corner
 BLACK = "#24212A"  # Black's towers, edged with paper
 THREAT = "#F28B7D"  # words of what threatens, on dark
 TOWER_W, TOWER_H = 100, 124  # the box of a tower's sprite, teeth included

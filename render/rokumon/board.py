@@ -386,7 +386,7 @@ def spots(count: int, size: float) -> list[Point]:
     None of them lies on the tile's pips.
     """
     wide = warrior_of(size)
-    low = 0.29 * size - wide / 2 - 10
+    low = 0.29 * size - wide / 2 - 13
     step = wide * (0.6 if count == 2 else 0.42)
     first = min(low, -0.045 * size + (count - 1) / 2 * step * 1.1)
     return [((n - (count - 1) / 2) * step, first - n * step * 1.1) for n in range(count)]
