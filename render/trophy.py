@@ -13,7 +13,7 @@ from render.canvas import Canvas, Point
 from render.panels import Panel, ground
 from render.theme import GOLD, LACQUER, LINE, MUTE, PAPER, WIDTH, Type
 
-HEAD, CURVE, ROW, GAP = 300, 330, 92, 12
+HEAD, CURVE, ROW, GAP = 300, 330, 84, 10
 TITLE, UNDER, SCORE, LABEL, LINE_OF = (
     Type("words", 76),
     Type("quiet", 40),
@@ -55,9 +55,7 @@ def canvas_for(*, curve: bool, rows: int, rtl: bool, foot: bool) -> Canvas:
     return Canvas(ground(WIDTH, high), rtl=rtl)
 
 
-def header(
-    canvas: Canvas, crest: Image.Image, title: str, under: str, score: str, table: int | None
-) -> None:
+def header(canvas: Canvas, crest: Image.Image, title: str, under: str, score: str, table: int | None) -> None:
     """The winner: crest, name, how it was won, the score, the table's number; a gold line below."""
     canvas.image.paste(ground(WIDTH, HEAD - 6, LACQUER), (0, 0))
     canvas.image.paste(ground(WIDTH, 6, GOLD), (0, HEAD - 6))
@@ -101,9 +99,7 @@ def course(canvas: Canvas, top: int, label: str, curves: Sequence[Curve], ticks:
         canvas.figure(right + 104, y + away, curve.end, Type("words", 46), curve.ink)
 
 
-def places(
-    values: Sequence[float], start: Point, step: float, unit: float, *, shift: float
-) -> list[Point]:
+def places(values: Sequence[float], start: Point, step: float, unit: float, *, shift: float) -> list[Point]:
     """The points of a curve, each value kept until the next; sides that are level lie side by side."""
     (left, low), spots = start, list[Point]()
     for number, value in enumerate(values):
@@ -121,13 +117,13 @@ def rows(canvas: Canvas, top: int, label: str, moments: Sequence[Moment]) -> Non
     for number, moment in enumerate(moments):
         start = top + 46 + number * (ROW + GAP)
         row = Panel(canvas, (12, start, WIDTH - 12, start + ROW))
-        row.words(24, 58, moment.when, LABEL, MUTE, room=176)
+        row.words(24, 54, moment.when, LABEL, MUTE, room=176)
         begin = 214
         if moment.sprite is not None:
             row.icon(begin + 34, ROW / 2, moment.sprite)
             begin += 84
-        used = row.words(24, 59, moment.figure, LINE_OF, GOLD, room=220, end=True) if moment.figure else 0
-        row.words(begin, 58, moment.what, LINE_OF, PAPER, room=row.width - begin - used - 50)
+        used = row.words(24, 55, moment.figure, LINE_OF, GOLD, room=220, end=True) if moment.figure else 0
+        row.words(begin, 54, moment.what, LINE_OF, PAPER, room=row.width - begin - used - 50)
 
 
 def foot(canvas: Canvas, line: str) -> None:
@@ -139,5 +135,3 @@ def foot(canvas: Canvas, line: str) -> None:
 def chosen(moments: Sequence[Moment]) -> list[Moment]:
     """The rows that fit: the last ones."""
     return list(moments[-MOST_ROWS:])
-
-

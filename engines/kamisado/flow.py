@@ -224,7 +224,9 @@ class Kamisado(
         number = None if tower is None else tower_number(tower)
         return tuple(Board(state.towers).perft(number, side, depth))
 
-    def statistics(self, start: Step[KamisadoState], plies: Sequence[Step[KamisadoState]]) -> tuple[Seen, ...]:
+    def statistics(
+        self, start: Step[KamisadoState], plies: Sequence[Step[KamisadoState]]
+    ) -> tuple[Seen, ...]:
         """Points by round, what each side did, the rounds that told most."""
         return statistics.statistics(start, plies)
 

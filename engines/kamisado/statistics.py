@@ -98,7 +98,9 @@ def unavoidable(steps: Sequence[Step[KamisadoState]], winner: Side) -> bool:
     if not befores or befores[-1].phase != "move":
         return False
     last = befores[-1]
-    return all(wins_at_once(rules.move(last, action_of(target)).state, winner) for target in rules.targets(last))
+    return all(
+        wins_at_once(rules.move(last, action_of(target)).state, winner) for target in rules.targets(last)
+    )
 
 
 def wins_at_once(state: KamisadoState, side: Side) -> bool:

@@ -163,7 +163,9 @@ def foresee(view: RokumonView, text: str, *, odds: bool) -> tuple[Seen, ...]:
     told = [] if bout is None else fight_lines(view, bout, odds=odds)
     winner = decided(view, text)
     if winner is not None and bout is None:
-        told.append(Seen(code="wins" if CLANS.index(winner) == view.side else "loses", params={"act": view.act}))
+        told.append(
+            Seen(code="wins" if CLANS.index(winner) == view.side else "loses", params={"act": view.act})
+        )
     if odds and winner is None:
         told += threat_lines(view, threats(view, text))
     return tuple(told)

@@ -33,9 +33,7 @@ def finale(scene: Scene) -> Picture | None:
     if len(moments) < 2:
         moments += [done(scene, seen.params) for seen in scene.events if seen.code == "seat"]
     record = records(scene)
-    canvas = trophy.canvas_for(
-        curve=bool(curves), rows=len(moments), rtl=scene.words.rtl, foot=bool(record)
-    )
+    canvas = trophy.canvas_for(curve=bool(curves), rows=len(moments), rtl=scene.words.rtl, foot=bool(record))
     winner = SIDES.index(view.winner)
     under = "finale.resigned" if view.reason == "resign" else "finale.wins"
     score = f"{view.score.of(view.winner)} : {view.score.of(SIDES[1 - winner])}"
@@ -118,14 +116,19 @@ def moment(scene: Scene, seen: Seen) -> Moment:
     sprite = emblem(side, 80) if tower is None else small(side, tower)
     what = say(scene, f"finale.{ROUNDS[seen.code]}", side=side, tower=tower)
     return Moment(
-        say(scene, "picture.round", round=params["round"]), what, f"{params['black']} : {params['white']}", sprite
+        say(scene, "picture.round", round=params["round"]),
+        what,
+        f"{params['black']} : {params['white']}",
+        sprite,
     )
 
 
 def done(scene: Scene, params: Mapping[str, Json]) -> Moment:
     """What a side did, where no list of rounds is to be shown."""
     side = SIDES[params["seat"]]
-    return Moment(scene.words.term("kamisado", side), say(scene, "finale.seat", **params), "", emblem(side, 72))
+    return Moment(
+        scene.words.term("kamisado", side), say(scene, "finale.seat", **params), "", emblem(side, 72)
+    )
 
 
 @lru_cache(maxsize=16)

@@ -71,7 +71,23 @@ def colours() -> Image.Image:
     ]
     others += [(BLACK, PAPER, 3), (LACQUER, LINE, 2), (SUMI, WOOD, 2), (PAPER, SHU, 2), (BLACK, LACQUER, 1)]
     others += [(SUMI, GOLD, 2), (LACQUER, THREAT, 3), (SHU, WHITE, 3), (SHU, INK, 2), (LACQUER, BLACK, 1)]
-    flat = [*hues, SUMI, LACQUER, RAISED, LINE, PAPER, MUTE, INK, GOLD, WHITE, NIGHT, WOOD, BLACK, SHU, THREAT]
+    flat = [
+        *hues,
+        SUMI,
+        LACQUER,
+        RAISED,
+        LINE,
+        PAPER,
+        MUTE,
+        INK,
+        GOLD,
+        WHITE,
+        NIGHT,
+        WOOD,
+        BLACK,
+        SHU,
+        THREAT,
+    ]
     flat += [mix(ink_on(hue), hue, QUIET) for hue in hues]
     return palette(flat, chain(on_hues, grounds, others))
 
@@ -168,7 +184,6 @@ def tooth(size: int) -> Image.Image:
     return pen.sprite()
 
 
-
 # -- what follows ------------------------------------------------------------------------------
 
 
@@ -206,7 +221,15 @@ def risky() -> Image.Image:
 def exclaim(pen: Pen, x: float, y: float, size: float, colour: str) -> None:
     """An exclamation mark in a disc of this radius."""
     top, thick = y - size * 0.62, size * 0.16
-    pen.polygon([(x - thick, top), (x + thick, top), (x + thick * 0.65, y + size * 0.16), (x - thick * 0.65, y + size * 0.16)], colour)
+    pen.polygon(
+        [
+            (x - thick, top),
+            (x + thick, top),
+            (x + thick * 0.65, y + size * 0.16),
+            (x - thick * 0.65, y + size * 0.16),
+        ],
+        colour,
+    )
     pen.circle(x, y + size * 0.46, size * 0.15, colour)
 
 

@@ -28,7 +28,9 @@ def standing(scene: Scene) -> Picture | None:
     canvas = Canvas(ground(WIDTH, HEAD + 2 * (BLOCK + GAP)), rtl=scene.words.rtl)
     top = Panel(canvas, (12, 0, WIDTH - 12, HEAD), drawn=False)
     top.words(12, 62, say(scene, "picture.round", round=view.round), Type("words", 42), PAPER, room=480)
-    top.words(12, 62, say(scene, "picture.target", points=view.target), Type("quiet", 36), MUTE, room=460, end=True)
+    top.words(
+        12, 62, say(scene, "picture.target", points=view.target), Type("quiet", 36), MUTE, room=460, end=True
+    )
     for seat, side in enumerate(SIDES):
         block(canvas, scene, seat, side)
     return Picture(canvas.png(colours()), "kamisado-standing.png", shorten(standing_words(scene), 990))

@@ -133,7 +133,11 @@ def focus(scene: Scene) -> Picture | None:
     """The table under the two warriors of a Fight, where it is one that everything is about."""
     at = fight_at(scene)
     fought = any(event.code in ("fight", "added", "fought", "fought-tie") for event in scene.events)
-    if at is None or ended(scene) is not None or (scene.action is None and scene.prompt is None and not fought):
+    if (
+        at is None
+        or ended(scene) is not None
+        or (scene.action is None and scene.prompt is None and not fought)
+    ):
         return None
     return replace(drawn(scene, band=True), filename="rokumon-fight.png")
 

@@ -36,7 +36,9 @@ def finale(scene: Scene) -> Picture | None:
     line = fights(scene)
     canvas = trophy.canvas_for(curve=bool(curves), rows=len(moments), rtl=scene.words.rtl, foot=bool(line))
     under = fitting(scene.names, partial(how, scene), trophy.UNDER, 620)
-    trophy.header(canvas, pieces.warrior(clan, None, 200), title(scene, clan), under, score(scene, clan), scene.table)
+    trophy.header(
+        canvas, pieces.warrior(clan, None, 200), title(scene, clan), under, score(scene, clan), scene.table
+    )
     top = trophy.HEAD + 16
     if curves:
         trophy.course(canvas, top, say(scene, "finale.tokens"), curves, ticks)
@@ -139,5 +141,3 @@ def alt(scene: Scene) -> str:
     told = [sentence(scene, now_line(scene))]
     told += [say(scene, f"statistics.{seen.code}", **seen.params) for seen in scene.events]
     return shorten(joined(told), MOST_ALT)
-
-

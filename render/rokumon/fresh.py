@@ -96,5 +96,3 @@ def moved_tiles(scene: Scene) -> tuple[tuple[str, str], ...]:
     last = view_of(scene).last
     shown = {last.target} if last is not None and last.kind == "surprise" else set()
     return tuple((start, end) for start, end in news(scene).tiles if end not in shown)
-
-

@@ -224,7 +224,15 @@ def danger(radius: float = 22) -> Image.Image:
     pen = Pen(2 * middle, 2 * middle)
     for more, colour in ((8.0, INK), (4.0, WHITE), (0.0, SHU)):
         pen.polygon(regular(middle, middle, radius + more, 4), colour)
-    pen.polygon([(middle - 3.5, middle - 12), (middle + 3.5, middle - 12), (middle + 2, middle + 3), (middle - 2, middle + 3)], WHITE)
+    pen.polygon(
+        [
+            (middle - 3.5, middle - 12),
+            (middle + 3.5, middle - 12),
+            (middle + 2, middle + 3),
+            (middle - 2, middle + 3),
+        ],
+        WHITE,
+    )
     pen.circle(middle, middle + 9, 3.4, WHITE)
     return pen.sprite()
 

@@ -85,5 +85,3 @@ def standing_words(scene: Scene) -> str:
         won = sum(act.winner == clan for act in view.won)
         lines.append(say(scene, "standing.side", clan=clan, won=won, n=view.revenge.of(side).count))
     return joined([sentence(scene, title(scene)), *lines, verdict(scene)])
-
-

@@ -282,7 +282,13 @@ def duel(scene: Scene) -> tuple[str, str] | None:
         added = (last.added.sanada, last.added.tokugawa) if last.added else (0, 0)
         values = [last.fought.of(side).lstrip("st").rstrip("!") for side in (0, 1)]
     else:
-        added = bout.added if bout else (view.fight.added.sanada, view.fight.added.tokugawa) if view.fight else (0, 0)
+        added = (
+            bout.added
+            if bout
+            else (view.fight.added.sanada, view.fight.added.tokugawa)
+            if view.fight
+            else (0, 0)
+        )
         values = [warrior.value or "?" for warrior in fighters(scene, at)]
     sides = [f"{value}+{more}" if more else value for value, more in zip(values, added, strict=True)]
     return sides[0], sides[1]
@@ -413,5 +419,10 @@ def hand_alt(scene: Scene) -> str:
 def describe(scene: Scene) -> str:
     """The whole table in words."""
     named = replace(scene, names=with_clans(scene))
-    lines = [joined(happened(named)), joined(turn(named, NAMED)), sentence(scene, title(scene)), *state(scene)]
+    lines = [
+        joined(happened(named)),
+        joined(turn(named, NAMED)),
+        sentence(scene, title(scene)),
+        *state(scene),
+    ]
     return "\n".join(line for line in lines if line)

@@ -9,8 +9,8 @@ from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.registry import engine
 from locales import LANGUAGES, words
-from render.names import fitting
-from render.text import ELLIPSIS, fits
+from render.names import fitting, pictured
+from render.text import ELLIPSIS, drawable, fits
 from render.theme import Type
 from tests.render.picture_tools import LONGEST
 
@@ -127,8 +127,8 @@ def test_hard_names_leave_no_box_and_no_dotted_circle(name, look):  # 16.4
     for game, options in (("kamisado", {}), ("rokumon", {})):
         rules, steps = played(game, options)
         scene = scene_of(game, rules, steps, names=(name, name), accounts=("anna_1", "ben.2"))
-        picture = render.painter(game).board(scene)
-        look(picture)
+        assert all(map(drawable, pictured(scene.names, scene.accounts, rules.roles(steps[0].state))))
+        look(render.painter(game).board(scene))
         finale = render.finale(scene)
         assert finale is not None
         look(finale)
