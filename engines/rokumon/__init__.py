@@ -179,7 +179,7 @@ class Rokumon(
         return statistics.statistics(start, plies)
 
     def foresee(self, view: RokumonView, action: str, *, odds: bool) -> tuple[Seen, ...]:
-        """How a Fight ends as far as the viewer knows, what decides the act; with `odds` counts and threats."""
+        """How a Fight ends, as far as is known, what decides the act; with `odds` counts and threats."""
         return foresight.foresee(view, action, odds=odds)
 
     @staticmethod

@@ -195,8 +195,8 @@ def fight_lines(view: RokumonView, bout: Bout, *, odds: bool) -> list[Seen]:
     if not odds:
         return []
     wins, ties, losses = bout.counts
-    params = {"at": bout.at, "own": bout.own, "n": len(bout.others)}
-    told = [Seen(code="fight-odds", params={**params, "wins": wins, "ties": ties, "losses": losses})]
+    counts = {"n": len(bout.others), "wins": wins, "ties": ties, "losses": losses}
+    told = [Seen(code="fight-odds", params={"at": bout.at, "own": bout.own, **counts})]
     if bout.up:
         told.append(Seen(code="fight-tokens", params={"clan": other, "n": bout.up}))
     return told

@@ -144,7 +144,7 @@ def foot(canvas: Canvas, scene: Scene) -> None:
     if side is not None:
         panel.icon(62, 66, small(side, color))
         start = 118
-    room = panel.width - start - 20
+    room = float(panel.width - start - 20)
     now = fitting(scene.names, lambda names: now_line(replace(scene, names=names)), NOW, room)
     panel.words(start, 54, now, NOW, GOLD, room=room)
     if is_preview(scene):
@@ -295,7 +295,7 @@ def pushes(canvas: Canvas, shown: Board, squares: tuple[str, ...]) -> None:
 def corner(canvas: Canvas, shown: Board, square: str, sprite: Image.Image) -> None:
     """A medal on a square's free corner beside the tip of its tower, where no sign is."""
     x, y = shown.corner(square)
-    owner = next((tower.owner for tower in shown.towers if tower.square == square), "white")
+    owner: Side = next((tower.owner for tower in shown.towers if tower.square == square), "white")
     free = (x + CELL - 24, y + 24) if shown.up(owner) else (x + 24, y + CELL - 24)
     canvas.centre(sprite, *free)
 

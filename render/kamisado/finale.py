@@ -1,4 +1,4 @@
-"""A finished match of Kamisado as a trophy: the winning tower, the score, the curve of points, what decided it."""
+"""A finished match of Kamisado as a trophy: the winning tower, score, curve, what decided it."""
 
 from __future__ import annotations
 

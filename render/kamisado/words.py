@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from engines.kamisado.data import COLOR_OF, SIDES, Color, Side
-from engines.kamisado.foresight import Answer, answer_to, losing, loses
+from engines.kamisado.foresight import Answer, answer_to, loses, losing
 from engines.kamisado.model import KamisadoView, Tower
 from engines.kamisado.rules import refilled
 from engines.protocol import Seen

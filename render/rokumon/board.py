@@ -565,7 +565,7 @@ def arena(canvas: Canvas, scene: Scene, top: int) -> None:
         if survivor == clan:
             panel.icon(x, 118, pieces.halo(clan, 168))
         panel.icon(x, 118, pieces.warrior(clan, known, 168))
-        if survivor is not None and survivor != clan or over_now and survivor is None:
+        if (survivor is not None and survivor != clan) or (over_now and survivor is None):
             panel.icon(x + 72, 182, pieces.returns())
         out = (-1, 1)[side] * 152
         if added:
@@ -580,7 +580,7 @@ def arena(canvas: Canvas, scene: Scene, top: int) -> None:
 
 
 def fight_end(scene: Scene) -> tuple[bool, Clan | None]:
-    """Whether a Fight is over or its end is certain, and the clan whose warrior stays; None: nobody's, or open."""
+    """Whether a Fight's end is known, and the clan whose warrior stays; None where none does."""
     view, bout = view_of(scene), bout_now(scene)
     if bout is None:
         if view.phase == "revenge" or view.last is None or view.last.fought is None:

@@ -70,7 +70,7 @@ def changes(scene: Scene) -> str:
             say(scene, "news.won", clan=won.winner, act=won.act) for won in view.won[len(scene.since.won) :]
         ]
         if view.result is None:
-            dealt = {"n": view.battles_won + 1} if view.solo else {"act": view.act}
+            dealt = {"battle": view.battles_won + 1} if view.solo else {"act": view.act}
             told.append(say(scene, "news.battle" if view.solo else "news.act", **dealt))
     stacks = {tile.at: tile.stack for tile in view.tiles}
     come = [on(scene, at, stacks[at][place]) for at, places in seen.placed.items() for place in places]

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import cast
 
-from engines.rokumon.foresight import Bout, Threats, bout_of, threats
 from engines.rokumon.data import CLANS, LETTERS, OPEN_FROM, ORDER, Clan, color_of
+from engines.rokumon.foresight import Bout, Threats, bout_of, threats
 from engines.rokumon.model import RokumonView, SeenSupply, SeenTile, SeenWarrior
 from render.scene import Scene
 from render.words import joined, shorten
@@ -239,7 +239,7 @@ def action_line(scene: Scene) -> str:
 
 
 def bout_now(scene: Scene) -> Bout | None:
-    """The Fight that is on, that a panel asks of, or that the action to confirm begins, as far as is known."""
+    """The Fight that is on, that a panel asks of, or that the action begins, as far as is known."""
     view = view_of(scene)
     if scene.action is None and scene.prompt is not None and scene.prompt.code == "fight-added":
         return bout_of(view, f"fight {scene.prompt.params['at']}")
@@ -254,7 +254,7 @@ def fight_line(scene: Scene, bout: Bout) -> str:
     if scene.help != "full":
         return ""
     wins, ties, losses = bout.counts
-    return say(scene, "picture.fight-odds", n=len(bout.others), wins=wins, ties=ties, losses=losses)
+    return say(scene, "picture.fight-odds", wins=wins, ties=ties, losses=losses)
 
 
 def dangers(scene: Scene) -> Threats:

@@ -1,4 +1,4 @@
-"""Finales and standings of Kamisado and Rokumon: trophies of finished games, in every language (16.10, 16.11)."""
+"""Finales and standings of Kamisado and Rokumon, in every language (16.10, 16.11)."""
 
 from itertools import pairwise
 

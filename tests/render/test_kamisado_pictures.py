@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-
 from PIL import Image
 
 from engines.kamisado.data import COLOR_OF, SQUARES

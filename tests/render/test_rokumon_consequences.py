@@ -18,7 +18,7 @@ from render.rokumon import pieces
 from render.rokumon.words import now_line
 from render.theme import INK
 from tests.engines.rokumon.rokumon_tables import ENGINE, Table
-from tests.render.picture_tools import LONGEST, wander
+from tests.render.picture_tools import LONGEST
 from tests.render.test_rokumon_pictures import ACT_4, NAMES, tile
 
 PAINT = painter("rokumon")
@@ -102,7 +102,7 @@ def test_a_fight_of_two_known_warriors_shows_its_end_with_basic_help(rokumon):  
 def test_a_fight_against_an_unknown_warrior_shows_what_it_may_come_to_with_full_help(rokumon):  # 16.7
     state = rokumon.position(ACT_4)
     scene = rokumon.scene(state, 1, action="fight f3", help="full")
-    assert now_line(scene) == "of 3 it may be: beats 2, ties 0, loses to 1"
+    assert now_line(scene) == "possible: win 2, tie 0, lose 1"
     assert now_line(replace(scene, help="basic")) == "Fight on f3, with 0 revenge tokens"
     basic = ENGINE.foresee(scene.view, "fight f3", odds=False)
     full = ENGINE.foresee(scene.view, "fight f3", odds=True)
