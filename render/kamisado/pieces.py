@@ -98,9 +98,7 @@ def base(flip: bool, preview: bool) -> Image.Image:
     canvas = Canvas(ground(WIDTH, HEIGHT, NIGHT if preview else SUMI))
     if preview:
         canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, 116)
-    edge = Pen(8 * SQUARE + 16, 8 * SQUARE + 16)
-    edge.box((0, 0, 8 * SQUARE + 14, 8 * SQUARE + 14), 12, SUMI, WOOD, 4)
-    canvas.paste(edge.sprite(), LEFT - 8, TOP - 8)
+    frame(canvas, (LEFT - 8, TOP - 8), 8 * SQUARE + 14, NIGHT if preview else SUMI)
     for square in SQUARES:
         canvas.paste(ground_of(COLOR_OF[square]), *corner_of(square, flip=flip))
     for number in range(8):
@@ -108,6 +106,23 @@ def base(flip: bool, preview: bool) -> Image.Image:
         canvas.figure(15, TOP + SQUARE * number + SQUARE / 2, str(rank), LABEL, PAPER)
         canvas.words(LEFT + SQUARE * number + SQUARE / 2, TOP + 8 * SQUARE + 38, file, LABEL, PAPER, "m")
     return canvas.image
+
+
+def frame(canvas: Canvas, corner: tuple[int, int], size: int, under: str) -> None:
+    """The wood round the board: four drawn corners, and straight bars between them."""
+    (left, top), bend, wide = corner, 14, 4
+    for colour, inner in ((WOOD, 0), (SUMI, wide)):
+        box = (left + inner, top + inner, left + size - inner, top + size - inner)
+        canvas.image.paste(colour, box)
+    pen = Pen(2 * bend, 2 * bend)
+    pen.box((0, 0, 2 * bend, 2 * bend), 12, SUMI, WOOD, wide)
+    corners = pen.sprite()
+    for right in (0, 1):
+        for low in (0, 1):
+            at = left + right * (size - bend), top + low * (size - bend)
+            part = corners.crop((right * bend, low * bend, (right + 1) * bend, (low + 1) * bend))
+            canvas.image.paste(under, (*at, at[0] + bend, at[1] + bend))
+            canvas.image.paste(part, at, part)
 
 
 @lru_cache(maxsize=8)

@@ -162,9 +162,11 @@ def drawn(scene: Scene, *, band: bool) -> Picture:
     for tile in now.tiles:
         canvas.centre(pieces.tile(tile.color, tile.pips, grid.tile), *grid.at(tile.at))
     under(canvas, scene, grid, now)
+    crossed = now.kind in ("move", "surprise") or bool(moved_tiles(scene))  # by arrows
     for tile in now.tiles:
         x, y = grid.at(tile.at)
-        canvas.centre(pieces.pips_again(tile.color, tile.pips, grid.tile), x, y)
+        if crossed:
+            canvas.centre(pieces.pips_again(tile.color, tile.pips, grid.tile), x, y)
         stack(canvas, scene, grid, tile)
     over(canvas, scene, grid, now, band=band)
     return Picture(canvas.png(colours()), "rokumon.png", alt(scene))
