@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import discord
-from discord import ui
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import SHEET, Press
@@ -18,9 +17,12 @@ from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels import guided
 from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
-from cogs.text.answers import Interaction, answer, cut, explained, names_at
+from cogs.services import Services
+from cogs.text.answers import Interaction, change, cut, explained, names_at
+from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
 from cogs.text.rules_pages import way_to, way_to_page
+from cogs.text.signs import Signs
 from engines.protocol import Prompt, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
@@ -32,7 +34,7 @@ from render import Scene
 from render.lessons import First
 from tables.core.errors import TableError
 from tables.core.model import Draft
-from workers.drawing import Studio, drawn
+from workers.drawing import drawn
 
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
@@ -192,7 +194,7 @@ def facts(sheet: Sheet, card: str) -> str:
 # -- what it offers --------------------------------------------------------------------------------
 
 
-def space_options(sheet: Sheet) -> list[discord.SelectOption]:
+def space_options(sheet: Sheet, signs: Signs) -> list[discord.SelectOption]:
     """The eleven spaces with what lies on them."""
     options = []
     for number, space in enumerate(spaces_in_order(sheet.view), 1):
@@ -205,6 +207,7 @@ def space_options(sheet: Sheet) -> list[discord.SelectOption]:
                 value=space,
                 description=outlook(sheet, space, card) if card is not None else None,
                 default=space == sheet.space,
+                emoji=signs.of(GAME, space),
             )
         )
     return options
@@ -244,11 +247,11 @@ def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
     return options
 
 
-def controls_of(sheet: Sheet, first: First | None = None) -> ui.View:
+def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
     """The selects, and buttons to fill, clear and send; the way to the page on what is new, else on plans."""
-    view = ui.View(timeout=None)
+    view = Rows()
     view.add_item(
-        SheetSelect(sheet.press("L.space"), space_options(sheet), placeholder=sheet.say("pick-space"))
+        SheetSelect(sheet.press("L.space"), space_options(sheet, signs), placeholder=sheet.say("pick-space"))
     )
     if sheet.space is not None:
         number = PLACES.index(sheet.space)
@@ -260,6 +263,7 @@ def controls_of(sheet: Sheet, first: First | None = None) -> ui.View:
         )
     for item in buttons_of(sheet):
         view.add_item(item)
+    view.add_item(TableButton(sheet.press("type"), sheet.words("button.type")))
     words = sheet.words
     rules = way_to(GAME, ("space",), words) if first is None else way_to_page(GAME, first.page, words)
     if rules is not None:
@@ -313,23 +317,30 @@ async def screen_for(interaction: Interaction, sheet: Sheet, before: str) -> gui
     """The sheet for who asks: a rule that matters to them for the first time is named, once."""
     codes = {"space"} if sheet.space is None else {"space", f"space/{sheet.space}"}
     first = await first_met(interaction, GAME, codes)
-    return await screen(interaction.client.studio, sheet, before, first)
+    return await screen(interaction.client, sheet, before, first)
 
 
-async def screen(studio: Studio, sheet: Sheet, before: str = "", first: First | None = None) -> guided.Screen:
+async def screen(
+    client: Services, sheet: Sheet, before: str = "", first: First | None = None
+) -> guided.Screen:
     """The sheet as a message: `before` is a line to put first, `first` a rule that is new to the player."""
-    picture, good = await drawn(studio, "hand", scene_of_sheet(sheet))
+    picture, good = await drawn(client.studio, "hand", scene_of_sheet(sheet))
     trouble = "" if good else sheet.words("post.no-picture")
     lines = [before, sheet.heading, *lines_of(sheet), first_line(GAME, first, sheet.words), trouble]
     files = () if picture is None else (attached(picture),)
-    return guided.Screen(cut("\n".join(line for line in lines if line)), controls_of(sheet, first), files)
+    return guided.Screen(
+        cut("\n".join(line for line in lines if line)),
+        controls_of(sheet, client.signs, first),
+        files,
+        accent_of(GAME),
+    )
 
 
 async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> None:
     """The sheet as a new answer."""
     words = await interaction.client.languages.of_user(interaction)
     shown = await screen_for(interaction, sheet_of(draft, words), before)
-    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+    await shown.answer(interaction)
 
 
 def letter(letter_: Letter) -> Own | None:
@@ -347,7 +358,7 @@ def letter(letter_: Letter) -> Own | None:
         letter_.words,
         row=letter_.row.mark,
     )
-    return Own("\n".join(lines_of(sheet)), controls_of(sheet), previewed(sheet))
+    return Own("\n".join(lines_of(sheet)), controls_of(sheet, letter_.signs), previewed(sheet))
 
 
 def plan_of(letter_: Letter, view: ShogunView) -> Plan:
@@ -381,7 +392,7 @@ async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...
 async def show(interaction: Interaction, sheet: Sheet, before: str = "") -> None:
     """The sheet in place of what was pressed."""
     shown = await screen_for(interaction, sheet, before)
-    await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
+    await shown.replace(interaction)
 
 
 async def carried_out(
@@ -463,9 +474,9 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
         shown = await guided.screen_for(
             interaction, words, await tables.panel(pressed.table, user), before=done
         )
-        await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
+        await shown.replace(interaction)
         return
-    await guided.replace(interaction, done)
+    await change(interaction, done)
 
 
 async def explain(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from typing import Any
 
 import discord
 from discord import ui
@@ -30,7 +31,15 @@ def rules_id(game: str, page: int, *, apart: bool) -> str:
     return f"r:{game}:{page}" + (":new" if apart else "")
 
 
-def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> ui.Button[ui.View] | None:
+class Way(ui.Button[Any]):
+    """A button whose press `RulesButton` answers; discord.py need not keep its message in memory for it."""
+
+    def is_dispatchable(self) -> bool:
+        """Not by this object: the custom id says all."""
+        return False
+
+
+def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> Way | None:
     """A button to the page that explains the first of these codes that any page does; None for none."""
     page = next((found for code in codes if (found := page_about(game, code)) is not None), None)
     if game is None or page is None:
@@ -38,12 +47,12 @@ def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> ui.Button[
     return way_to_page(game, page, words)
 
 
-def way_to_page(game: str, page: int, words: Words) -> ui.Button[ui.View] | None:
+def way_to_page(game: str, page: int, words: Words) -> Way | None:
     """A button to a page; None where the catalogue has none of this number."""
     if page > pages_of(game, words):
         return None
     label = words("button.rules-of", title=words(f"{game}.rules.{page}.title", game=game))
-    return ui.Button(
+    return Way(
         label=label if columns(label) <= PHONE_BUTTON else words("button.rules-page", page=page),
         custom_id=rules_id(game, page, apart=True),
         style=discord.ButtonStyle.secondary,

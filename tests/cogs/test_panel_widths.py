@@ -21,8 +21,10 @@ from cogs.buttons.lasting import TableSelect
 from cogs.panels import guided
 from cogs.panels.shogun import Sheet, controls_of
 from cogs.text.games import playable
+from cogs.text.layout import Rows
 from cogs.text.plain import PHONE_BUTTON, columns
 from cogs.text.rules_pages import pages_of, way_to
+from cogs.text.signs import Signs
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Prompt, Ready
@@ -62,25 +64,26 @@ def steps(game: str, options: dict[str, Any], seed: int) -> Iterator[tuple[Promp
         state, _ = rules.apply(state, seats[0], random_action(rules, state, seats[0], here), here)
 
 
-def shown(game: str, language: str, step: Prompt | Ready, path: tuple[str, ...]) -> ui.View:
+def shown(game: str, language: str, step: Prompt | Ready, path: tuple[str, ...]) -> Rows:
     """The controls of a step, as the panel makes them."""
-    table = SimpleNamespace(id=999_999, game=game)
+    table = SimpleNamespace(id=999_999, game=game, version=9999)
     picked = tuple(str(number) for number in range(len(path)))
     panel = Panel(cast(Any, SimpleNamespace(table=table, names=NAMES)), step, (), picked, 9999, undo=True)
-    view, speech = ui.View(timeout=None), words(language)
+    rows, speech = Rows(), words(language)
     if isinstance(step, Ready):
         for warned in (False, True):
-            guided.add_confirmation(view, panel, step, speech, warned=warned)
+            guided.add_confirmation(rows, panel, step, speech, warned=warned)
     else:
-        guided.add_choices(view, panel, step, speech, Spot("p", picked))
-    guided.add_rules(view, panel, speech)
-    return view
+        guided.add_choices(rows, panel, step, speech, Spot("p", picked), Signs())
+    rows.add_item(guided.typing_button(cast(Any, table), speech))
+    guided.add_rules(rows, panel, speech)
+    return rows
 
 
-def too_wide(view: ui.View) -> set[str]:
+def too_wide(rows: Rows) -> set[str]:
     """Labels that a phone would cut."""
     found: set[str] = set()
-    for child in view.children:
+    for child in rows.items:
         item = child.item if isinstance(child, ui.DynamicItem) else child
         if isinstance(item, ui.Button):
             assert item.label
@@ -131,16 +134,16 @@ async def test_an_order_sheet_fits_a_phone_space_by_space(language):
             sheet = Sheet(
                 999_999, "", 9999, view, NAMES, laid, words(language), space, sure=before == "castle"
             )
-            assert too_wide(controls_of(sheet)) == set()
+            assert too_wide(controls_of(sheet, Signs())) == set()
 
 
 async def test_a_label_that_a_phone_would_cut_is_found_out():
-    view = ui.View(timeout=None)
-    view.add_item(ui.Button(label="Confirm", custom_id="a"))
-    view.add_item(ui.Button(label="Fukushima leader: up to +1", custom_id="b"))
-    view.add_item(ui.Button(label="小早川ダブルカード（5）", custom_id="c"))
-    view.add_item(ui.Select(custom_id="d", options=[discord.SelectOption(label="x" * 46)]))
-    assert too_wide(view) == {"Fukushima leader: up to +1", "小早川ダブルカード（5）", "x" * 46}
+    rows = Rows()
+    rows.add_item(ui.Button(label="Confirm", custom_id="a"))
+    rows.add_item(ui.Button(label="Fukushima leader: up to +1", custom_id="b"))
+    rows.add_item(ui.Button(label="小早川ダブルカード（5）", custom_id="c"))
+    rows.add_item(ui.Select(custom_id="d", options=[discord.SelectOption(label="x" * 46)]))
+    assert too_wide(rows) == {"Fukushima leader: up to +1", "小早川ダブルカード（5）", "x" * 46}
 
 
 async def test_what_does_not_fit_on_buttons_is_a_select_with_the_rest_said_below():
@@ -150,6 +153,6 @@ async def test_what_does_not_fit_on_buttons_is_a_select_with_the_rest_said_below
         for step, _ in steps("sekigahara", {}, seed)
         if isinstance(step, Prompt) and any(choice.code == "to-for" for choice in step.choices)
     )
-    view = shown("sekigahara", "en", step, ("march",))
-    [menu] = [item.item for item in view.children if isinstance(item, TableSelect)]
+    rows = shown("sekigahara", "en", step, ("march",))
+    [menu] = [item.item for item in rows.items if isinstance(item, TableSelect)]
     assert any("card" in (option.description or "") for option in menu.options)
