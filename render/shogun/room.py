@@ -91,8 +91,8 @@ def found_chip(name: str) -> Point:
     middle = pushed(pushed(LABELS[name][0] - long / 2, long, own), long, clear) + long / 2
     boxes.append((middle - long / 2, y - HALF, middle + long / 2, y + HALF))
     best = (1e9, middle, y)
-    for down in range(0, inside.height, 2):
-        for right in range(0, inside.width, 2):
+    for down in range(0, inside.height, 4):
+        for right in range(0, inside.width, 4):
             box = (right - CHIP // 2 - 3, down - HALF - 3, right + CHIP // 2 + 3, down + HALF + 3)
             if box[0] < 0 or box[1] < 0 or box[2] > inside.width or box[3] > inside.height:
                 continue
