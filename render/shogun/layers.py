@@ -46,6 +46,12 @@ def places() -> Any:
     return json.loads((FOLDER / "places.json").read_text(encoding="utf-8"))
 
 
+def meeting(one: str, other: str) -> tuple[float, float]:
+    """Where the mark of a battle between two neighbours lies on the map."""
+    x, y = places()["meetings"]["-".join((min(one, other), max(one, other)))]
+    return float(x), float(y)
+
+
 def coloured(image: Image.Image, fills: Mapping[str, str]) -> Image.Image:
     """A piece of `land` in colours: of the provinces those given, hatched grey where there is none."""
     palette = list(image.getpalette() or ())

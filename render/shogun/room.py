@@ -104,6 +104,13 @@ def found_chip(name: str) -> Point:
     return best[1], best[2]
 
 
+def row_box(name: str) -> tuple[float, float, float, float]:
+    """Where a province's longest row of buildings lies."""
+    long = (SMALL + AIR) * SPACES[name]
+    left, y = row_at(name, long)
+    return left, y - HALF, left + long, y + HALF
+
+
 def taken(name: str) -> list[tuple[float, float, float, float]]:
     """Boxes of a province's name and of its crest and armies."""
     x, y = LABELS[name]

@@ -11,6 +11,7 @@ from engines.shogun.model import Battle, ChooseSpecial, DraftCard, Move, Provinc
 from engines.shogun.notation import parse_action
 from render.scene import Scene
 from render.shogun.narration import is_short, narrated
+from render.shogun.plan import pending
 from render.words import joined, shorten
 
 MOST_ALT = 990
@@ -83,6 +84,11 @@ def would(scene: Scene, text: str) -> str:
 def is_preview(scene: Scene) -> bool:
     """Whether the picture is a panel's, for its viewer alone."""
     return scene.prompt is not None or scene.action is not None
+
+
+def is_private(scene: Scene) -> bool:
+    """Whether the picture shows what only its viewer may see: his panel, or his plan."""
+    return is_preview(scene) or bool(pending(view_of(scene)))
 
 
 def ranked(view: ShogunView) -> list[Seat]:
