@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from PIL import Image
 
 from engines.shogun.data import PROVINCES, REGION, REGIONS
+from render import text as lines
 from render.canvas import Point
 from render.shogun import layers
 from render.shogun.map import LABELS, MAP_HEIGHT, POLYGONS
+from render.shogun.room import NAME_TYPE
 from render.theme import TALLEST, WIDTH
 
 TOP = 112  # the head above the map
@@ -40,18 +43,23 @@ class Lens(NamedTuple):
         return (x - self.left) * self.scale, (y - self.top) * self.scale + self.down
 
     def sees(self, name: str) -> bool:
-        """Whether something of a province may lie in the window."""
-        ring = POLYGONS[name]
+        """Whether a province's name and marks lie in the window: none is cut at its edge."""
+        x, y = LABELS[name]
+        half = max(40.0, name_width(name) / 2)
         wide, tall = self.width / self.scale, self.height / self.scale
         return (
-            max(x for x, _ in ring) > self.left
-            and min(x for x, _ in ring) < self.left + wide
-            and max(y for _, y in ring) > self.top
-            and min(y for _, y in ring) < self.top + tall
+            self.left + half <= x <= self.left + wide - half
+            and self.top + 44 <= y <= self.top + tall - 54
         )
 
 
 WHOLE = Lens(1, 0, 0, MAP_HEIGHT)
+
+
+@cache
+def name_width(name: str) -> float:
+    """How wide the name lies on the map."""
+    return lines.width(name, NAME_TYPE)
 
 
 def bounds(names: Iterable[str]) -> tuple[float, float, float, float]:

@@ -257,7 +257,7 @@ def hidden_by(point: Point) -> int:
         for weight, (left, top, right, bottom) in (
             (3, (lx - half, ly - 48, lx + half, ly - 18)),
             (2, (lx - 48, ly - 22, lx + 48, ly + 20)),
-            (1, (lx - 40, ly + 24, lx + 40, ly + 50)),
+            (2, (lx - 55, ly + 24, lx + 55, ly + 52)),
         ):
             wide = min(right, x + 23) - max(left, x - 23)
             tall = min(bottom, y + 23) - max(top, y - 23)

@@ -18,7 +18,7 @@ from render import text as lines
 from render.canvas import Canvas, Pen
 from render.scene import Scene
 from render.shogun.lens import Lens
-from render.shogun.map import LABELS, POLYGONS
+from render.shogun.map import LABELS, POLYGONS, SEALS
 from render.shogun.room import NAME_TYPE, overlap, row_box
 from render.shogun.words import source, view_of
 from render.theme import INK, MUTE, PAPER, SHU, WHITE, Type
@@ -125,6 +125,7 @@ def spots_of(name: str, wide: float, tall: float) -> tuple[tuple[float, float], 
         for weight, box in obstacles(other, own=other == name)
         if overlap((left - wide, top - tall, right + wide, bottom + tall), box)
     ]
+    near += [(2, (x - 48, y - 50, x + 48, y + 50)) for x, y in SEALS.values()]
     lx, ly = LABELS[name]
     found = []
     for column in range(int((right - left) / STEP) + 1):

@@ -41,9 +41,8 @@ def kind(event: str) -> str:
 def title(scene: Scene) -> str:
     """The year and the season, or that it is over."""
     view = view_of(scene)
-    if view.phase == "over":
-        return say(scene, "picture.end", year=view.year)
-    key = "picture.draft" if view.phase == "draft" else "picture.season"
+    keys = {"over": "picture.end", "draft": "picture.draft"}
+    key = keys.get(view.phase, "picture.season")
     line = say(scene, key, year=view.year, season=view.season)
     return f"{line} · #{scene.table}" if scene.table is not None else line
 
