@@ -86,9 +86,13 @@ def seals(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     """The seal of each region in play, and its name beside the numeral."""
     view = view_of(scene)
     for region in sorted({REGION[view.options.side][name] for name in view.provinces}):
-        canvas.centre(seal(region, lens.scale), *lens.at(*SEALS[region]))
         plate = seal_name(say(scene, f"picture.region.{region}"), lens.scale)
-        left, top, _, _ = seal_name_box(region, plate.width / lens.scale - 14)
+        box = seal_name_box(region, plate.width / lens.scale - 14)
+        x, y = SEALS[region]
+        if not lens.holds(box) or not lens.holds((x - 22, y - 22, x + 22, y + 22)):
+            continue
+        canvas.centre(seal(region, lens.scale), *lens.at(x, y))
+        left, top, _, _ = box
         canvas.paste(plate, *lens.at(left, top))
 
 
@@ -141,7 +145,7 @@ def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Len
     start = source(view)
     if isinstance(action, Battle | Move) and start is not None:
         medal(canvas, start, action.to, GOLD, lens, swords=False)
-        x, y = lens.at(*layers.meeting(start, action.to))
+        x, y = medal_at(start, action.to, lens)
         canvas.figure(x, y, str(action.armies), Type("words", round(28 * lens.scale)), INK)
         return
     if isinstance(action, Revolts):
@@ -172,7 +176,14 @@ def medal(canvas: Canvas, one: str, other: str, fill: str, lens: Lens, *, swords
     x, y = layers.meeting(one, other)
     tx, ty = LABELS[other]
     dx, dy = unit(tx - x, ty - y)
-    canvas.centre(disc(round(dx, 1), round(dy, 1), fill, lens.scale, swords=swords), *lens.at(x, y))
+    canvas.centre(disc(round(dx, 1), round(dy, 1), fill, lens.scale, swords=swords), *medal_at(one, other, lens))
+
+
+def medal_at(one: str, other: str, lens: Lens) -> tuple[float, float]:
+    """The middle of the disc where two provinces meet: all of it in the picture."""
+    x, y = lens.at(*layers.meeting(one, other))
+    room = (MEDAL + 7) * lens.scale
+    return min(max(x, room), lens.width - room), min(max(y, lens.down + room), lens.down + lens.height - room)
 
 
 @lru_cache(maxsize=128)

@@ -45,12 +45,19 @@ class Lens(NamedTuple):
     def sees(self, name: str) -> bool:
         """Whether a province's name and marks lie in the window: none is cut at its edge."""
         x, y = LABELS[name]
-        half = max(40.0, name_width(name) / 2)
+        half = max(60.0, name_width(name) / 2)
         wide, tall = self.width / self.scale, self.height / self.scale
         return (
             self.left + half <= x <= self.left + wide - half
             and self.top + 44 <= y <= self.top + tall - 54
         )
+
+    def holds(self, box: tuple[float, float, float, float]) -> bool:
+        """Whether all of a box of the map lies in the window."""
+        wide, tall = self.width / self.scale, self.height / self.scale
+        left, top, right, bottom = box
+        within = self.left <= left and right <= self.left + wide
+        return within and self.top <= top and bottom <= self.top + tall
 
 
 WHOLE = Lens(1, 0, 0, MAP_HEIGHT)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engines.protocol import Seat
-from engines.shogun.data import BUILDINGS, REGION, REGIONS
+from engines.shogun.data import BUILDINGS, MAJORITY, REGION, REGIONS
 from engines.shogun.model import ShogunView
-from engines.shogun.winter import majorities
+from engines.shogun.standing import Lead, gains, leads
 from render import marks
 from render.canvas import Canvas
 from render.panels import Panel
@@ -23,19 +23,9 @@ from render.theme import GOLD, HEAD, LACQUER, MUTE, PAPER, RAISED, SUMI, WIDTH, 
 from render.words import shorten
 
 HEAD_HEIGHT, ROW, SEAT_ROW = 96, 96, 66
-COLUMNS = (330, 586, 842)  # where the columns of the buildings begin, their points beside the sign
-CELL = 226
+COLUMNS = (318, 566, 814)  # where the columns of the buildings begin, their points beside the sign
+CELL = 234
 MOST_ALT = 990
-
-
-class Lead(NamedTuple):
-    """A majority: who has most and how many that is, who comes next with how many, and points to each."""
-
-    seats: tuple[Seat, ...]
-    most: int
-    points: int
-    next: tuple[Seat, ...]
-    fewer: int
 
 
 class Sum(NamedTuple):
@@ -57,46 +47,12 @@ class Sum(NamedTuple):
         return self.points + self.gain
 
 
-def counts(view: ShogunView, region: str, building: str) -> dict[Seat, int]:
-    """How many of a building each seat has in a region."""
-    found: dict[Seat, int] = {}
-    for name, province in view.provinces.items():
-        inside = REGION[view.options.side][name] == region
-        if inside and province.owner is not None and getattr(province, building):
-            found[province.owner] = found.get(province.owner, 0) + 1
-    return found
-
-
-def leads(view: ShogunView) -> Mapping[tuple[str, str], Lead]:
-    """Every majority by region and building, by the rules' own count (W4)."""
-    found = {}
-    for majority in majorities(view):
-        here = counts(view, majority.region, majority.building)
-        others = {seat: n for seat, n in here.items() if seat not in majority.seats}
-        fewer = max(others.values(), default=0)
-        behind = tuple(seat for seat, n in others.items() if n == fewer)
-        best = here[majority.seats[0]]
-        found[majority.region, majority.building] = Lead(
-            majority.seats, best, majority.points, behind, fewer
-        )
-    return found
-
-
 def sums(view: ShogunView) -> list[Sum]:
     """By seat what a scoring now would give; nothing more once the game is over."""
-    bonus = [0] * len(view.players)
-    for lead in leads(view).values():
-        for seat in lead.seats:
-            bonus[seat] += lead.points
-    found = []
-    for seat, player in enumerate(view.players):
-        own = [p for p in view.provinces.values() if p.owner == seat]
-        if view.phase == "over":
-            found.append(Sum(player.points, 0, 0, 0))
-        else:
-            built = sum(province.buildings for province in own)
-            found.append(Sum(player.points, len(own), built, bonus[seat]))
-    return found
+    if view.phase == "over":
+        return [Sum(player.points, 0, 0, 0) for player in view.players]
+    found = gains(view, len(view.players))
+    return [Sum(player.points, *gain) for player, gain in zip(view.players, found, strict=True)]
 
 
 def order(view: ShogunView) -> list[Seat]:
@@ -125,7 +81,7 @@ def heading(canvas: Canvas, scene: Scene) -> None:
     panel.words(10, 46, say(scene, "standing.title"), HEAD, PAPER, room=620)
     panel.words(10, 84, title(scene), Type("quiet", 28), MUTE, room=620)
     columns = Panel(canvas, (12, HEAD_HEIGHT, WIDTH - 12, HEAD_HEIGHT + 60), drawn=False)
-    for start, building, points in zip(COLUMNS, BUILDINGS, (3, 2, 1), strict=True):
+    for start, building, points in zip(COLUMNS, BUILDINGS, MAJORITY.values(), strict=True):
         columns.icon(start + 20, 32, icon(building, 40, PAPER, SUMI))
         word = scene.words.term("shogun", f"{building}/plural")
         columns.words(start + 50, 42, word, Type("words", 28), PAPER, room=CELL - 92)
@@ -149,15 +105,15 @@ def region_row(
 
 def cell(panel: Panel, start: float, lead: Lead) -> None:
     """Crests of who leads with the count, the next ones smaller, and what each leader would get."""
-    step = 44 if len(lead.seats) < 3 else 30
+    step, y = 44 if len(lead.seats) < 3 else 30, 31 if lead.next else 44
     for number, seat in enumerate(lead.seats):
-        panel.icon(start + 22 + step * number, 34, crest(HOUSE[seat], 19))
+        panel.icon(start + 22 + step * number, y, crest(HOUSE[seat], 19))
     end = start + 22 + step * (len(lead.seats) - 1)
-    panel.figure(end + 42, 34, str(lead.most), Type("words", 36), PAPER)
+    panel.figure(end + 42, y, str(lead.most), Type("words", 36), PAPER)
     for number, seat in enumerate(lead.next):
-        panel.icon(start + 14 + 26 * number, 70, crest(HOUSE[seat], 11))
+        panel.icon(start + 14 + 26 * number, 69, crest(HOUSE[seat], 11))
     if lead.next:
-        panel.figure(start + 14 + 26 * len(lead.next), 70, str(lead.fewer), Type("words", 26), MUTE)
+        panel.figure(start + 14 + 26 * len(lead.next), 69, str(lead.fewer), Type("words", 26), MUTE)
     if lead.points:
         panel.figure(start + CELL - 24, 44, f"+{lead.points}", Type("words", 38), GOLD)
     else:

@@ -72,7 +72,10 @@ def would(scene: Scene, text: str) -> str:
     except RulesError:
         return say(scene, "picture.would", action=text)
     if isinstance(action, Battle | Move):
-        return say(scene, f"picture.would-{action.type}", armies=action.armies, province=action.to)
+        view = view_of(scene)
+        own = view.turn is not None and view.provinces[action.to].owner == view.turn
+        kind_ = "move" if own else action.type
+        return say(scene, f"picture.would-{kind_}", armies=action.armies, province=action.to)
     if isinstance(action, DraftCard) and action.card is not None:
         return say(scene, "picture.would-draft", armies=action.armies, province=action.card)
     if isinstance(action, ChooseSpecial):
