@@ -64,7 +64,9 @@ def of_plan(view: ShogunView, seat: Seat, plan: PlanCards, *, odds: bool) -> Ite
     bid = bid_cost(laid.get("bid"))
     cost = sum(COST[space] for space in laid if space != "bid")
     chests = view.players[seat].chests
-    if cost or bid:
+    if cost + bid > chests:
+        yield _seen("cost-short", cost=cost, bid=bid, short=cost + bid - chests)
+    elif cost or bid:
         yield _seen("cost", cost=cost, bid=bid, left=chests - cost - bid)
     gathered = laid.get("rice")
     if gathered is not None and gathered in RICE:

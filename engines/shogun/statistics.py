@@ -71,7 +71,9 @@ def statistics(start: Step[ShogunState], plies: Sequence[Step[ShogunState]]) -> 
 def decisive(battles: Sequence[Fought]) -> tuple[Seen, ...]:
     """The battles that decided most, in the order in which they were fought."""
     best = sorted(range(len(battles)), key=lambda place: -battles[place].weight)[:DECISIVE]
-    return tuple(Seen(code=f"battle-{battles[n].end}", params=told(battles[n])) for n in sorted(best))
+    chosen = [battles[place] for place in sorted(best)]
+    neutral = {True: "-neutral", False: ""}
+    return tuple(Seen(code=f"battle-{b.end}{neutral[b.owner is None]}", params=told(b)) for b in chosen)
 
 
 def told(battle: Fought) -> dict[str, Json]:

@@ -224,13 +224,13 @@ def fight_row(canvas: Canvas, scene: Scene, top: int, battle: Seen) -> None:
     when = say(scene, "score.when", year=params["year"], season=params["season"])
     panel.words(64, y + 9, when, QUIET, MUTE, room=214)
     panel.words(288, y + 10, scene.words.term("shogun", str(params["province"])), Type("words", 30), PAPER, room=214)
-    won, owner = battle.code == "battle-won", params.get("owner")
+    code, owner = battle.code.removesuffix("-neutral"), params.get("owner")
     panel.icon(536, y, crest(HOUSE[int(params["seat"])], 18))
-    panel.figure(586, y, str(params["attackers"]), Type("words", 34), GOLD if won else PAPER)
+    panel.figure(586, y, str(params["attackers"]), Type("words", 34), GOLD if code == "battle-won" else PAPER)
     panel.figure(622, y, ":", Type("words", 32), MUTE)
-    panel.figure(658, y, str(params["defenders"]), Type("words", 34), GOLD if battle.code == "battle-held" else PAPER)
+    panel.figure(658, y, str(params["defenders"]), Type("words", 34), GOLD if code == "battle-held" else PAPER)
     panel.icon(708, y, farmer_chip(18) if owner is None else crest(HOUSE[int(owner)], 18))
-    end = say(scene, f"score.{battle.code}", chance=params["chance"])
+    end = say(scene, f"score.{code}", chance=params["chance"])
     panel.words(18, y + 9, end, SMALL, PAPER, room=300, end=True)
 
 
