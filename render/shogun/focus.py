@@ -8,6 +8,7 @@ from PIL import Image
 
 from engines.protocol import Seen
 from engines.shogun.data import in_play
+from engines.shogun.foresight import foresee
 from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen
@@ -111,7 +112,7 @@ def told(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     end = next((event for event in reversed(scene.events) if event.code in ENDS), None)
     if end is not None and scene.prompt is None and scene.action is None:
         fight(panel, scene, end)
-    elif any(target.odds is not None for target in targets(scene)):
+    elif scene.action is None and any(target.odds is not None for target in targets(scene)):
         legend(panel, scene)
     else:
         paragraph(panel, scene, 46, 4)
@@ -176,17 +177,27 @@ def line_sample(kind: str) -> Image.Image:
 
 
 def paragraph(panel: Panel, scene: Scene, y: float, most: int) -> None:
-    """What happened, in whole sentences as many as there is room for, the last ones first to stay."""
+    """What would follow, else what happened: whole sentences, as many as there is room for."""
     kept: list[str] = []
-    for sentence in reversed(steps(scene)):
+    ahead = followed(scene)
+    for sentence in ahead or reversed(steps(scene)):
         found = wrapped(sentence, WORDS_TYPE, panel.width - 40)
         if len(kept) + len(found) > most:
             break
-        kept = [*found, *kept]
+        kept = [*kept, *found] if ahead else [*found, *kept]
     for number, line in enumerate(kept):
         panel.words(20, y + LINE * number, line, WORDS_TYPE, PAPER, room=panel.width - 40)
     if not kept:
         panel.icon(panel.width / 2, BAND / 2 - 12, icon("battle_a", 80, MUTE, LACQUER))
+
+
+def followed(scene: Scene) -> list[str]:
+    """Sentences about the action to confirm: what would follow from it."""
+    view = view_of(scene)
+    if scene.action is None or scene.help == "none":
+        return []
+    seen = foresee(view, scene.action, odds=scene.help == "full")
+    return [say(scene, f"foresight.{one.code}", **one.params) for one in seen]
 
 
 def wrapped(text: str, style: Type, room: float) -> list[str]:

@@ -12,14 +12,21 @@ def pending(view: ShogunView) -> Plan:
     """What of the viewer's plan nobody else has seen yet: actions still to come; in phase `plan` the bid too."""
     if view.viewer is None or view.phase not in PLANNED:
         return {}
-    plan = view.players[view.viewer].plan
-    if view.phase == "plan":
-        return plan
-    shown = {"bid", *(view.actions[: view.action_index] if view.phase == "action" else ())}
-    if view.phase == "action" and view.turn is not None and view.turn in view.order:
-        begun = view.order.index(view.viewer) <= view.order.index(view.turn)
-        shown |= {view.actions[view.action_index]} if begun else set()
-    return {space: card for space, card in plan.items() if space not in shown}
+    done = finished(view)
+    return {space: card for space, card in view.players[view.viewer].plan.items() if space not in done}
+
+
+def finished(view: ShogunView) -> set[str]:
+    """The spaces of the viewer's plan that have been carried out, or are being, so that all have seen them."""
+    if view.phase not in ("special", "action"):
+        return set()
+    done = {"bid"}
+    if view.phase == "action":
+        done |= set(view.actions[: view.action_index])
+        if view.viewer in view.order and view.turn in view.order:
+            begun = view.order.index(view.viewer) <= view.order.index(view.turn)
+            done |= {view.actions[view.action_index]} if begun else set()
+    return done
 
 
 def planned(view: ShogunView) -> dict[str, str]:
