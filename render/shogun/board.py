@@ -70,16 +70,16 @@ def draw_map(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     seals(canvas, scene, lens)
     action = previewed(scene)
     outlines(canvas, scene, action, lens)
-    for name in PROVINCES:
-        if not lens.whole and not lens.sees(name):
-            continue
+    seen = [name for name in PROVINCES if lens.whole or lens.sees(name)]
+    for name in seen:
         if name in view.provinces:
             stand(canvas, scene, name, view.provinces[name], lens)
-        else:
-            label(canvas, scene, name, (INK, MUTE), lens)
     fights(canvas, scene, lens)
-    plates(canvas, scene, lens)
     advance(canvas, scene, action, lens)
+    for name in seen:  # last, so that nothing hides a name
+        province = view.provinces.get(name)
+        label(canvas, scene, name, (INK, MUTE) if province is None else words_on(province), lens)
+    plates(canvas, scene, lens)
 
 
 def seals(canvas: Canvas, scene: Scene, lens: Lens) -> None:
@@ -136,7 +136,9 @@ def fights(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     found = [e for e in scene.events if e.code in ("attacked", "attacked-neutral")]
     if found:
         one, other = str(found[-1].params["source"]), str(found[-1].params["province"])
-        medal(canvas, one, other, WHITE, lens, swords=True)
+        x, y = layers.meeting(one, other)
+        if lens.holds((x, y, x, y)):
+            medal(canvas, one, other, WHITE, lens, swords=True)
 
 
 def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Lens) -> None:
@@ -235,9 +237,8 @@ def tag(word: str, colour: str, halo: str, scale: float = 1) -> Image.Image:
 
 
 def stand(canvas: Canvas, scene: Scene, name: str, province: Province, lens: Lens) -> None:
-    """Name, crest and armies (or the province's goods), buildings, free spaces and unrest."""
+    """Crest and armies (or the province's goods), buildings, free spaces and unrest."""
     shades, new = words_on(province), news(scene, name)
-    label(canvas, scene, name, shades, lens)
     if scene.layer == "values":
         goods(canvas, name, shades, lens)
     else:

@@ -130,7 +130,7 @@ def sheet_space(canvas: Canvas, scene: Scene, number: int, space: str, plan: Pla
         panel.figure(110, 26, ADDED[space], Type("words", 28), GOLD)
     panel.icon(56, 66, icon(space, 54, MUTE if over else PAPER, LACQUER))
     if over:
-        panel.icon(24, 100, marks.tick(28))
+        panel.icon(110, 98, marks.tick(28))
     if COST.get(space):
         panel.icon(110, 62, price(COST[space]))
     short = say(scene, f"sheet.space.{space}")

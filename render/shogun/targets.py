@@ -17,15 +17,17 @@ from engines.shogun.rules import battle_targets, move_targets
 from render import text as lines
 from render.canvas import Canvas, Pen
 from render.scene import Scene
+from render.shogun import layers
 from render.shogun.lens import Lens
 from render.shogun.map import LABELS, POLYGONS, SEALS
 from render.shogun.room import NAME_TYPE, overlap, row_box
 from render.shogun.words import source, view_of
-from render.theme import INK, MUTE, PAPER, SHU, WHITE, Type
+from render.theme import INK, MUTE, PAPER, SHU, SHU_DARK, WHITE, Type
 
 Box = tuple[float, float, float, float]
+OUTSIDE = 450  # how bad a corner of a plate is that lies in another province
 STEP = 9  # from one place that is tried for a plate to the next
-SMALL_PLATE, LARGE_PLATE = (98, 50), (190, 84)
+SMALL_PLATE, LARGE_PLATE = (92, 48), (132, 100)
 
 
 class Target(NamedTuple):
@@ -87,6 +89,9 @@ def plates(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     size = LARGE_PLATE if large else SMALL_PLATE
     wide, tall = size[0] / lens.scale, size[1] / lens.scale
     taken: list[Box] = []
+    action, start = previewed(scene), source(view_of(scene))
+    if isinstance(action, Battle | Move) and start is not None:
+        taken.append(box_at(layers.meeting(start, action.to), 56, 56))
     for target in targets(scene):
         if target.odds is None:
             continue
@@ -134,7 +139,9 @@ def spots_of(name: str, wide: float, tall: float) -> tuple[tuple[float, float], 
             if not inside(spot, ring):
                 continue
             box = box_at(spot, wide, tall)
-            cost = sum(weight * overlap(box, other) for weight, other in near)
+            corners = ((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]))
+            cost = OUTSIDE * sum(not inside(corner, ring) for corner in corners)
+            cost += sum(weight * overlap(box, other) for weight, other in near)
             found.append((cost + hypot(spot[0] - lx, spot[1] - ly - 40), spot))
     return tuple(spot for _, spot in sorted(found)[:40]) or ((lx, ly + 40),)
 
@@ -144,9 +151,9 @@ def obstacles(name: str, *, own: bool) -> list[tuple[float, Box]]:
     x, y = LABELS[name]
     half = lines.width(name, NAME_TYPE) / 2
     return [
-        (4, (x - half, y - 44, x + half, y - 18)),
-        (4 if own else 3, (x - 44, y - 20, x + 44, y + 20)),
-        (1 if own else 2, row_box(name)),
+        (14, (x - half, y - 44, x + half, y - 18)),
+        (4, (x - 44, y - 20, x + 44, y + 20)),
+        (0.3 if own else 2, row_box(name)),
     ]
 
 
@@ -168,18 +175,19 @@ def plate(win: int, tie: int, lose: int, *, large: bool) -> Image.Image:
     pen.box((0, 0, wide + 8, tall + 8), 15, WHITE)
     pen.box((1.5, 1.5, wide + 6.5, tall + 6.5), 14, INK)
     pen.box((4, 4, wide + 4, tall + 4), 11, PAPER)
-    left, bar, top = 14.0, wide - 20, tall - (20 if large else 12)
-    bottom = tall - (4 if large else 1)
+    left, bar = 14.0, wide - 20
+    top, bottom = (54, 70) if large else (tall - 12, tall - 1)
     for share, shade in ((win, INK), (tie, MUTE), (lose, SHU)):
         right = left + bar * share / 100
         if share:
             pen.box((left, top, right, bottom), 0, shade)
         left = right
     image = pen.sprite()
+    middle = wide / 2 + 4
     if not large:
-        lines.write_centred(image, wide / 2 + 4, 23, f"{win} %", Type("words", 30), INK)
+        lines.write_centred(image, middle, 23, f"{win} %", Type("words", 30), INK)
         return image
-    lines.write_centred(image, 56, 34, f"{win} %", Type("words", 40), INK)
-    lines.write_centred(image, 128, 36, str(tie), Type("quiet", 30), INK)
-    lines.write_centred(image, 172, 36, str(lose), Type("words", 30), SHU)
+    lines.write_centred(image, middle, 32, f"{win} %", Type("words", 40), INK)
+    lines.write_centred(image, middle - 26, 86, str(tie), Type("quiet", 30), INK)
+    lines.write_centred(image, middle + 30, 86, str(lose), Type("words", 30), SHU_DARK)
     return image
