@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from PIL import Image
 
-from engines.shogun.data import BUILDINGS, CHESTS, PROVINCES, REGION, RICE, SPACES, in_play
+from engines.shogun.data import BUILDINGS, CHESTS, PROVINCES, REGION, RICE, SPACES, in_play, neighbours
 from engines.shogun.model import Battle, DraftCard, Move, Place, Province, Revolts, ShogunAction
 from render import marks
 from render import text as lines
@@ -72,11 +73,9 @@ def draw_map(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     outlines(canvas, scene, action, lens)
     seen = [name for name in PROVINCES if lens.whole or lens.sees(name)]
     for name in seen:
-        if name in view.provinces:
-            stand(canvas, scene, name, view.provinces[name], lens)
-    fights(canvas, scene, lens)
-    advance(canvas, scene, action, lens)
-    for name in seen:  # last, so that nothing hides a name
+        stand(canvas, scene, name, lens)
+    under = fights(canvas, scene, lens) | advance(canvas, scene, action, lens)
+    for name in sorted(under & set(seen)):  # last, so that nothing hides a name
         province = view.provinces.get(name)
         label(canvas, scene, name, (INK, MUTE) if province is None else words_on(province), lens)
     plates(canvas, scene, lens)
@@ -131,29 +130,37 @@ def outlines(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Le
 # -- battles ----------------------------------------------------------------------------
 
 
-def fights(canvas: Canvas, scene: Scene, lens: Lens) -> None:
-    """Crossed swords where the last battle was, its beak in the province that was attacked."""
+def fights(canvas: Canvas, scene: Scene, lens: Lens) -> set[str]:
+    """Crossed swords where the last battle was, its beak in the province that was attacked.
+
+    Returns the provinces whose names it may lie on.
+    """
     found = [e for e in scene.events if e.code in ("attacked", "attacked-neutral")]
     if found:
         one, other = str(found[-1].params["source"]), str(found[-1].params["province"])
         x, y = layers.meeting(one, other)
         if lens.holds((x, y, x, y)):
             medal(canvas, one, other, WHITE, lens, swords=True)
+            return near((one, other))
+    return set()
 
 
-def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Lens) -> None:
-    """The battle or march to confirm, or the group to draft: how many armies go where, in gold."""
+def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Lens) -> set[str]:
+    """The battle or march to confirm, or the group to draft: how many armies go where, in gold.
+
+    Returns the provinces whose names it may lie on.
+    """
     view = view_of(scene)
     start = source(view)
     if isinstance(action, Battle | Move) and start is not None:
         medal(canvas, start, action.to, GOLD, lens, swords=False)
         x, y = medal_at(start, action.to, lens)
         canvas.figure(x, y, str(action.armies), Type("words", round(28 * lens.scale)), INK)
-        return
+        return near((start, action.to))
     if isinstance(action, Revolts):
         for number, name in enumerate(action.provinces, 1):
             numbered(canvas, name, str(number), lens)
-        return
+        return set()
     card, armies = None, None
     if isinstance(action, DraftCard):
         card, armies = action.card, action.armies
@@ -161,6 +168,12 @@ def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Len
         card, armies = view.draft.drawn, action.armies
     if card is not None and armies is not None:
         numbered(canvas, card, f"+{armies}", lens)
+    return set()
+
+
+def near(names: tuple[str, str]) -> set[str]:
+    """Two neighbours and what lies round them."""
+    return {*names, *neighbours(names[0]), *neighbours(names[1])}
 
 
 def numbered(canvas: Canvas, name: str, word: str, lens: Lens) -> None:
@@ -236,47 +249,93 @@ def tag(word: str, colour: str, halo: str, scale: float = 1) -> Image.Image:
     return image
 
 
-def stand(canvas: Canvas, scene: Scene, name: str, province: Province, lens: Lens) -> None:
-    """Crest and armies (or the province's goods), buildings, free spaces and unrest."""
-    shades, new = words_on(province), news(scene, name)
-    if scene.layer == "values":
-        goods(canvas, name, shades, lens)
-    else:
-        armies(canvas, scene, name, province, new, lens)
-    winter = view_of(scene).winter
-    rising = winter is not None and name in winter.revolts
-    farmers = province.unrest + winter.farmers if winter is not None and rising else None
-    for sprite, x, y in row(name, province, shades, farmers, new, lens.scale):
-        canvas.centre(sprite, *lens.at(x, y))
+class Stand(NamedTuple):
+    """All that is drawn of a province, so that it is drawn once: what stands there, as this viewer sees it.
+
+    space    the action that the viewer has planned there
+    farmers  how many rise in a revolt
+    """
+
+    name: str
+    word: str
+    province: Province | None
+    new: News
+    space: str | None
+    farmers: int | None
+    values: bool
 
 
-def armies(canvas: Canvas, scene: Scene, name: str, province: Province, new: News, lens: Lens) -> None:
+def stand(canvas: Canvas, scene: Scene, name: str, lens: Lens) -> None:
+    """A province's name, crest and armies (or its goods), buildings, free spaces and unrest."""
+    view = view_of(scene)
+    province, word = view.provinces.get(name), scene.words.term("shogun", name)
+    winter = view.winter
+    rising = province is not None and winter is not None and name in winter.revolts
+    farmers = province.unrest + winter.farmers if province and winter and rising else None
+    space = planned(view).get(name) if province else None
+    values = scene.layer == "values"
+    key = Stand(name, word, province, news(scene, name), space, farmers, values)
+    image, (x, y) = patch(key, lens.scale)
+    canvas.paste(image, *lens.at(x, y))
+
+
+@lru_cache(maxsize=400)
+def patch(key: Stand, scale: float) -> tuple[Image.Image, tuple[float, float]]:
+    """A province's marks in one piece, and where its corner lies on the map."""
+    x, y = LABELS[key.name]
+    shades = (INK, MUTE) if key.province is None else words_on(key.province)
+    found: list[Mark] = [(tag(key.word, *shades, scale), x, y - NAME_UP)]
+    if key.province is not None:
+        middle = goods(key, shades, scale) if key.values else armies(key, scale)
+        found += middle
+        found += row(key.name, key.province, shades, key.farmers, key.new, scale)
+    left = min(mx - mark.width / scale / 2 for mark, mx, _ in found)
+    top = min(my - mark.height / scale / 2 for mark, _, my in found)
+    right = max(mx + mark.width / scale / 2 for mark, mx, _ in found)
+    bottom = max(my + mark.height / scale / 2 for mark, _, my in found)
+    left, top = int(left) - 2, int(top) - 2
+    size = (round((right - left) * scale) + 4, round((bottom - top) * scale) + 4)
+    image = Image.new("RGBA", size, (*rgb(shades[1]), 0))
+    for mark, mx, my in found:
+        at = (mx - left) * scale - mark.width / 2, (my - top) * scale - mark.height / 2
+        image.alpha_composite(mark, (max(0, round(at[0])), max(0, round(at[1]))))
+    return image, (left, top)
+
+
+def armies(key: Stand, scale: float) -> list[Mark]:
     """The owner's crest, or what the viewer plans there, and how many armies stand there."""
+    province, new = key.province or Province(), key.new
     colour, _ = words_on(province)
-    x, y = LABELS[name]
-    scale = lens.scale
-    style = Type(FIGURE.cut, round(FIGURE.size * scale))
+    x, y = LABELS[key.name]
     if province.owner is None:
-        canvas.figure(*lens.at(x, y + 2), NO_CREST, style, colour)
-        if new.was is not None:
-            canvas.centre(former(HOUSE[new.was], scale), *lens.at(x - 30, y + 2))
-        return
-    figure = str(province.armies)
-    length = lines.width(figure, style) / scale
+        found: list[Mark] = [(figure_of(NO_CREST, colour, scale), x, y + 2)]
+        return found if new.was is None else [*found, (former(HOUSE[new.was], scale), x - 30, y + 2)]
+    word = str(province.armies)
+    style = Type(FIGURE.cut, round(FIGURE.size * scale))
+    length = lines.width(word, style) / scale
     left = x - (42 + 8 + length) / 2
-    space = planned(view_of(scene)).get(name)
-    chip = crest(HOUSE[province.owner], 19 * scale) if space is None else planned_chip(space, 19 * scale)
-    at = lens.at(left + 50 + length / 2, y)
-    if new.armies or new.taken:
-        canvas.centre(plate(round(length * scale), GOLD, scale), *at)
+    own = key.space is None
+    chip = crest(HOUSE[province.owner], 19 * scale) if own else planned_chip(str(key.space), 19 * scale)
+    found = []
+    middle = left + 50 + length / 2
+    if new.armies or new.taken or province.armies >= MANY:
+        ground_ = GOLD if new.armies or new.taken else PAPER
+        found.append((plate(round(length * scale), ground_, scale), middle, y))
         colour = INK
-    elif province.armies >= MANY:
-        canvas.centre(plate(round(length * scale), PAPER, scale), *at)
-        colour = INK
-    canvas.centre(chip, *lens.at(left + 21, y))
+    found.append((chip, left + 21, y))
     if new.was is not None:
-        canvas.centre(former(HOUSE[new.was], scale), *lens.at(left + 4, y + 14))
-    canvas.figure(*at, figure, style, colour)
+        found.append((former(HOUSE[new.was], scale), left + 4, y + 14))
+    return [*found, (figure_of(word, colour, scale), middle, y)]
+
+
+@lru_cache(maxsize=128)
+def figure_of(word: str, colour: str, scale: float, size: int = FIGURE.size) -> Image.Image:
+    """A figure as a sprite, its ink in the middle."""
+    style = Type(FIGURE.cut, round(size * scale))
+    wide, tall = round(lines.width(word, style)) + 8, round(size * scale) + 8
+    image = Image.new("RGBA", (wide + wide % 2, tall + tall % 2), (*rgb(colour), 0))
+    lines.write_centred(image, image.width / 2, image.height / 2, word, style, colour)
+    return image
 
 
 @lru_cache(maxsize=64)
@@ -302,14 +361,15 @@ def former(house: str, scale: float) -> Image.Image:
     return image
 
 
-def goods(canvas: Canvas, name: str, shades: tuple[str, str], lens: Lens) -> None:
+def goods(key: Stand, shades: tuple[str, str], scale: float) -> list[Mark]:
     """What tax and rice gain there."""
-    x, y = LABELS[name]
+    x, y = LABELS[key.name]
     colour, fill = shades
-    style = Type("words", round(30 * lens.scale))
-    for at, what, number in ((x - 32, "tax", CHESTS[name]), (x + 17, "rice", RICE[name])):
-        canvas.centre(icon(what, round(25 * lens.scale), colour, fill), *lens.at(at, y))
-        canvas.figure(*lens.at(at + 22, y), str(number), style, colour)
+    found: list[Mark] = []
+    for at, what, number in ((x - 32, "tax", CHESTS[key.name]), (x + 17, "rice", RICE[key.name])):
+        found.append((icon(what, round(25 * scale), colour, fill), at, y))
+        found.append((figure_of(str(number), colour, scale, 30), at + 22, y))
+    return found
 
 
 def row(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
+from math import floor
 from typing import NamedTuple
 
 from PIL import Image
@@ -17,7 +18,7 @@ from render.shogun.room import NAME_TYPE
 from render.theme import TALLEST, WIDTH
 
 TOP = 112  # the head above the map
-LEAST, MOST = 1.45, 1.8  # how much a part is enlarged that is worth a picture of its own
+LEAST, MOST = 1.5, 1.8  # how much a part is enlarged that is worth a picture of its own
 FOCUS_HEIGHT = 950  # of the place in a focus picture
 ROUND = (66, 62, 66, 64)  # of the map round a province's label that has to be seen: left, top, right, bottom
 AREA_LEAST = 1.3  # a region may be as large as that
@@ -87,10 +88,16 @@ def round_places(names: Iterable[str], height: int = FOCUS_HEIGHT, least: float 
     scale = min(MOST, WIDTH / (right - left), height / (bottom - top))
     if scale < least:
         return None
+    scale = steps_of(scale)
     wide, tall = WIDTH / scale, height / scale
     x = min(max(0, (left + right - wide) / 2), WIDTH - wide)
     y = min(max(0, (top + bottom - tall) / 2), MAP_HEIGHT - tall)
     return Lens(scale, round(x), round(y), height)
+
+
+def steps_of(scale: float) -> float:
+    """The scale in tenths: what is drawn for one picture serves for others."""
+    return floor(scale * 10) / 10
 
 
 def area_lens(area: str | None, side: str) -> Lens | None:
@@ -100,7 +107,7 @@ def area_lens(area: str | None, side: str) -> Lens | None:
         ring = [point for name in inside for point in POLYGONS[name]]
         wide = max(x for x, _ in ring) - min(x for x, _ in ring) + 24
         tall = max(y for _, y in ring) - min(y for _, y in ring) + 24
-        scale = min(MOST, WIDTH / wide, (TALLEST - TOP) / tall)
+        scale = steps_of(min(MOST, WIDTH / wide, (TALLEST - TOP) / tall))
         height = min(TALLEST - TOP, max(700, round(tall * scale)))
         x = (max(x for x, _ in ring) + min(x for x, _ in ring) - WIDTH / scale) / 2
         y = (max(y for _, y in ring) + min(y for _, y in ring) - height / scale) / 2
@@ -112,20 +119,28 @@ def area_lens(area: str | None, side: str) -> Lens | None:
 
 
 def ground(lens: Lens, fills: Mapping[str, str], side: str) -> Image.Image:
-    """The map in the window: sea, land in these colours, borders."""
+    """The map in the window: sea, land in these colours, borders. Whoever gets it must not draw on it."""
+    return drawn_ground(lens, tuple(fills.get(name) for name in PROVINCES), side)
+
+
+@lru_cache(maxsize=4)  # owners change less often than armies
+def drawn_ground(lens: Lens, colours: tuple[str | None, ...], side: str) -> Image.Image:
+    """The same, drawn."""
+    fills = {name: fill for name, fill in zip(PROVINCES, colours, strict=True) if fill is not None}
     if lens.whole:
         image = layers.coloured(layers.land(1), fills)
-        lines = layers.borders(side, 1)
+        lines_ = layers.borders(side, 1)
     else:
         large = layers.SCALES[1]
         left, top = lens.left * large, lens.top * large
         wide, tall = lens.width / lens.scale * large, lens.height / lens.scale * large
         box = (round(left), round(top), round(left + wide), round(top + tall))
-        image = layers.coloured(layers.land(large).crop(box), fills)
-        lines = layers.borders(side, large).crop(box)
+        numbers = layers.land(large).crop(box)
+        lines_ = layers.borders(side, large).crop(box)
         size = (lens.width, lens.height)
-        if image.size != size:
-            image = image.resize(size, Image.Resampling.NEAREST)
-            lines = lines.resize(size, Image.Resampling.BILINEAR)
-    image.paste(lines, (0, 0), lines)
+        if numbers.size != size:
+            numbers = numbers.resize(size, Image.Resampling.NEAREST)
+            lines_ = lines_.resize(size, Image.Resampling.BILINEAR)
+        image = layers.coloured(numbers, fills)
+    image.paste(lines_, (0, 0), lines_)
     return image

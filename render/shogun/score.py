@@ -111,7 +111,7 @@ def great_crest(house: str) -> Image.Image:
 
 # -- the curve ----------------------------------------------------------------------------------
 
-PLOT = (70, 46, 900, 278)  # left, top, right, bottom within the chart
+PLOT = (70, 58, 900, 278)  # left, top, right, bottom within the chart
 
 
 def chart_of(canvas: Canvas, scene: Scene, curves: Mapping[int, list[int]]) -> None:
@@ -123,7 +123,7 @@ def chart_of(canvas: Canvas, scene: Scene, curves: Mapping[int, list[int]]) -> N
     count = max(len(curve) for curve in curves.values())
     left, high, right, low = PLOT
     step = (right - left) / max(1, count - 1)
-    pen = canvas.pen((0, top, WIDTH, top + CHART))
+    pen = Pen(WIDTH, CHART - 48, (0, top + 48), "RGB", SUMI)
 
     def at(number: int, points: int) -> Point:
         return left + step * number, top + low - (low - high) * points / most
@@ -137,7 +137,7 @@ def chart_of(canvas: Canvas, scene: Scene, curves: Mapping[int, list[int]]) -> N
         pen.line([(left, y), (right, y)], LINE, 2)
     for seat in reversed(ranked(view_of(scene))):
         stroke(pen, [at(number, points) for number, points in enumerate(curves.get(seat, []))], HOUSE[seat])
-    canvas.draw(pen)
+    canvas.image.paste(pen.sprite(), (0, top + 48))
     for level in range(0, most + 1, 20):
         canvas.figure(left - 34, at(0, level)[1], str(level), QUIET, MUTE)
     for number in range(count):
