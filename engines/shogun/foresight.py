@@ -1,4 +1,4 @@
-"""What would follow from an action in Shogun, from a view alone: costs, food, revolts, the odds of a battle."""
+"""What would follow from an action in Shogun, from a view alone: costs, food, revolts, odds of battles."""
 
 from __future__ import annotations
 
@@ -138,7 +138,9 @@ def of_draft(view: ShogunView, action: DraftCard | Place) -> Iterator[Seen]:
     if name is None:
         return
     region = REGION[view.options.side][name]
-    yield _seen("land", province=name, chests=CHESTS[name], rice=RICE[name], spaces=SPACES[name], region=region)
+    yield _seen(
+        "land", province=name, chests=CHESTS[name], rice=RICE[name], spaces=SPACES[name], region=region
+    )
 
 
 def winter_losses(view: ShogunView) -> tuple[int, int]:

@@ -94,7 +94,11 @@ def told(battle: Fought) -> dict[str, Json]:
 def records(battles: Sequence[Fought], events: Sequence[Event]) -> tuple[Seen, ...]:
     """The luckiest battle, the largest one, who built most, who gained most chests."""
     found = []
-    lucky = [battle for battle in battles if battle.end == "won" or battle.owner is not None and battle.end == "held"]
+    lucky = [
+        battle
+        for battle in battles
+        if battle.end == "won" or (battle.owner is not None and battle.end == "held")
+    ]
     if lucky:
         luckiest = min(lucky, key=lambda battle: battle.chance)
         winner = luckiest.seat if luckiest.end == "won" else luckiest.owner

@@ -1,10 +1,10 @@
 """Draws beforehand what never changes of Shogun's map: `python -m render.shogun.bake` writes `layers/`.
 
-A first board is wanted within a tenth of a second, and drawing sea and borders takes ten times as long. A test
-draws them anew and compares, so whoever changes the map runs this again.
+A first board is wanted within a tenth of a second, and drawing sea and borders takes ten times as
+long. A test draws them anew and compares, so whoever changes the map runs this again.
 
-land-<scale>.png   a pixel's colour is a number: of a province, of the hatching of one that can be out of play,
-                   or of a shade of the sea, whose colours are in its palette
+land-<scale>.png   a pixel's colour is a number: of a province, of the hatching of one that can be out
+                   of play, or of a shade of the sea, whose colours are in its palette
 borders-<side>-<scale>.png  coast and borders, to be put on it
 places.json        of each province the room of its row of marks, and where its unrest lies; of each pair of
                    neighbours where the mark of a battle lies
@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import io
 import json
-from typing import Any
+from typing import Any, cast
 
 from PIL import Image, ImageChops
 
-from engines.shogun.data import PROVINCES, in_play
+from engines.shogun.data import PROVINCES
 from render.canvas import Pen
 from render.colour import mix, rgb
 from render.shogun.layers import FOLDER, HATCHED, HATCHES, SCALES, SEA_FROM
@@ -26,8 +26,9 @@ from render.shogun.map import MAP_HEIGHT, borders_of, land, meeting, sea
 from render.shogun.map import pairs as neighbours
 from render.shogun.palette import colours
 from render.shogun.room import found_chip, found_room
-from render.theme import INK, PAPER, SHU_DARK, WASHI, WHITE, WIDTH
+from render.theme import INK, PAPER, WASHI, WHITE, WIDTH
 
+RGBA = tuple[int, int, int, int]
 STEPS = 16  # of an edge, from nothing to whole
 HATCH, HATCH_LINE = 18, 3  # pixels from one slanting line to the next, and how wide they are
 
@@ -35,7 +36,7 @@ HATCH, HATCH_LINE = 18, 3  # pixels from one slanting line to the next, and how 
 def land_layer(scale: float) -> Image.Image:
     """Every pixel's number."""
     shades = sea(scale).quantize(palette=colours(), dither=Image.Dither.NONE)
-    used = sorted(index for _, index in shades.getcolors(256) or ())
+    used = [index for index, count in enumerate(shades.histogram()) if count]
     table = [0] * 256
     palette = [0] * 768
     fixed = shades.getpalette() or []
@@ -74,9 +75,9 @@ def borders_layer(side: str, scale: float) -> Image.Image:
     image = borders_of(side, scale)
     flat = [INK, PAPER, WASHI, WHITE]
     flat += [mix(INK, other, part / 4) for other in (PAPER, WASHI) for part in (1, 2, 3)]
-    exact: dict[Any, tuple[int, int, int, int]] = {}
+    exact: dict[Any, RGBA] = {}
     for _, colour in image.getcolors(1 << 22) or ():
-        exact[colour] = simpler(colour, [rgb(shade) for shade in flat])
+        exact[colour] = simpler(cast(RGBA, colour), [rgb(shade) for shade in flat])
     kinds = sorted(set(exact.values()))
     if len(kinds) > 256:
         raise ValueError(f"{len(kinds)} colours")
@@ -88,9 +89,7 @@ def borders_layer(side: str, scale: float) -> Image.Image:
     return out
 
 
-def simpler(
-    colour: tuple[int, int, int, int], flat: list[tuple[int, int, int]]
-) -> tuple[int, int, int, int]:
+def simpler(colour: tuple[int, int, int, int], flat: list[tuple[int, int, int]]) -> tuple[int, int, int, int]:
     """The nearest of the flat colours, in one of STEPS steps."""
     step = 255 / STEPS
     alpha = round(round(colour[3] / step) * step)

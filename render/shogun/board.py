@@ -64,7 +64,7 @@ def area(scene: Scene, lens: Lens) -> Picture:
 def draw_map(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     """Fills, borders, outlines of a preview, each province's marks, and battles over them."""
     view = view_of(scene)
-    fills = {name: "neutral" for name in in_play(view.options.side, len(view.players))}
+    fills = dict.fromkeys(in_play(view.options.side, len(view.players)), "neutral")
     fills |= {name: HOUSE[p.owner] for name, p in view.provinces.items() if p.owner is not None}
     land = ground(lens, {name: FILLS[fill] for name, fill in fills.items()}, view.options.side)
     canvas.image.paste(land, (0, lens.down))
@@ -96,7 +96,7 @@ def seals(canvas: Canvas, scene: Scene, lens: Lens) -> None:
 
 
 def outlines(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Lens) -> None:
-    """Conquered land in gold dashes, what may be attacked in white ones, dots for own land; what acts in gold."""
+    """Conquered land in gold dashes, targets in white ones, own land in dots; what acts in gold."""
     view = view_of(scene)
     chosen = {mark for choice in scene.picked for mark in choice.marks}
     aims = {mark for choice in scene.prompt.choices for mark in choice.marks} if scene.prompt else set()
@@ -191,7 +191,9 @@ def medal(canvas: Canvas, one: str, other: str, fill: str, lens: Lens, *, swords
     x, y = layers.meeting(one, other)
     tx, ty = LABELS[other]
     dx, dy = unit(tx - x, ty - y)
-    canvas.centre(disc(round(dx, 1), round(dy, 1), fill, lens.scale, swords=swords), *medal_at(one, other, lens))
+    canvas.centre(
+        disc(round(dx, 1), round(dy, 1), fill, lens.scale, swords=swords), *medal_at(one, other, lens)
+    )
 
 
 def medal_at(one: str, other: str, lens: Lens) -> tuple[float, float]:
@@ -382,7 +384,7 @@ def row(
 ) -> list[Mark]:
     """A row of buildings and of rings for free spaces, with a chip of the unrest or of the farmers that rise.
 
-    Marks lie nearer to each other the less room there is; the chip has a place of its own where a row is full.
+    Marks lie nearer to each other the less room there is; the chip has its own place where a row is full.
     """
     chip = risen(province, farmers, new, scale)
     found = row_marks(name, province, shades, new, ICON, scale)
@@ -465,7 +467,9 @@ def unrest(markers: int, scale: float = 1, *, fresh: bool = False) -> Image.Imag
     pen = Pen(44 * scale, 28 * scale)
     pen.box((0, 0, 44 * scale, 28 * scale), 14 * scale, GOLD if fresh else PAPER, INK, 2 * scale)
     image = pen.sprite()
-    image.alpha_composite(flame(round(21 * scale), GOLD if fresh else PAPER), (round(5 * scale), round(3 * scale)))
+    image.alpha_composite(
+        flame(round(21 * scale), GOLD if fresh else PAPER), (round(5 * scale), round(3 * scale))
+    )
     lines.write_centred(image, 32 * scale, 14 * scale, str(markers), Type("words", round(26 * scale)), INK)
     return image
 

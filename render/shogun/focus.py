@@ -1,4 +1,4 @@
-"""A step of Shogun that happens in one place: that place enlarged, what happened there, and where on the map it is."""
+"""A step of Shogun that happens in one place: it enlarged, what happened, and where on the map it is."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def focus(scene: Scene) -> Picture | None:
 
 
 def places(scene: Scene) -> set[str]:
-    """Provinces that have to be seen: those of the events, of the open card and of its targets; none: no focus."""
+    """Provinces that have to be seen: of the events, of the open card and its targets; none: no focus."""
     view = view_of(scene)
     if view.phase in ("plan", "over", "draft") or scene.layer is not None or scene.area is not None:
         return set()

@@ -53,7 +53,7 @@ def crest(house: str, radius: float, edge: str | None = None) -> Image.Image:
 
 
 def sanmon(place: Place) -> None:
-    """A temple's gate: one wide roof with upswept eaves and a ridge, on pillars and a step, open between them."""
+    """A temple's gate: one wide roof with upswept eaves and a ridge, on pillars and a step."""
     place.shape([(-20, -46), (20, -46), (23, -37), (-23, -37)])
     eaves = [(-52, -16), (-36, -20), (-22, -37), (22, -37), (36, -20), (52, -16), (49, -5), (36, -9)]
     place.shape([*eaves, (-36, -9), (-49, -5)])

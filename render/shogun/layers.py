@@ -17,9 +17,7 @@ from render.theme import INK, MUTE
 FOLDER = Path(__file__).parent / "layers"
 SCALES = (1, 1.8)  # of the whole map, of a part of it enlarged
 HATCHED = tuple(  # the provinces that are out of play with three players, on either side
-    name
-    for name in PROVINCES
-    if any(name not in in_play(side, 3) for side in ("sun", "moon"))
+    name for name in PROVINCES if any(name not in in_play(side, 3) for side in ("sun", "moon"))
 )
 HATCHES = {name: (len(PROVINCES) + 2 * n, len(PROVINCES) + 2 * n + 1) for n, name in enumerate(HATCHED)}
 SEA_FROM = 100  # the number of the sea's first shade

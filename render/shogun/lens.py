@@ -48,10 +48,7 @@ class Lens(NamedTuple):
         x, y = LABELS[name]
         half = max(60.0, name_width(name) / 2)
         wide, tall = self.width / self.scale, self.height / self.scale
-        return (
-            self.left + half <= x <= self.left + wide - half
-            and self.top + 44 <= y <= self.top + tall - 54
-        )
+        return self.left + half <= x <= self.left + wide - half and self.top + 44 <= y <= self.top + tall - 54
 
     def holds(self, box: tuple[float, float, float, float]) -> bool:
         """Whether all of a box of the map lies in the window."""

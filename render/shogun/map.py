@@ -111,9 +111,9 @@ def sea(scale: float) -> Image.Image:
             pen.line(line, shade, 2 * wide * scale)
             pen.line(line, mix(SEA, WAVE, 0.02), 2 * wide * scale - 4)
     for route in (scaled(route, scale) for route in ROUTES):
-        for colour, wide in ((INK, 8 * scale), (WHITE, 4 * scale)):
+        for colour, thick in ((INK, 8 * scale), (WHITE, 4 * scale)):
             for dash in dashed(route, 9 * scale, 7 * scale):
-                pen.line(dash, colour, wide)
+                pen.line(dash, colour, thick)
     return pen.sprite()
 
 
@@ -257,7 +257,7 @@ def hidden_by(point: Point) -> int:
         for weight, (left, top, right, bottom) in (
             (3, (lx - half, ly - 48, lx + half, ly - 18)),
             (2, (lx - 48, ly - 22, lx + 48, ly + 20)),
-            (2, (lx - 55, ly + 24, lx + 55, ly + 52)),
+            (3, (lx - 64, ly + 22, lx + 64, ly + 52)),
         ):
             wide = min(right, x + 23) - max(left, x - 23)
             tall = min(bottom, y + 23) - max(top, y - 23)

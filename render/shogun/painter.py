@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.shogun.data import PROVINCES, REGIONS
 from render.names import named
 from render.scene import Scene
-from engines.shogun.data import PROVINCES, REGIONS
 from render.shogun import board as board_picture
 from render.shogun import focus as focus_picture
 from render.shogun import hand as hand_picture

@@ -402,7 +402,7 @@ def underline(width: int) -> Image.Image:
 
 @lru_cache(maxsize=8)
 def card_sign(ground: str, *, acts: bool) -> Image.Image:
-    """The viewer's own card lies on this action: a province's in gold, one of chests, which does nothing, hollow."""
+    """The viewer's own card lies on this action: a province's in gold, one of chests hollow."""
     pen = Pen(22, 30)
     pen.box((0, 0, 22, 30), 5, INK if acts else MUTE)
     pen.box((2.5, 2.5, 19.5, 27.5), 3, GOLD if acts else ground)

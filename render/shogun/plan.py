@@ -9,7 +9,7 @@ PLANNED = ("plan", "special", "action")
 
 
 def pending(view: ShogunView) -> Plan:
-    """What of the viewer's plan nobody else has seen yet: actions still to come; in phase `plan` the bid too."""
+    """What of the viewer's plan nobody else has seen: actions to come; in phase `plan` the bid too."""
     if view.viewer is None or view.phase not in PLANNED:
         return {}
     done = finished(view)
@@ -17,7 +17,7 @@ def pending(view: ShogunView) -> Plan:
 
 
 def finished(view: ShogunView) -> set[str]:
-    """The spaces of the viewer's plan that have been carried out, or are being, so that all have seen them."""
+    """The spaces of the viewer's plan that all have seen: carried out, or on their way."""
     if view.phase not in ("special", "action"):
         return set()
     done = {"bid"}

@@ -132,7 +132,9 @@ def longest(name: str) -> float:
 def within(name: str, at: float) -> Span:
     """The widest span of a province over the whole height of a row."""
     stencil, (left, top) = land(name, 1)
-    band = stencil.convert("L").crop((0, round(at - top) - HALF + 2, stencil.width, round(at - top) + HALF - 2))
+    band = stencil.convert("L").crop(
+        (0, round(at - top) - HALF + 2, stencil.width, round(at - top) + HALF - 2)
+    )
     columns = band.resize((stencil.width, 1), Image.Resampling.BOX).tobytes()
     best = 0, 0
     start = None

@@ -115,7 +115,7 @@ PLOT = (70, 58, 900, 278)  # left, top, right, bottom within the chart
 
 
 def chart_of(canvas: Canvas, scene: Scene, curves: Mapping[int, list[int]]) -> None:
-    """Points with what a scoring would have given, season by season; time runs to the right in every language."""
+    """Points with what a scoring would have given; time runs to the right in every language."""
     top = TROPHY
     title = Panel(canvas, (12, top, WIDTH - 12, top + 46), drawn=False)
     title.words(10, 36, say(scene, "score.curve"), QUIET, MUTE, room=900)
@@ -223,12 +223,16 @@ def fight_row(canvas: Canvas, scene: Scene, top: int, battle: Seen) -> None:
     panel.icon(34, y, icon("battle_a", 30, PAPER, LACQUER))
     when = say(scene, "score.when", year=params["year"], season=params["season"])
     panel.words(64, y + 9, when, QUIET, MUTE, room=214)
-    panel.words(288, y + 10, scene.words.term("shogun", str(params["province"])), Type("words", 30), PAPER, room=214)
+    panel.words(
+        288, y + 10, scene.words.term("shogun", str(params["province"])), Type("words", 30), PAPER, room=214
+    )
     code, owner = battle.code.removesuffix("-neutral"), params.get("owner")
     panel.icon(536, y, crest(HOUSE[int(params["seat"])], 18))
     panel.figure(586, y, str(params["attackers"]), Type("words", 34), GOLD if code == "battle-won" else PAPER)
     panel.figure(622, y, ":", Type("words", 32), MUTE)
-    panel.figure(658, y, str(params["defenders"]), Type("words", 34), GOLD if code == "battle-held" else PAPER)
+    panel.figure(
+        658, y, str(params["defenders"]), Type("words", 34), GOLD if code == "battle-held" else PAPER
+    )
     panel.icon(708, y, farmer_chip(18) if owner is None else crest(HOUSE[int(owner)], 18))
     end = say(scene, f"score.{code}", chance=params["chance"])
     panel.words(18, y + 9, end, SMALL, PAPER, room=300, end=True)
@@ -256,5 +260,3 @@ def alt(scene: Scene, statistics: Sequence[Seen]) -> str:
         for s in statistics
     ]
     return shorten(joined(told), MOST_ALT)
-
-

@@ -44,7 +44,7 @@ NOTHING = News()
 def before(scene: Scene) -> ShogunView | None:
     """What the viewer saw when he last looked, of a game that goes on."""
     was = cast(ShogunView | None, scene.since)
-    return None if was is None or view_of(scene).phase == "over" and was.phase == "draft" else was
+    return None if was is None or (view_of(scene).phase == "over" and was.phase == "draft") else was
 
 
 def news(scene: Scene, name: str) -> News:

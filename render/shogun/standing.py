@@ -64,7 +64,9 @@ def order(view: ShogunView) -> list[Seat]:
 def standing(scene: Scene) -> Picture:
     """The table of regions and buildings, below it each seat with what it would have."""
     view = view_of(scene)
-    shown = [region for region in REGIONS if any(REGION[view.options.side][n] == region for n in view.provinces)]
+    shown = [
+        region for region in REGIONS if any(REGION[view.options.side][n] == region for n in view.provinces)
+    ]
     top = HEAD_HEIGHT + 64 + ROW * len(shown) + 12
     canvas = Canvas(sheet(WIDTH, top + 56 + SEAT_ROW * len(view.players) + 12, SUMI), rtl=scene.words.rtl)
     heading(canvas, scene)
@@ -72,7 +74,9 @@ def standing(scene: Scene) -> Picture:
     for number, region in enumerate(shown):
         region_row(canvas, scene, HEAD_HEIGHT + 64 + ROW * number, region, found)
     totals(canvas, scene, top)
-    return Picture(canvas.png(colours()), "standing.png", shorten(standing_words(scene).replace("\n", " "), MOST_ALT))
+    return Picture(
+        canvas.png(colours()), "standing.png", shorten(standing_words(scene).replace("\n", " "), MOST_ALT)
+    )
 
 
 def heading(canvas: Canvas, scene: Scene) -> None:
@@ -121,12 +125,20 @@ def cell(panel: Panel, start: float, lead: Lead) -> None:
 
 
 def totals(canvas: Canvas, scene: Scene, top: int) -> None:
-    """Each seat: points now, what provinces, buildings and majorities would add, and the sum; the best first."""
+    """Each seat: points now, what a scoring would add for what, and the sum; the best first."""
     view, found = view_of(scene), sums(view_of(scene))
     at = {"points": 500, **dict(zip(PARTS, (620, 720, 820), strict=True)), "total": 964}
     panel = Panel(canvas, (12, top, WIDTH - 12, top + 48), drawn=False)
     panel.words(10, 36, say(scene, "standing.would"), Type("words", 28), PAPER, room=410)
-    panel.words(panel.width - at["points"] - 60, 36, say(scene, "standing.now"), Type("quiet", 27), MUTE, room=120, end=True)
+    panel.words(
+        panel.width - at["points"] - 60,
+        36,
+        say(scene, "standing.now"),
+        Type("quiet", 27),
+        MUTE,
+        room=120,
+        end=True,
+    )
     for part in PARTS:
         panel.icon(at[part], 26, part_sign(part, 30))
     panel.words(16, 36, say(scene, "standing.sum"), Type("quiet", 27), MUTE, room=150, end=True)
@@ -176,5 +188,3 @@ def standing_words(scene: Scene) -> str:
         if here:
             lines.append(say(scene, "standing.region", region=region, leads=here))
     return "\n".join(lines)
-
-

@@ -1,4 +1,4 @@
-"""Where armies may go: own and enemy provinces told apart by their line, enemies' with the odds on a plate."""
+"""Where armies may go: own and enemy land told apart by its line, the odds of an attack on a plate."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def previewed(scene: Scene) -> ShogunAction | None:
 def targets(scene: Scene) -> list[Target]:
     """What the open card of the seat to act may reach; with an action to confirm, where that goes.
 
-    Odds are shown to the seat itself, where the table shows odds: of all armies that may go, or of those chosen.
+    Odds are shown to the seat itself, where the table shows odds: of all that may go, or of those chosen.
     """
     view, start = view_of(scene), source(view_of(scene))
     if start is None or view.turn is None:
@@ -140,7 +140,7 @@ def spots_of(name: str, wide: float, tall: float) -> tuple[tuple[float, float], 
                 continue
             box = box_at(spot, wide, tall)
             corners = ((box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3]))
-            cost = OUTSIDE * sum(not inside(corner, ring) for corner in corners)
+            cost: float = OUTSIDE * sum(not inside(corner, ring) for corner in corners)
             cost += sum(weight * overlap(box, other) for weight, other in near)
             found.append((cost + hypot(spot[0] - lx, spot[1] - ly - 40), spot))
     return tuple(spot for _, spot in sorted(found)[:40]) or ((lx, ly + 40),)
