@@ -25,7 +25,7 @@ from render.shogun.layers import FOLDER, HATCHED, HATCHES, SCALES, SEA_FROM
 from render.shogun.map import MAP_HEIGHT, borders_of, land, meeting, sea
 from render.shogun.map import pairs as neighbours
 from render.shogun.palette import colours
-from render.shogun.room import found_chip, found_room
+from render.shogun.room import found_chips, found_room
 from render.theme import INK, PAPER, WASHI, WHITE, WIDTH
 
 RGBA = tuple[int, int, int, int]
@@ -103,7 +103,7 @@ def places() -> dict[str, Any]:
     """Where rows, unrest and marks of battles lie."""
     return {
         "rooms": {name: found_room(name) for name in PROVINCES},
-        "chips": {name: found_chip(name) for name in PROVINCES},
+        "chips": found_chips(),
         "meetings": {"-".join(pair): [round(v, 1) for v in meeting(*pair)] for pair in sorted(neighbours())},
     }
 

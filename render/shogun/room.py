@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import hypot
 
 from PIL import Image
@@ -81,15 +82,37 @@ def chip_at(name: str) -> Point:
     return float(x), float(y)
 
 
-def found_chip(name: str) -> Point:
-    """The same, worked out: in the province, off names, figures and the longest row, near the row's end."""
+@cache
+def found_row(name: str) -> tuple[float, float, float, float]:
+    """Where a province's longest row of buildings lies, worked out."""
+    y, own, clear = found_room(name)
+    long = (SMALL + AIR) * SPACES[name]
+    left = pushed(pushed(LABELS[name][0] - long / 2, long, own), long, clear)
+    return left, y - HALF, left + long, y + HALF
+
+
+def found_chips() -> dict[str, Point]:
+    """The same for all, worked out one after another: none lies on another."""
+    chips: dict[str, Point] = {}
+    for name in LABELS:
+        chips[name] = found_chip(name, [chip_box(*at) for at in chips.values()])
+    return chips
+
+
+def chip_box(x: float, y: float) -> tuple[float, float, float, float]:
+    """The box of a chip in the middle of a point."""
+    return x - CHIP / 2, y - HALF, x + CHIP / 2, y + HALF
+
+
+def found_chip(name: str, others: list[tuple[float, float, float, float]]) -> Point:
+    """Where it is best: in the province, off names, figures, rows and other chips, near the row."""
     stencil, (left, top) = land(name, 1)
     inside = stencil.convert("L").resize(stencil.size)
-    y, own, clear = found_room(name)
+    y = found_room(name)[0]
     boxes = [box for other in LABELS for box in taken(other)]
-    long = (SMALL + AIR) * SPACES[name]
-    middle = pushed(pushed(LABELS[name][0] - long / 2, long, own), long, clear) + long / 2
-    boxes.append((middle - long / 2, y - HALF, middle + long / 2, y + HALF))
+    boxes += [*others, *(found_row(other) for other in LABELS)]
+    left_end, _, right_end, _ = found_row(name)
+    middle = (left_end + right_end) / 2
     best = (1e9, middle, y)
     for down in range(0, inside.height, 4):
         for right in range(0, inside.width, 4):
@@ -98,7 +121,7 @@ def found_chip(name: str) -> Point:
                 continue
             out = inside.crop(box).histogram()[0]
             x, at = left + right, top + down
-            over = sum(overlap((x - CHIP / 2, at - HALF, x + CHIP / 2, at + HALF), box) for box in boxes)
+            over = sum(overlap(chip_box(x, at), box) for box in boxes)
             far = hypot(x - middle, at - y)
             best = min(best, (20 * out + 20 * over + far, x, at))
     return best[1], best[2]

@@ -16,7 +16,7 @@ def battle(**more):
         position(
             {
                 "Kai": province(0, 6),
-                "Musashi": province(1, 3, castle=True, unrest=1),
+                "Musashi": province(1, 3, "castle", unrest=1),
                 "Sagami": province(0, 2),
                 "Aki": province(2, 3),
             },
