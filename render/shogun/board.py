@@ -54,7 +54,7 @@ def area(scene: Scene, lens: Lens) -> Picture:
     draw_map(canvas, scene, lens)
     canvas.image.paste(SUMI, (0, 0, WIDTH, TOP))
     canvas.image.paste(GOLD, (0, TOP - 3, WIDTH, TOP - 1))
-    head(canvas, scene)
+    head(canvas, scene, large=True)
     return Picture(canvas.png(colours()), "shogun-area.png", alt(scene))
 
 

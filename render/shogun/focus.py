@@ -10,7 +10,6 @@ from engines.protocol import Seen
 from engines.shogun.data import in_play
 from engines.shogun.foresight import foresee
 from render import marks
-from render import text as lines
 from render.canvas import Canvas, Pen
 from render.panels import Panel
 from render.panels import ground as sheet
@@ -25,6 +24,7 @@ from render.shogun.palette import colours
 from render.shogun.panels import head
 from render.shogun.targets import targets
 from render.shogun.words import HOUSE, alt, is_private, say, source, view_of
+from render.shogun.wrap import fitted, wrapped
 from render.theme import GOLD, INK, LACQUER, MUTE, NIGHT, PAPER, SHU, SUMI, WHITE, WIDTH, Type
 
 BAND = 238  # below the place: what happened, and the key map
@@ -50,7 +50,7 @@ def focus(scene: Scene) -> Picture | None:
     canvas.image.paste(night, (0, TOP + lens.height, WIDTH, height))
     for edge in (TOP - 3, TOP + lens.height):
         canvas.image.paste(GOLD, (0, edge, WIDTH, edge + 2))
-    head(canvas, scene)
+    head(canvas, scene, large=True)
     key_map(canvas, scene, lens)
     told(canvas, scene, lens)
     return Picture(canvas.png(colours()), "shogun-place.png", alt(scene))
@@ -144,15 +144,21 @@ def legend(panel: Panel, scene: Scene) -> None:
     """What the figures and the bar on a target's plate are, and what its line says."""
     for number, (name, shade) in enumerate((("win", INK), ("tie", MUTE), ("lose", SHU))):
         panel.icon(38, 42 + 46 * number, swatch(shade))
-        panel.words(70, 53 + 46 * number, say(scene, f"focus.{name}"), WORDS_TYPE, PAPER, room=310)
+        phrase(panel, 70, 53 + 46 * number, say(scene, f"focus.{name}"), 310)
     for number, (name, kind) in enumerate((("attack", "target"), ("own-land", "own"))):
         panel.icon(440, 42 + 46 * number, line_sample(kind))
-        panel.words(490, 53 + 46 * number, say(scene, f"focus.{name}"), WORDS_TYPE, PAPER, room=316)
+        phrase(panel, 490, 53 + 46 * number, say(scene, f"focus.{name}"), 316)
     start = source(view_of(scene))
     if start is not None:
         armies = view_of(scene).provinces[start].armies - 1
         word = say(scene, "focus.may-go", armies=armies, source=start)
-        panel.words(20, 190, word, WORDS_TYPE, GOLD, room=panel.width - 40)
+        phrase(panel, 20, 190, word, panel.width - 40, GOLD)
+
+
+def phrase(panel: Panel, start: float, y: float, text: str, room: float, fill: str = PAPER) -> None:
+    """A line of the legend, no smaller than may be read on a phone."""
+    word, style = fitted(text, WORDS_TYPE, 30, room)
+    panel.words(start, y, word, style, fill, room=room)
 
 
 @lru_cache(maxsize=4)
@@ -198,31 +204,3 @@ def followed(scene: Scene) -> list[str]:
         return []
     seen = foresee(view, scene.action, odds=scene.help == "full")
     return [say(scene, f"foresight.{one.code}", **one.params) for one in seen]
-
-
-def wrapped(text: str, style: Type, room: float) -> list[str]:
-    """The text in lines that fit: broken at blanks, and where a script has none, at any sign."""
-    found: list[str] = []
-    line = ""
-    for piece in pieces(text):
-        if line and lines.width((line + piece).rstrip(), style) > room:
-            found.append(line.strip())
-            line = ""
-        line += piece
-    return [*found, line.strip()] if line.strip() else found
-
-
-def pieces(text: str) -> list[str]:
-    """Words with the blank behind them; a word of Japanese sign by sign, marks kept with what they follow."""
-    found: list[str] = []
-    for word in text.split(" "):
-        if word.isascii() or not any("\u3040" <= sign <= "\u9fff" for sign in word):
-            found.append(word + " ")
-            continue
-        for sign in word:
-            if sign in "、。」）ーっゃゅょん！？" and found:
-                found[-1] += sign
-            else:
-                found.append(sign)
-        found[-1] += " "
-    return found

@@ -13,7 +13,7 @@ from engines.shogun.model import ShogunView
 from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen, star
-from render.panels import Panel, pill
+from render.panels import Panel, pill, rounded
 from render.scene import Scene
 from render.shogun.icons import ADDED, crest, farmer_chip, icon, struck
 from render.shogun.lens import TOP
@@ -21,6 +21,7 @@ from render.shogun.map import MAP_HEIGHT
 from render.shogun.plan import pending
 from render.shogun.since import done_before, goods_changed
 from render.shogun.words import HOUSE, is_private, kind, now_line, ranked, say, seats, title, view_of, winners
+from render.shogun.wrap import fitted, wrapped
 from render.theme import (
     EDGE,
     GOLD,
@@ -71,8 +72,11 @@ def panels(canvas: Canvas, scene: Scene) -> None:
 # -- above ------------------------------------------------------------------------------------
 
 
-def head(canvas: Canvas, scene: Scene) -> None:
-    """The year and season, whose turn it is, the event in force; a preview says whom it is for."""
+def head(canvas: Canvas, scene: Scene, *, large: bool = False) -> None:
+    """The year and season, whose turn it is, the event in force; a preview says whom it is for.
+
+    `large` for a picture that is read on a phone: no type below 30.
+    """
     view, private = view_of(scene), is_private(scene)
     if private:
         canvas.image.paste(NIGHT, (0, 0, WIDTH, TOP - 12))
@@ -84,19 +88,43 @@ def head(canvas: Canvas, scene: Scene) -> None:
     if view.turn is not None:
         panel.icon(30, 75, crest(HOUSE[view.turn], 20))
         start = 62
-    panel.words(start, 85, now_line(scene), Type("words", 29), GOLD, room=panel.width - start - 8)
+    room = panel.width - start - 8
+    line_, style = fitted(now_line(scene), Type("words", 31), 30 if large else 26, room)
+    panel.words(start, 85, line_, style, GOLD, room=room)
     if private:
         edge = Panel(canvas, (right, 0, WIDTH, TOP - 4), drawn=False)
-        pill(edge, 14, 48, say(scene, "picture.private"), room=edge.width - 24, end=True)
+        if large:
+            large_pill(edge, say(scene, "picture.private"))
+        else:
+            pill(edge, 14, 48, say(scene, "picture.private"), room=edge.width - 24, end=True)
     elif view.event is not None:
-        event_panel(canvas, scene, view.event)
+        event_panel(canvas, scene, view.event, large=large)
 
 
-def event_panel(canvas: Canvas, scene: Scene, event: str) -> None:
+LARGE = Type("words", 30)
+
+
+def large_pill(panel: Panel, text: str) -> None:
+    """Only you see this, in large type."""
+    text, style = lines.fit(text, LARGE, panel.width - 100)
+    length = round(lines.width(text, style)) + 84
+    begin = panel.width - 14 - length
+    panel.icon(begin + length / 2, 48, rounded(length, 52, GOLD))
+    panel.icon(begin + 38, 48, marks.eye(38, INK, GOLD))
+    panel.words(begin + 66, 59, text, style, INK, room=length)
+
+
+def event_panel(canvas: Canvas, scene: Scene, event: str, *, large: bool) -> None:
     """The event in force."""
     panel = Panel(canvas, (WIDTH - 380, 12, WIDTH - 12, TOP - 16))
     panel.icon(40, 42, event_icon(event, 44, PAPER, LACQUER))
     name = say(scene, f"picture.event.{kind(event)}")
+    if large:
+        found = wrapped(name, LARGE, panel.width - 88)[:2]
+        for number, line_ in enumerate(found):
+            y = 52 if len(found) == 1 else 36 + 34 * number
+            panel.words(76, y, line_, LARGE, PAPER, room=panel.width - 80)
+        return
     panel.words(76, 38, name, WORDS, PAPER, room=panel.width - 88)
     panel.words(76, 70, say(scene, "picture.in-force"), Type("quiet", 26), MUTE, room=panel.width - 88)
 

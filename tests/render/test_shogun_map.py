@@ -13,10 +13,9 @@ from engines.shogun.model import Province
 from locales import LANGUAGES, words
 from render import text
 from render.colour import SIGHT, contrast, distance, seen_as
-from render.shogun import bake, layers, lens
+from render.shogun import bake, layers, lens, panels
 from render.shogun import board as drawing
 from render.shogun import map as ground
-from render.shogun import panels
 from render.shogun.icons import FARMER_GREEN, WORDS_ON, icon
 from render.shogun.room import NAME_TYPE, found_room
 from render.shogun.since import NOTHING
