@@ -21,7 +21,7 @@ from render.shogun.lens import TOP, Lens, round_places
 from render.shogun.map import FILLS, MAP_HEIGHT
 from render.shogun.narration import important, steps
 from render.shogun.palette import colours
-from render.shogun.panels import head
+from render.shogun.panels import head, last_throw
 from render.shogun.targets import targets
 from render.shogun.words import HOUSE, alt, is_private, say, source, view_of
 from render.shogun.wrap import fitted, wrapped
@@ -136,8 +136,14 @@ def fight(panel: Panel, scene: Scene, end: Seen) -> None:
         sign = "" if owner is None else "+"
         panel.figure(start, 58, f"{sign}{params['farmers']}", figure, PAPER)
         panel.icon(start + 86, 58, farmer_chip(34))
-    for number, line in enumerate(wrapped(important(scene, end), WORDS_TYPE, panel.width - 40)[:2]):
+    found = wrapped(important(scene, end), WORDS_TYPE, panel.width - 40)[:2]
+    for number, line in enumerate(found):
         panel.words(20, 138 + LINE * number, line, WORDS_TYPE, PAPER, room=panel.width - 40)
+    throw = last_throw(scene.events)
+    if throw is not None and len(found) == 1:
+        cubes, out = sum(throw.thrown), sum(throw.fallen)
+        word = say(scene, "picture.threw", province=throw.province, cubes=cubes, out=out)
+        phrase(panel, 20, 138 + LINE, word, panel.width - 40, MUTE)
 
 
 def legend(panel: Panel, scene: Scene) -> None:

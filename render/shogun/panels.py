@@ -567,10 +567,10 @@ def champion(canvas: Canvas, scene: Scene) -> None:
         panel.icon(62 + 66 * number, 62, crest(HOUSE[seat], 40 if len(shown) == 1 else 30))
     start = 122.0 if len(shown) == 1 else 40 + 66.0 * len(shown)
     names = say(scene, "picture.winners", seats=best)
-    panel.words(start, 54, names, Type("words", 34), PAPER, room=panel.width - start - 14)
+    panel.words(start, 52, names, Type("words", 34), PAPER, room=panel.width - start - 14)
     points = say(scene, "picture.points", points=view.players[best[0]].points)
-    panel.words(start, 94, points, Type("words", 30), GOLD, room=panel.width - start - 14)
+    panel.words(start, 90, points, Type("words", 30), GOLD, room=panel.width - start - 14)
     for number, part in enumerate(PARTS):
-        y = 128 + 32 * number
+        y = 120 + 31 * number
         panel.icon(32, y, part_sign(part, 24))
         panel.words(56, y + 9, say(scene, f"picture.part.{part}"), SMALL, MUTE, room=panel.width - 70)

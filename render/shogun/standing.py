@@ -89,7 +89,7 @@ def heading(canvas: Canvas, scene: Scene) -> None:
         columns.icon(start + 20, 32, icon(building, 40, PAPER, SUMI))
         word = scene.words.term("shogun", f"{building}/plural")
         columns.words(start + 50, 42, word, Type("words", 28), PAPER, room=CELL - 92)
-        columns.figure(start + CELL - 24, 32, str(points), Type("words", 34), GOLD)
+        columns.figure(start + CELL - 42, 32, str(points), Type("words", 34), GOLD)
 
 
 def region_row(
@@ -119,9 +119,9 @@ def cell(panel: Panel, start: float, lead: Lead) -> None:
     if lead.next:
         panel.figure(start + 14 + 26 * len(lead.next), 69, str(lead.fewer), Type("words", 26), MUTE)
     if lead.points:
-        panel.figure(start + CELL - 24, 44, f"+{lead.points}", Type("words", 38), GOLD)
+        panel.figure(start + CELL - 42, 44, f"+{lead.points}", Type("words", 38), GOLD)
     else:
-        panel.figure(start + CELL - 24, 44, "0", Type("words", 34), MUTE)
+        panel.figure(start + CELL - 42, 44, "0", Type("words", 34), MUTE)
 
 
 def totals(canvas: Canvas, scene: Scene, top: int) -> None:

@@ -7,7 +7,7 @@ from render.theme import Type
 
 
 def fitted(text: str, style: Type, least: int, room: float) -> tuple[str, Type]:
-    """The line and its type: no smaller than `least` as long as it fits, narrow letters before smaller ones."""
+    """The line and its type: narrow letters before small ones, none below `least` if it fits."""
     for size in range(style.size, least - 1, -1):
         for cut in (style.cut, "narrow"):
             smaller = Type(cut, size)
