@@ -6,8 +6,14 @@ from collections.abc import Sequence
 
 from render.names import named
 from render.rokumon import board as board_picture
+from render.rokumon.emoji import EMOJI
 from render.rokumon.words import caption, describe, view_of
+from render.rokumon.words import turn as turning
 from render.scene import Scene
+from render.theme import ROKUMON
+from render.words import joined
+
+ACCENT = ROKUMON["jade"]
 
 
 def sides(scene: Scene) -> Sequence[str]:
@@ -15,14 +21,22 @@ def sides(scene: Scene) -> Sequence[str]:
     return view_of(scene).clans
 
 
+def turn(scene: Scene) -> str:
+    """Who is to act, and how."""
+    return joined(turning(scene))
+
+
 board = named(sides)(board_picture.board)
 ended = named(sides)(board_picture.ended)
 hand = named(sides)(board_picture.hand)
 
 __all__ = [
+    "ACCENT",
+    "EMOJI",
     "board",
     "caption",
     "describe",
     "ended",
     "hand",
+    "turn",
 ]

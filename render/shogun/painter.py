@@ -12,9 +12,13 @@ from render.shogun import focus as focus_picture
 from render.shogun import hand as hand_picture
 from render.shogun import score
 from render.shogun import standing as standing_picture
+from render.shogun.emoji import EMOJI
 from render.shogun.since import changes
 from render.shogun.standing import standing_words
-from render.shogun.words import HOUSE, caption, describe
+from render.shogun.words import HOUSE, caption, describe, turn
+from render.theme import SHOGUN
+
+ACCENT = SHOGUN["uesugi"]
 
 AREAS = REGIONS
 PLACES = PROVINCES
@@ -33,7 +37,9 @@ standing = named(sides)(standing_picture.standing)
 finale = named(sides)(score.finale)
 
 __all__ = [
+    "ACCENT",
     "AREAS",
+    "EMOJI",
     "LAYERS",
     "PLACES",
     "board",
@@ -45,4 +51,5 @@ __all__ = [
     "hand",
     "standing",
     "standing_words",
+    "turn",
 ]
