@@ -59,7 +59,7 @@ def finale(scene: Scene) -> Picture | None:
         fight_row(canvas, scene, top + FIGHT * number, battle)
     if records:
         record_cells(canvas, scene, top + FIGHT * len(battles), records)
-    return Picture(canvas.png(colours()), "finale.png", alt(scene, statistics))
+    return Picture(canvas.png(colours()), "statistics.png", alt(scene, statistics))
 
 
 # -- the winner ---------------------------------------------------------------------------------
