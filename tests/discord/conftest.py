@@ -147,8 +147,8 @@ def answer_of(result: InteractionResult) -> ResponseMessage:
 
 
 def controls(message: Any) -> dict[str, str]:
-    """Custom id -> label of the enabled buttons of a message but ways to the rules."""
-    return {one: label for one, label in buttons(message).items() if not one.endswith(":new")}
+    """Custom id -> label of the enabled buttons of a message but ways to the rules and to forms."""
+    return {one: label for one, label in buttons(message).items() if not one.endswith((":new", ":type"))}
 
 
 def buttons(message: Any) -> dict[str, str]:
