@@ -110,7 +110,7 @@ def head(canvas: Canvas, scene: Scene, seat: Seat) -> None:
         cards=cards_due(len(own)),
     )
     panel.words(100, 88, line, Type("quiet", 27), MUTE, room=700)
-    pill(panel, 10, 38, say(scene, "picture.private"), room=330, end=True)
+    pill(panel, 10, 38, say(scene, "picture.private"), room=370, end=True)
     panel.figure(panel.width - 30, 88, str(view.players[seat].chests), Type("words", 28), PAPER)
     panel.icon(panel.width - 72, 88, icon("chests", 28, PAPER, SUMI))
 
