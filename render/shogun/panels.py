@@ -119,8 +119,7 @@ def event_panel(canvas: Canvas, scene: Scene, event: str, *, large: bool) -> Non
     panel = Panel(canvas, (WIDTH - 380, 12, WIDTH - 12, TOP - 16))
     panel.icon(40, 42, event_icon(event, 44, PAPER, LACQUER))
     name = say(scene, f"picture.event.{kind(event)}")
-    whole, _ = lines.fit(name, WORDS, panel.width - 88)
-    if large or whole != name:  # in two lines where one would cut it
+    if large or lines.width(name, Type("narrow", 26)) > panel.width - 88:  # two lines, where one would be cut
         found = wrapped(name, LARGE, panel.width - 88)[:2]
         for number, line_ in enumerate(found):
             y = 52 if len(found) == 1 else 36 + 34 * number
