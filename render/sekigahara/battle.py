@@ -25,7 +25,7 @@ from render.sekigahara.pieces import (
     loyalty_arrows,
     marker,
 )
-from render.sekigahara.places import DISK_AT
+from render.sekigahara.field import DISK_AT
 from render.sekigahara.score import Row, other, rows
 from render.sekigahara.words import own_side, say, term, view_of
 from render.theme import GOLD, HEAD, LINE, MUTE, PAPER, SHU, SUMI, WIDTH, Type

@@ -1,0 +1,235 @@
+"""Names, own clans, numbers and results: drawn last, each where nothing else is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
+
+from engines.sekigahara.data import MON, RECRUITS
+from render import text as lines
+from render.canvas import Box, Pen, Point
+from render.scene import Scene
+from render.sekigahara.arrows import Arrow
+from render.sekigahara.field import Field, Stand
+from render.sekigahara.geography import ROADS
+from render.sekigahara.map import name_size, name_tag, tag_box
+from render.sekigahara.pieces import block, mon
+from render.sekigahara.room import Room, Wish
+from render.theme import GOLD, INK, NIGHT, PAPER, WHITE, Type
+
+CREST, TAG_TALL = 25, 34
+FACE = 44  # a block's face in a part of the map
+EDGE = 11  # how far the edge of a chosen place or a target reaches out
+NEAREST = 3
+
+
+@dataclass(frozen=True)
+class Label:
+    """What is drawn, and the wish for where; `turn` is the order of drawing."""
+
+    wish: Wish
+    sprite: Callable[[], Image.Image]
+    turn: int = 0
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A label that has its place."""
+
+    key: str
+    box: Box
+    clear: bool
+    sprite: Callable[[], Image.Image]
+
+
+def lay(
+    field: Field,
+    labels: Sequence[Label],
+    arrows: Iterable[Arrow],
+    edges: dict[str, str],
+    closed: Sequence[Box],
+) -> list[Laid]:
+    """Every label's place; `closed`: panels that lie on the map."""
+    room = Room(field.bounds)
+    for stand in field.stands.values():
+        for left, top, right, bottom in stand.boxes:
+            out = EDGE if stand.place in edges else 0
+            room.take((left - out, top - out, right + out, bottom + out))
+    for box in closed:
+        room.take(box)
+    for arrow in arrows:
+        room.line(arrow.points, 9 * field.k)
+    places = room.settle([label.wish for label in labels])
+    found = []
+    for label in sorted(labels, key=lambda label: label.turn):
+        wish = label.wish
+        (x, y), clear = places[wish.key]
+        box = x - wish.wide / 2, y - wish.tall / 2, x + wish.wide / 2, y + wish.tall / 2
+        found.append(Laid(wish.key, box, clear, label.sprite))
+    return found
+
+
+def draw(field: Field, laid: Sequence[Laid]) -> None:
+    """Put the labels on."""
+    for one in laid:
+        left, top, right, bottom = one.box
+        field.canvas.centre(one.sprite(), (left + right) / 2, (top + bottom) / 2)
+
+
+def around(box: Box, wide: float, tall: float, more: float = 0) -> list[Point]:
+    """Middles of a label so large round a box: below, above, at its sides, at its corners."""
+    left, top, right, bottom = box
+    x, y = (left + right) / 2, (top + bottom) / 2
+    low, high = bottom + tall / 2 + NEAREST + more, top - tall / 2 - NEAREST - more
+    west, east = left - wide / 2 - NEAREST - more, right + wide / 2 + NEAREST + more
+    found = []
+    for dx in (0.0, *(sign * step for step in (14.0, 28.0, 42.0, 56.0, 72.0) for sign in (1, -1))):
+        if abs(dx) < (right - left + wide) / 2:
+            found += [(x + dx, low), (x + dx, high)]
+    for dy in (0.0, 12.0, -12.0, 24.0, -24.0):
+        found += [(east, y + dy), (west, y + dy)]
+    return [*found, (east, low), (west, low), (east, high), (west, high)]
+
+
+def spots(
+    middle: Point, box: Box, wide: float, tall: float, first: Sequence[Point] = ()
+) -> tuple[tuple[float, float, float], ...]:
+    """A label's places, the best first: those of `first`, then round the box, nearer to `middle` better."""
+    found = {point: float(number) for number, point in enumerate(first)}
+    for ring, more in enumerate((0.0, 8.0, 18.0, 30.0, 46.0, 64.0, 84.0)):
+        for point in around(box, wide, tall, more):
+            off = abs(point[0] - middle[0]) + abs(point[1] - middle[1])
+            found.setdefault(point, 8 + off / 4 + 14 * ring)
+    return tuple(sorted(((x, y, cost) for (x, y), cost in found.items()), key=lambda spot: spot[2]))
+
+
+def reach(stand: Stand, edges: dict[str, str]) -> Box:
+    """What a label of a place has to keep out of: its plate with all that looks out over it."""
+    boxes = list(stand.boxes)
+    out = EDGE if stand.place in edges else 0
+    return (
+        min(box[0] for box in boxes) - out,
+        min(box[1] for box in boxes) - out,
+        max(box[2] for box in boxes) + out,
+        max(box[3] for box in boxes) + out,
+    )
+
+
+def names(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
+    """The names of all places in sight."""
+    found = []
+    for place, stand in field.stands.items():
+        wide, tall = name_size(scene.words, place, field.k)
+        left, top, right, bottom = tag_box(scene.words, place, field.window)
+        home = (left + right) / 2, (top + bottom) / 2 + field.top
+        name, recruits, k = scene.words.term("sekigahara", place), RECRUITS[place], field.k
+        wish = Wish(
+            f"name {place}", wide, tall, spots(home, reach(stand, edges), wide, tall, [home])
+        )
+        found.append(Label(wish, lambda n=name, r=recruits, k=k: name_tag(n, r, k), 2))
+    return found
+
+
+def clans(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
+    """At each plate the viewer's own clans and how many blocks each has; near by, the blocks themselves."""
+    found = []
+    for place, stand in field.stands.items():
+        faces = field.view.map[place].faces
+        if not faces:
+            continue
+        if field.window.zoom == 1:
+            counted = tuple(Counter(MON[face] for face in faces).items())
+            image = clan_tag(counted)
+        else:
+            image = face_rows(faces, field.k)
+        size = float(image.width), float(image.height)
+        box = reach(stand, edges)
+        home = stand.x, box[1] - size[1] / 2 - NEAREST
+        wish = Wish(f"clans {place}", *size, spots(home, box, *size, [home]))
+        found.append(Label(wish, lambda image=image: image, 1))
+    return found
+
+
+@lru_cache(maxsize=128)
+def clan_tag(counted: tuple[tuple[str, int], ...]) -> Image.Image:
+    """Crests with numbers on night: what only the viewer knows."""
+    style = Type("words", 26)
+    wide = [CREST + 4 + (lines.width(str(n), style) + 3 if n > 1 else 0) for _, n in counted]
+    rows = 1 if len(counted) < 4 else 2
+    per = -(-len(counted) // rows)
+    length = max(sum(wide[row * per : (row + 1) * per]) for row in range(rows)) + 14
+    pen = Pen(length, 30 * rows + 4)
+    pen.box((0, 0, length, 30 * rows + 4), 8, INK)
+    pen.box((1.5, 1.5, length - 1.5, 30 * rows + 2.5), 7, NIGHT, GOLD, 2)
+    image = pen.sprite()
+    for row in range(rows):
+        at = 8.0
+        for (clan, n), room in list(zip(counted, wide, strict=True))[row * per : (row + 1) * per]:
+            image.alpha_composite(mon(clan, CREST, PAPER, NIGHT), (round(at), 5 + 30 * row))
+            if n > 1:
+                lines.write(image, at + CREST + 3, 27 + 30 * row, str(n), style, PAPER)
+            at += room
+    return image
+
+
+@lru_cache(maxsize=64)
+def face_rows(faces: tuple[str, ...], k: float) -> Image.Image:
+    """The blocks themselves, in rows."""
+    size = round(FACE * k * 0.9)
+    per = min(len(faces), 4 if len(faces) <= 8 else 6)
+    rows = -(-len(faces) // per)
+    wide, tall = (size + 7) * per + 9, (round(size * 1.06) + 7) * rows + 9
+    pen = Pen(wide, tall)
+    pen.box((0, 0, wide, tall), 9, INK)
+    pen.box((1.5, 1.5, wide - 1.5, tall - 1.5), 8, NIGHT, GOLD, 2)
+    image = pen.sprite()
+    for number, face in enumerate(faces):
+        row, column = divmod(number, per)
+        at = 6 + (size + 7) * column, 6 + (round(size * 1.06) + 7) * row
+        image.alpha_composite(block(face, size), at)
+    return image
+
+
+def badges(field: Field, marks: Sequence[tuple[str, str, str, str]], edges: dict[str, str]) -> list[Label]:
+    """Numbers at places, each (place, word, fill, ink)."""
+    found = []
+    for number, (place, word, fill, ink) in enumerate(marks):
+        stand = field.stands.get(place)
+        if stand is None:
+            continue
+        image = badge(word, fill, ink, field.k)
+        size = float(image.width), float(image.height)
+        left, top, right, bottom = box = reach(stand, edges)
+        x, y = size[0] / 2, size[1] / 2
+        corners = [
+            (right - x, top - y - 1),
+            (right - x, bottom + y + 1),
+            (left + x, top - y - 1),
+            (left + x, bottom + y + 1),
+        ]
+        wish = Wish(f"badge {number} {place}", *size, spots(corners[0], box, *size, corners))
+        found.append(Label(wish, lambda image=image: image, 3))
+    return found
+
+
+@lru_cache(maxsize=64)
+def badge(word: str, fill: str, ink: str, k: float = 1.0) -> Image.Image:
+    """A small pill with a number: how many stayed behind, came, or were lost."""
+    style = Type("words", round(26 * k))
+    length = max(36 * k, round(lines.width(word, style)) + 18 * k)
+    pen = Pen(length, 36 * k)
+    pen.box((0, 0, length, 36 * k), 18 * k, INK)
+    pen.box((1.5, 1.5, length - 1.5, 36 * k - 1.5), 17 * k, WHITE)
+    pen.box((3.5, 3.5, length - 3.5, 36 * k - 3.5), 15 * k, fill, INK, 1)
+    image = pen.sprite()
+    lines.write_centred(image, length / 2, 18 * k, word, style, ink)
+    return image
+
+
+def roads_in(field: Field) -> list[Point]:
+    """Points of all roads of the picture."""
+    return [(x, y + field.top) for line in ROADS.values() for x, y in field.window.line(line)]
