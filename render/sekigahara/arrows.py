@@ -18,7 +18,7 @@ from render.canvas import Box, Pen, Point, between
 from render.marks import arrow_box, arrow_parts
 from render.sekigahara.field import Field
 from render.sekigahara.pieces import SIDE_FILL, SIDE_INK
-from render.sekigahara.room import Wish
+from render.sekigahara.room import Spot, Wish
 from render.theme import GOLD, INK, WHITE, Type
 
 GAP = 9  # an arrow ends so far from the piece it points at
@@ -89,8 +89,7 @@ class Arrow:
                 break
             end -= 3
         self.line = between(line, 0, end)
-        steps = max(int(end // STRIDE), 1)
-        self.points = [between(self.line, 0, end * step / steps)[-1] for step in range(1, steps + 1)]
+        self.points = sampled(self.line)
 
     def draw(self, field: Field, style: str) -> None:
         """Put it on: `style` a side, or PREVIEW."""
@@ -107,12 +106,30 @@ class Arrow:
         order = sorted(range(len(self.points)), key=lambda n: (abs(n - middle), n))
         on_it = [(*self.points[n], abs(n - middle)) for n in order]
         x, y = self.points[len(self.points) // 2]
-        beside = [
-            (x + dx, y + dy, 60 + abs(dx) + abs(dy))
-            for dx in range(-120, 121, 20)
-            for dy in range(-120, 121, 20)
-        ]
-        return Wish(key, size, size, tuple(sorted(on_it + beside, key=lambda spot: spot[2])), over_lines=True)
+
+        def more() -> list[Spot]:
+            beside = [
+                (x + dx, y + dy, 60.0 + abs(dx) + abs(dy))
+                for dx in range(-120, 121, 20)
+                for dy in range(-120, 121, 20)
+            ]
+            return sorted(on_it + beside, key=lambda spot: spot[2])
+
+        return Wish(key, size, size, on_it[0], more, homes=False, over_lines=True)
+
+
+def sampled(line: Sequence[Point]) -> list[Point]:
+    """Points of a line, some pixels from one to the next."""
+    found: list[Point] = []
+    over = 0.0
+    for (x0, y0), (x1, y1) in pairwise(line):
+        length = hypot(x1 - x0, y1 - y0)
+        at = over
+        while at < length:
+            found.append((x0 + (x1 - x0) * at / length, y0 + (y1 - y0) * at / length))
+            at += STRIDE
+        over = at - length
+    return found or [line[0]]
 
 
 @lru_cache(maxsize=64)
@@ -149,10 +166,8 @@ def disc(number: int, style: str, k: float = 1.0) -> Image.Image:
 
 def in_sight(line: list[Point], boxes: Sequence[Box]) -> list[Point]:
     """The line; where pieces cover nearly all of it, the same line beside them, rather above than below."""
-    length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
-    points = [between(line, 0, at)[-1] for at in range(STRIDE, max(round(length), STRIDE + 1), STRIDE)]
     bare = [
-        (x, y) for x, y in points if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in boxes)
+        (x, y) for x, y in sampled(line) if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in boxes)
     ]
     if len(bare) * STRIDE >= IN_SIGHT:
         return line

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from engines.sekigahara.data import DISK_AT as CASTLE_DISK
@@ -19,6 +20,7 @@ DISK_AT = {disk: castle for castle, disk in CASTLE_DISK.items()}
 STEP_UP = 50  # from one token to the one above it
 MARKER = 60  # the room of the marker on a plate
 Stacks = tuple[tuple[Side, int], ...]
+Held = tuple[tuple[str, tuple[int, int, bool]], ...]
 SHIFTS = (0, 18, -18, 36, -36, 54, -54)
 LIFTS = (0, -14, 14)
 REACH = 260  # pixels beyond which two plates cannot meet
@@ -95,9 +97,7 @@ class Field:
     def __init__(self, canvas: Canvas, window: Window, top: int, view: SekigaharaView) -> None:
         self.canvas, self.window, self.top, self.view = canvas, window, top, view
         self.k = window.pieces
-        shown = [place for place in PLACES if window.shows(AT[place])]
-        self.stands: dict[str, Stand] = {place: self._ways(place)[0] for place in shown}
-        self._spread()
+        self.stands: Mapping[str, Stand] = _stands(window, top, held_of(view), tuple(view.disks))
 
     @property
     def bounds(self) -> Box:
@@ -116,10 +116,21 @@ class Field:
 
     def stand(self, place: str) -> Stand:
         """How a place is drawn; one outside of the window too, where a march may come from."""
-        return self.stands.get(place) or self._ways(place)[0]
+        found = self.stands.get(place)
+        return found or Plan(self.window, self.top, held_of(self.view), tuple(self.view.disks)).ways(place)[0]
 
-    def _spread(self) -> None:
-        """Move plates that hide others aside, those of both sides first."""
+
+class Plan:
+    """Works out how the places of a window are drawn."""
+
+    def __init__(self, window: Window, top: int, held: Held, disks: tuple[str, ...]) -> None:
+        self.window, self.top, self.held, self.disks = window, top, dict(held), disks
+        self.k = window.pieces
+        self.stands: dict[str, Stand] = {}
+
+    def spread(self) -> dict[str, Stand]:
+        """All stands; plates that hide others are moved aside, those of both sides first."""
+        self.stands = {p: self.ways(p)[0] for p in PLACES if self.window.shows(AT[p])}
         plates = sorted(
             (place for place, stand in self.stands.items() if stand.wide),
             key=lambda place: (-len(self.stands[place].stacks), place),
@@ -128,14 +139,19 @@ class Field:
             moved = False
             for place in plates:
                 if self._hidden(self.stands[place]) > 0:
-                    best = min(self._ways(place), key=self._cost)
+                    best = min(self.ways(place), key=self._cost)
                     moved = moved or best != self.stands[place]
                     self.stands[place] = best
             if not moved:
-                return
+                break
+        return self.stands
+
+    def _at(self, place: str) -> Point:
+        x, y = self.window.at(AT[place])
+        return x, y + self.top
 
     def _cost(self, stand: Stand) -> float:
-        x, y = self.at(stand.place)
+        x, y = self._at(stand.place)
         aside = abs(stand.x - x) + 2 * abs(stand.y - y) + (6 if stand.upright else 0)
         return self._hidden(stand) * 4 + aside
 
@@ -151,30 +167,45 @@ class Field:
                 total += overlap(box, grown)
         return total
 
-    def _ways(self, place: str) -> list[Stand]:
+    def ways(self, place: str) -> list[Stand]:
         """How a place might be drawn, as it is best first."""
-        view, k = self.view, self.k
-        here, stacks = view.map[place], stacks_of(view, place)
-        x, y = self.at(place)
-        disk = any(DISK_AT[name] == place for name in view.disks)
-        fights, besieged = len(stacks) > 1 and not here.besieged, here.besieged and len(stacks) > 0
+        k = self.k
+        ishida, tokugawa, shut = self.held.get(place, (0, 0, False))
+        stacks: Stacks = tuple((s, n) for s, n in zip(SIDES, (ishida, tokugawa), strict=True) if n)
+        x, y = self._at(place)
+        disk = any(DISK_AT[name] == place for name in self.disks)
         if not stacks:
             return [Stand(place, x, y, 0, stacks, k=k, disk=disk)]
+        fights = len(stacks) > 1 and not shut
         sizes = [token_wide(n) for _, n in stacks]
         across, up = k * (MARKER + sum(sizes) + 4 * (len(sizes) - 1)), k * (MARKER + max(sizes))
         shapes = [(across, False), (up, True)] if len(stacks) > 1 else [(across, False)]
         found = []
         for wide, upright in shapes:
             rise = STEP_UP * k if upright else 0
-            least, most = self.top + PLATE_TALL / 2 * k + rise + 8, self.bounds[3] - PLATE_TALL / 2 * k - 6
+            least = self.top + PLATE_TALL / 2 * k + rise + 8
+            most = self.top + self.window.height - PLATE_TALL / 2 * k - 10
             for lift in (*LIFTS, *((STEP_UP,) if upright else ())):
                 for shift in SHIFTS:
                     px = min(max(x + shift * k, wide / 2 + 8), WIDTH - wide / 2 - 8)
                     py = min(max(y + lift * k, least), most)
-                    found.append(
-                        Stand(place, px, py, wide, stacks, upright, k, disk, fights, bool(besieged))
-                    )
+                    found.append(Stand(place, px, py, wide, stacks, upright, k, disk, fights, shut))
         return found
+
+
+@lru_cache(maxsize=64)
+def _stands(window: Window, top: int, held: Held, disks: tuple[str, ...]) -> Mapping[str, Stand]:
+    """The same for the pictures of all viewers of a position."""
+    return Plan(window, top, held, disks).spread()
+
+
+def held_of(view: SekigaharaView) -> Held:
+    """Where blocks stand: Ishida's, Tokugawa's, whether one side is besieged."""
+    return tuple(
+        (place, (here.ishida, here.tokugawa, here.besieged))
+        for place, here in view.map.items()
+        if here.ishida or here.tokugawa
+    )
 
 
 def stacks_of(view: SekigaharaView, place: str) -> Stacks:

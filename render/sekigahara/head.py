@@ -60,24 +60,24 @@ def side_panel(
     """A side: crest, player, points; castles, resources, hand, recruitment box, bag, losses."""
     view = view_of(scene)
     panel = Panel(canvas, box, active=side in view.waiting or view.winner == side)
-    panel.icon(42, 40, chip(side, 27))
+    panel.icon(42, 38, chip(side, 27))
     if ("points", side) in new.counts:
-        panel.icon(SIDE - 50, 36, patch(80, 56))
+        panel.icon(SIDE - 50, 34, patch(80, 50))
     panel.figure(
         SIDE - 50,
-        36,
+        34,
         str(view.points[side]),
         Type("words", 48),
         INK if ("points", side) in new.counts else PAPER,
     )
     room = SIDE - 210
-    used = panel.words(84, 36, scene.words.term("sekigahara", side), Type("words", 30), PAPER, room=room)
+    used = panel.words(84, 34, scene.words.term("sekigahara", side), Type("words", 30), PAPER, room=room)
     if side in view.waiting:
         panel.to_act(84 + used + 20, 26)
     if view.winner == side:
         panel.icon(84 + used + 24, 26, marks.star_octagon(15))
-    panel.words(84, 68, scene.names[seat], Type("quiet", 27), MUTE, room=room + 20)
-    panel.words(12, 84, say(scene, "picture.points"), Type("quiet", 26), MUTE, room=96, end=True)
+    panel.words(84, 65, scene.names[seat], Type("quiet", 27), MUTE, room=room + 20)
+    panel.words(12, 88, say(scene, "picture.points"), Type("quiet", 26), MUTE, room=96, end=True)
     castles = sum(1 for place in CASTLES if view.map[place].holder == side)
     numbers = {
         "castle": castles,
@@ -91,9 +91,9 @@ def side_panel(
     changed |= {"castle"} if new.castles else set()
     changed |= {"resource"} if new.resources else set()
     for name, start, row in STATS:
-        y = 95 + 32 * row
+        y = 94 + 34 * row
         if name in changed:
-            panel.icon(start + 26, y, patch(92, 32))
+            panel.icon(start + 26, y, patch(92, 31))
         colour, ground = (INK, GOLD) if name in changed else (PAPER, LACQUER)
         panel.icon(start, y, icon(name, 27, colour, ground))
         panel.words(start + 22, y + 10, str(numbers[name]), Type("words", 28), colour, room=44)

@@ -18,13 +18,15 @@ from render.sekigahara.field import Field, Stand
 from render.sekigahara.geography import ROADS
 from render.sekigahara.map import name_size, name_tag, tag_box
 from render.sekigahara.pieces import block, mon
-from render.sekigahara.room import Room, Wish
+from render.sekigahara.room import Room, Spot, Wish
 from render.theme import GOLD, INK, NIGHT, PAPER, WHITE, Type
 
 CREST, TAG_TALL = 25, 34
 FACE = 44  # a block's face in a part of the map
-EDGE = 11  # how far the edge of a chosen place or a target reaches out
+EDGE = 9  # how far the edge of a chosen place or a target reaches out
 NEAREST = 3
+NEIGHBOUR = 150.0  # pixels between two places that labels may mix up
+DOUBT = 120.0  # what it costs a label to lie as near to another place as to its own
 
 
 @dataclass(frozen=True)
@@ -80,31 +82,71 @@ def draw(field: Field, laid: Sequence[Laid]) -> None:
         field.canvas.centre(one.sprite(), (left + right) / 2, (top + bottom) / 2)
 
 
+RINGS = (0.0, 10.0, 24.0, 40.0, 60.0, 84.0)
+
+
 def around(box: Box, wide: float, tall: float, more: float = 0) -> list[Point]:
     """Middles of a label so large round a box: below, above, at its sides, at its corners."""
     left, top, right, bottom = box
     x, y = (left + right) / 2, (top + bottom) / 2
     low, high = bottom + tall / 2 + NEAREST + more, top - tall / 2 - NEAREST - more
     west, east = left - wide / 2 - NEAREST - more, right + wide / 2 + NEAREST + more
-    found = []
-    for dx in (0.0, *(sign * step for step in (14.0, 28.0, 42.0, 56.0, 72.0) for sign in (1, -1))):
-        if abs(dx) < (right - left + wide) / 2:
-            found += [(x + dx, low), (x + dx, high)]
-    for dy in (0.0, 12.0, -12.0, 24.0, -24.0):
-        found += [(east, y + dy), (west, y + dy)]
-    return [*found, (east, low), (west, low), (east, high), (west, high)]
+    most = (right - left + wide) / 2
+    steps = [sign * part * most for part in (0.0, 0.25, 0.5, 0.75, 1.0) for sign in (1, -1)]
+    found = [(x + dx, side) for dx in dict.fromkeys(steps) for side in (low, high)]
+    return [*found, *((side, y + dy) for dy in (0.0, 14.0, -14.0, 28.0, -28.0) for side in (east, west))]
 
 
+@lru_cache(maxsize=2048)
 def spots(
-    middle: Point, box: Box, wide: float, tall: float, first: Sequence[Point] = ()
-) -> tuple[tuple[float, float, float], ...]:
+    middle: Point, box: Box, wide: float, tall: float, first: tuple[Point, ...] = ()
+) -> tuple[Spot, ...]:
     """A label's places, the best first: those of `first`, then round the box, nearer to `middle` better."""
     found = {point: float(number) for number, point in enumerate(first)}
-    for ring, more in enumerate((0.0, 8.0, 18.0, 30.0, 46.0, 64.0, 84.0)):
+    for ring, more in enumerate(RINGS):
         for point in around(box, wide, tall, more):
             off = abs(point[0] - middle[0]) + abs(point[1] - middle[1])
-            found.setdefault(point, 8 + off / 4 + 14 * ring)
+            found.setdefault(point, 6 + off / 6 + 16 * ring)
     return tuple(sorted(((x, y, cost) for (x, y), cost in found.items()), key=lambda spot: spot[2]))
+
+
+def gap(one: Box, other: Box) -> float:
+    """How far two boxes are apart."""
+    across = max(one[0] - other[2], other[0] - one[2], 0.0)
+    down = max(one[1] - other[3], other[1] - one[3], 0.0)
+    return across + down
+
+
+def wish_of(
+    field: Field, stand: Stand, key: str, size: tuple[float, float], box: Box, first: tuple[Point, ...], *, homes: bool
+) -> Wish:
+    """A label of a place: where it belongs, or anywhere round it."""
+
+    def more() -> tuple[Spot, ...]:
+        near = tuple(
+            other.box
+            for other in field.stands.values()
+            if other is not stand and gap(other.box, stand.box) < NEIGHBOUR
+        )
+        return own_spots(stand.box, near, size, spots(first[0], box, *size, first))
+
+    return Wish(key, *size, (*first[0], 0.0), more, homes=homes)
+
+
+@lru_cache(maxsize=2048)
+def own_spots(
+    own: Box, near: tuple[Box, ...], size: tuple[float, float], found: tuple[Spot, ...]
+) -> tuple[Spot, ...]:
+    """The spots, dearer where another place is as near: there nobody would know whose the label is."""
+    wide, tall = size
+    priced = []
+    for x, y, cost in found:
+        box = x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2
+        mine = gap(box, own)
+        if cost > 0 and any(gap(box, other) < mine + 6 for other in near):
+            cost += DOUBT
+        priced.append((x, y, cost))
+    return tuple(sorted(priced, key=lambda spot: spot[2]))
 
 
 def reach(stand: Stand, edges: dict[str, str]) -> Box:
@@ -127,9 +169,8 @@ def names(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
         left, top, right, bottom = tag_box(scene.words, place, field.window)
         home = (left + right) / 2, (top + bottom) / 2 + field.top
         name, recruits, k = scene.words.term("sekigahara", place), RECRUITS[place], field.k
-        wish = Wish(
-            f"name {place}", wide, tall, spots(home, reach(stand, edges), wide, tall, [home])
-        )
+        box = reach(stand, edges)
+        wish = wish_of(field, stand, f"name {place}", (wide, tall), box, (home,), homes=True)
         found.append(Label(wish, lambda n=name, r=recruits, k=k: name_tag(n, r, k), 2))
     return found
 
@@ -149,7 +190,7 @@ def clans(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
         size = float(image.width), float(image.height)
         box = reach(stand, edges)
         home = stand.x, box[1] - size[1] / 2 - NEAREST
-        wish = Wish(f"clans {place}", *size, spots(home, box, *size, [home]))
+        wish = wish_of(field, stand, f"clans {place}", size, box, (home,), homes=True)
         found.append(Label(wish, lambda image=image: image, 1))
     return found
 
@@ -205,13 +246,15 @@ def badges(field: Field, marks: Sequence[tuple[str, str, str, str]], edges: dict
         size = float(image.width), float(image.height)
         left, top, right, bottom = box = reach(stand, edges)
         x, y = size[0] / 2, size[1] / 2
-        corners = [
+        corners = (
             (right - x, top - y - 1),
             (right - x, bottom + y + 1),
             (left + x, top - y - 1),
             (left + x, bottom + y + 1),
-        ]
-        wish = Wish(f"badge {number} {place}", *size, spots(corners[0], box, *size, corners))
+            (right + x + 1, (top + bottom) / 2),
+            (left - x - 1, (top + bottom) / 2),
+        )
+        wish = wish_of(field, stand, f"badge {number} {place}", size, box, corners, homes=False)
         found.append(Label(wish, lambda image=image: image, 3))
     return found
 

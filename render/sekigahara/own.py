@@ -16,7 +16,7 @@ from render.canvas import Box, Canvas, Pen
 from render.panels import Panel
 from render.scene import Scene
 from render.sekigahara.pieces import block, card_face
-from render.sekigahara.places import previewed
+from render.sekigahara.places import previewed, ticked
 from render.sekigahara.words import own_side, say, view_of
 from render.theme import GOLD, INK, MUTE, NIGHT, PAPER, WIDTH, Type
 
@@ -180,11 +180,12 @@ def movement_lines(panel: Panel, scene: Scene) -> None:
         return
     most = {"none": 0, "minimal": 1, "limited": 3}.get(march.mode)
     used = len(march.activated)
-    room = panel.width - 28
-    panel.words(14, 34, say(scene, f"picture.mode.{march.mode}"), Type("words", 27), PAPER, room=room)
-    line = say(scene, "picture.activated" if most is not None else "picture.activated-all", n=used, most=most)
+    count = str(used) if most is None else f"{used} / {most}"
+    panel.words(14, 34, say(scene, f"picture.mode.{march.mode}"), Type("words", 27), PAPER, room=290)
+    length = panel.words(14, 34, count, Type("words", 27), PAPER, room=70, end=True)
+    panel.icon(panel.width - 34 - length, 25, ticked())
     mustered = say(scene, "picture.mustered" if march.mustered else "picture.not-mustered")
-    panel.words(14, 66, f"{line} · {mustered}", Type("quiet", 26), MUTE, room=room)
+    panel.words(14, 66, mustered, Type("quiet", 26), MUTE, room=panel.width - 28)
 
 
 def box_of(box: tuple[int, int, int, int]) -> Box:

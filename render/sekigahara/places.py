@@ -67,7 +67,7 @@ def draw_stand(field: Field, here: Stand, edge: str | None, new: Fresh) -> None:
     if edge and not here.wide and kind == "town":
         canvas.centre(ring(edge, k), here.x, here.y)
     elif edge:
-        size = (round(here.wide) + 14, round(bottom - top) + 14) if here.wide else (round(56 * k),) * 2
+        size = (round(here.wide) + 8, round(bottom - top) + 8) if here.wide else (round(52 * k),) * 2
         canvas.centre(halo(edge, *size), here.x, middle)
     if here.wide:
         sheet = plate(round(here.wide), round(bottom - top), fresh=place in new.places)

@@ -5,30 +5,70 @@ The picture is a grid of small cells, a row of them one number, so that a box is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from render.canvas import Box, Point
 
 CELL = 4  # pixels
 SOFT = 3.0  # what a cell of a road below costs; a place's own cost is in pixels from where it belongs
+BAND = 3.0  # rows of a road that a label is likely to hide
+DEAR = 36.0  # a spot above that is given only where sending others away costs more
+FAR = 1e9
+ROUNDS = 3
+TRIES = 24  # spots for which sending others away is looked at
 HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
 
 
-@dataclass(frozen=True)
+Spot = tuple[float, float, float]  # a middle, and what lying there costs
+
+
 class Wish:
-    """A label: its size, and the middles where it may lie, each with what that costs; the best first."""
+    """A label: its size, where it belongs, and the spots it may have instead, asked for only when needed.
 
-    key: str
-    wide: float
-    tall: float
-    spots: tuple[tuple[float, float, float], ...]  # x, y, cost
-    over_lines: bool = False  # whether it may lie on a line at no cost
+    homes       whether it goes to its first spot without asking what others cost
+    over_lines  whether it may lie on a line at no cost
+    """
 
-    def box(self, number: int) -> Box:
-        """What it covers at one of its spots."""
-        x, y, _ = self.spots[number]
+    def __init__(
+        self,
+        key: str,
+        wide: float,
+        tall: float,
+        home: Spot,
+        more: Callable[[], Sequence[Spot]],
+        *,
+        homes: bool = True,
+        over_lines: bool = False,
+    ) -> None:
+        self.key, self.wide, self.tall, self.home = key, wide, tall, home
+        self.homes, self.over_lines = homes, over_lines
+        self._more = more
+        self._spots: Sequence[Spot] | None = None
+
+    @property
+    def spots(self) -> Sequence[Spot]:
+        """All spots, the best first."""
+        if self._spots is None:
+            self._spots = self._more()
+        return self._spots
+
+    def box(self, spot: Spot) -> Box:
+        """What it covers at a spot."""
+        x, y, _ = spot
         return x - self.wide / 2, y - self.tall / 2, x + self.wide / 2, y + self.tall / 2
+
+
+class Lies(NamedTuple):
+    """A label at a spot, for so much."""
+
+    wish: Wish
+    spot: Spot
+    box: Box
+    price: float
+
+
+Taken = dict[str, Lies]
 
 
 class Room:
@@ -39,6 +79,7 @@ class Room:
         self.bounds = bounds
         rows = int(bounds[3] // CELL) + 2
         self._hard, self._soft = [0] * rows, [0] * rows
+        self._kept: dict[int, tuple[list[int], list[int]]] = {}
 
     def take(self, box: Box) -> None:
         """Nothing may lie here."""
@@ -73,71 +114,134 @@ class Room:
     def settle(self, wishes: Sequence[Wish]) -> dict[str, tuple[Point, bool]]:
         """Where each label lies, and whether it meets nothing there.
 
-        Those with the fewest free spots choose first; one that finds none sends away a label that has
-        another free spot.
+        Most lie where they belong at once. The others take the cheapest free spot, those with the fewest
+        first; one that finds none, or only a dear one, sends others away where that costs less.
         """
-        kept = {wish.key: [n for n in range(len(wish.spots)) if self.free(wish.box(n))] for wish in wishes}
-        taken: dict[str, tuple[Wish, Box]] = {}
-        chosen: dict[str, tuple[Point, bool]] = {}
-        for wish in sorted(wishes, key=lambda wish: (len(kept[wish.key]), wish.key)):
-            number = self._best(wish, kept[wish.key], taken)
-            if number is None:
-                number = self._pushed(wish, kept, taken, chosen)
-            clear = number is not None
-            if number is None:
-                every = [n for n in range(len(wish.spots)) if self.inside(wish.box(n))] or [0]
-                number = min(every, key=lambda n: self._total(wish, n, taken))
-            taken[wish.key] = wish, wish.box(number)
-            chosen[wish.key] = wish.spots[number][:2], clear
-        return chosen
+        taken: Taken = {}
+        rest = []
+        for wish in wishes:
+            box = wish.box(wish.home)
+            if wish.homes and self.free(box) and not any(meets(box, lies.box) for lies in taken.values()):
+                taken[wish.key] = Lies(wish, wish.home, box, 0.0)
+            else:
+                rest.append(wish)
+        kept: dict[str, list[Lies]] = {}
+        lost: list[Wish] = []
+        for wish in sorted(rest, key=lambda wish: (len(self._open(wish, kept)), wish.key)):
+            if not self._place(wish, kept, taken):
+                lost.append(wish)
+                taken[wish.key] = self._least(wish, taken)
+        for _ in range(ROUNDS):
+            dear = [lies for lies in taken.values() if lies.price > DEAR]
+            before = sum(lies.price for lies in dear)
+            for lies in sorted(dear, key=lambda lies: (-lies.price, lies.wish.key)):
+                del taken[lies.wish.key]
+                if self._place(lies.wish, kept, taken):
+                    lost = [wish for wish in lost if wish is not lies.wish]
+                else:
+                    taken[lies.wish.key] = lies
+            if sum(lies.price for lies in taken.values() if lies.price > DEAR) >= before:
+                break
+        unlucky = {wish.key for wish in lost}
+        return {key: (lies.spot[:2], key not in unlucky) for key, lies in taken.items()}
 
-    def _best(self, wish: Wish, open_spots: list[int], taken: dict[str, tuple[Wish, Box]]) -> int | None:
-        best, least = None, 0.0
-        for number in open_spots:
-            if best is not None and wish.spots[number][2] >= least:
-                break  # spots come by their cost: no later one is better
-            box = wish.box(number)
-            if any(meets(box, other) for _, other in taken.values()):
-                continue
-            price = wish.spots[number][2] + (0 if wish.over_lines else self.price(box))
-            if best is None or price < least:
-                best, least = number, price
-        return best
+    def _open(self, wish: Wish, kept: dict[str, list[Lies]]) -> list[Lies]:
+        """Its spots where no piece is, the cheapest first."""
+        if wish.key not in kept:
+            tall = int(wish.tall // CELL) + 2
+            hard, soft = self._bands(tall)
+            left, top, right, bottom = self.bounds
+            half_wide, half_tall = wish.wide / 2, wish.tall / 2
+            found = []
+            for spot in wish.spots:
+                x, y, cost = spot
+                x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
+                if x0 < left or y0 < top or x1 > right or y1 > bottom:
+                    continue
+                first_cell, row = int(x0 // CELL), int(y0 // CELL)
+                mask = ((1 << (int(x1 // CELL) + 1 - first_cell)) - 1) << first_cell
+                if hard[row] & mask:
+                    continue
+                if not wish.over_lines:
+                    cost += SOFT * BAND * (soft[row] & mask).bit_count()
+                found.append(Lies(wish, spot, (x0, y0, x1, y1), cost))
+            kept[wish.key] = sorted(found, key=lambda lies: lies.price)
+        return kept[wish.key]
+
+    def _bands(self, tall: int) -> tuple[list[int], list[int]]:
+        """For each row what is taken in it and the rows below it, so many in all."""
+        if tall not in self._kept:
+            bands = []
+            for rows in (self._hard, self._soft):
+                band, size = list(rows), 1
+                while size < tall:  # doubling: a band of 8 rows is two of 4
+                    step = min(size, tall - size)
+                    band = [row | below for row, below in zip(band, band[step:] + [0] * step, strict=True)]
+                    size += step
+                bands.append(band)
+            self._kept[tall] = bands[0], bands[1]
+        return self._kept[tall]
+
+    def _place(self, wish: Wish, kept: dict[str, list[Lies]], taken: Taken) -> bool:
+        """Give a label its spot, others sent away where that is cheaper; False where there is none."""
+        best = first(self._open(wish, kept), taken.values())
+        if best is None or best.price > DEAR:
+            pushed = self._pushed(wish, kept, taken, FAR if best is None else best.price)
+            if pushed is not None:
+                taken.update(pushed)
+                return True
+        if best is None:
+            return False
+        taken[wish.key] = best
+        return True
 
     def _pushed(
-        self,
-        wish: Wish,
-        kept: dict[str, list[int]],
-        taken: dict[str, tuple[Wish, Box]],
-        chosen: dict[str, tuple[Point, bool]],
-    ) -> int | None:
-        """The first spot whose neighbours can all move away, after they did."""
-        for number in kept[wish.key]:
-            box = wish.box(number)
-            rest = dict(taken)
-            away = [key for key, (_, other) in taken.items() if meets(box, other)]
+        self, wish: Wish, kept: dict[str, list[Lies]], taken: Taken, price: float
+    ) -> Taken | None:
+        """The cheapest move of a label and those it sends away, if it costs less than `price`."""
+        best, least = None, price
+        for lies in self._open(wish, kept)[:TRIES]:
+            cost = lies.price
+            if cost >= least:
+                break
+            away = [key for key, other in taken.items() if meets(lies.box, other.box)]
+            if len(away) > 2:
+                continue
+            rest = {key: other for key, other in taken.items() if key not in away}
+            moved: Taken = {wish.key: lies}
+            rest[wish.key] = lies
             for key in away:
-                del rest[key]
-            rest[wish.key] = wish, box
-            moved: dict[str, int] = {}
-            for key in away:
-                other = taken[key][0]
-                found = self._best(other, kept[key], rest)
+                found = first(self._open(taken[key].wish, kept), rest.values())
                 if found is None:
                     break
-                moved[key] = found
-                rest[key] = other, other.box(found)
+                cost += found.price - taken[key].price
+                rest[key] = moved[key] = found
             else:
-                for key, found in moved.items():
-                    taken[key] = rest[key]
-                    chosen[key] = rest[key][0].spots[found][:2], True
-                return number
-        return None
+                if cost < least:
+                    best, least = moved, cost
+        return best
 
-    def _total(self, wish: Wish, number: int, taken: dict[str, tuple[Wish, Box]]) -> float:
-        box = wish.box(number)
-        over = sum(overlap(box, other) for _, other in taken.values()) / (CELL * CELL)
-        return wish.spots[number][2] + self.price(box) + HARD * over
+    def _least(self, wish: Wish, taken: Taken) -> Lies:
+        """Where nothing is free: the spot that hides least."""
+        every = [spot for spot in wish.spots if self.inside(wish.box(spot))] or [wish.home]
+
+        def hides(spot: Spot) -> float:
+            box = wish.box(spot)
+            over = sum(overlap(box, lies.box) for lies in taken.values()) / (CELL * CELL)
+            return spot[2] + self.price(box) + HARD * over
+
+        spot = min(every, key=hides)
+        return Lies(wish, spot, wish.box(spot), HARD)
+
+
+def first(lies: Iterable[Lies], taken: Iterable[Lies]) -> Lies | None:
+    """The first of them that meets none of those that are taken."""
+    boxes = [one.box for one in taken]
+    for one in lies:
+        left, top, right, bottom = one.box
+        if not any(b[0] < right and left < b[2] and b[1] < bottom and top < b[3] for b in boxes):
+            return one
+    return None
 
 
 def cells(box: Box) -> tuple[int, int, int]:
