@@ -78,14 +78,13 @@ def changes(scene: Scene) -> str:
     new = fresh(scene)
     lines: list[str] = []
     for side in SIDES:
-        for code, sign in (("more", 1), ("fewer", -1)):
-            moved = [
-                say(scene, "changes.stack", at=place, n=abs(n))
-                for (place, whose), n in new.stacks.items()
-                if whose == side and n * sign > 0
-            ]
-            if moved:
-                lines.append(say(scene, f"changes.{code}", side=side, places=moved))
+        moved = [
+            say(scene, "changes.stack", at=place, n=f"+{n}" if n > 0 else f"−{-n}")
+            for (place, whose), n in new.stacks.items()
+            if whose == side
+        ]
+        if moved:
+            lines.append(say(scene, "changes.stacks", side=side, places=moved))
         castles = [place for place, holder in new.castles.items() if holder == side]
         resources = [place for place, holder in new.resources.items() if holder == side]
         if castles:

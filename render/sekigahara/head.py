@@ -93,7 +93,7 @@ def side_panel(
     for name, start, row in STATS:
         y = 94 + 34 * row
         if name in changed:
-            panel.icon(start + 26, y, patch(92, 31))
+            panel.icon(start + 24, y, patch(84, 31))
         colour, ground = (INK, GOLD) if name in changed else (PAPER, LACQUER)
         panel.icon(start, y, icon(name, 27, colour, ground))
         panel.words(start + 22, y + 10, str(numbers[name]), Type("words", 28), colour, room=44)

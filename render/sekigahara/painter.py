@@ -8,8 +8,13 @@ from engines.sekigahara.data import SIDES
 from render.names import named
 from render.scene import Scene
 from render.sekigahara import board as board_picture
+from render.sekigahara import finale as finale_picture
+from render.sekigahara import focus as focus_picture
 from render.sekigahara import hand as hand_picture
+from render.sekigahara import standing as standing_picture
 from render.sekigahara.board import AREAS, PLACES
+from render.sekigahara.fresh import changes
+from render.sekigahara.standing import standing_words
 from render.sekigahara.words import caption, describe
 
 
@@ -21,13 +26,21 @@ def sides(_: Scene) -> Sequence[str]:
 board = named(sides)(board_picture.board)
 own_ground = named(sides)(board_picture.own_ground)
 hand = named(sides)(hand_picture.hand)
+finale = named(sides)(finale_picture.finale)
+focus = named(sides)(focus_picture.focus)
+standing = named(sides)(standing_picture.standing)
 
 __all__ = [
     "AREAS",
     "PLACES",
     "board",
     "caption",
+    "changes",
     "describe",
+    "finale",
+    "focus",
     "hand",
     "own_ground",
+    "standing",
+    "standing_words",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from math import hypot
 
 from PIL import Image
@@ -32,7 +33,7 @@ MOVING = ("move", "march")
 def map_of(field: Field, scene: Scene, closed: Sequence[Box] = ()) -> list[labels.Laid]:
     """All that lies on the map, names last; returns where the labels lie. `closed`: panels on the map."""
     edges, new = edged(scene), fresh(scene)
-    used_roads(field)
+    used_roads(field, scene)
     arrows, numbers = ways(field, scene)
     pieces(field, edges, new)
     written = [
@@ -134,13 +135,14 @@ def ticked(k: float = 1.0) -> Image.Image:
 # -- roads ------------------------------------------------------------------------------------
 
 
-def used_roads(field: Field) -> None:
-    """A bar across each road that a stack has taken this phase: it is closed to others."""
+def used_roads(field: Field, scene: Scene) -> None:
+    """A bar across each road that a stack has taken this phase, where no arrow says so: others may not."""
+    drawn = {frozenset(pair) for travel in travels(scene.events) for pair in pairwise(travel.stops)}
     march = field.view.march
     used = march.segments if march is not None and field.view.phase in MOVING else ()
     for one, other in used:
         line = field.way([one, other])
-        if len(line) < 2:
+        if len(line) < 2 or {one, other} in drawn:
             continue
         length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False))
         for part in (0.5, 0.35, 0.65):
