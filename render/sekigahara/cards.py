@@ -87,11 +87,11 @@ def one_card(
     if tall == LARGE:
         panel.words(start, y + 59, term(scene, daimyo), Type("words", 27), INK, room=width - 22)
         what = say(scene, f"picture.card.{kind}")
-        panel.words(start, y + 100, what, Type("quiet", 25), INK, room=width - 66)
+        panel.words(start, y + 100, what, Type("quiet", 26), INK, room=width - 66)
         if bid is not None:
             panel.icon(x + width / 2 - 28, y + 92, number_disc(bid))
     else:
-        panel.words(start, y + 50, term(scene, daimyo), Type("words", 25), INK, room=width - 20)
+        panel.words(start, y + 50, term(scene, daimyo), Type("words", 26), INK, room=width - 20)
         if bid is not None:
             panel.icon(x + width / 2 - 26, y - tall / 2 + 28, number_disc(bid))
 
@@ -114,7 +114,7 @@ def number_disc(number: int) -> Image.Image:
     pen = Pen(42, 42)
     pen.circle(21, 21, 20, INK)
     image = pen.sprite()
-    lines.write_centred(image, 21, 21, str(number), Type("words", 25), PAPER)
+    lines.write_centred(image, 21, 21, str(number), Type("words", 26), PAPER)
     return image
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PIL import Image
@@ -31,7 +31,7 @@ def finale(scene: Scene) -> Picture | None:
         return None
     curve = next((event for event in scene.events if event.code == "points"), None)
     fights = [event for event in scene.events if event.code in ("battle", "siege")][-FIGHTS:]
-    best = [(event, RECORDS[event.code]) for event in scene.events if event.code in RECORDS]
+    best = [event for event in scene.events if event.code in RECORDS]
     height = HEAD + (CURVE if curve else 0)
     height += 50 + ROW * len(fights) if fights else 0
     height += 116 if best else 0
@@ -107,6 +107,9 @@ def curve_panel(canvas: Canvas, scene: Scene, event: Seen, top: int) -> None:
     """The points of both sides over the weeks, a step a change."""
     panel = Panel(canvas, (24, top, WIDTH - 24, top + CURVE), drawn=False)
     panel.words(6, 34, say(scene, "finale.points"), Type("quiet", 29), MUTE, room=600)
+    for number, side in enumerate(SIDES):
+        panel.icon(panel.width - 40 - 50 * (1 - number), 28, chip(side, 16))
+        panel.icon(panel.width - 40 - 50 * (1 - number), 52, sample(side))
     at = [int(x) for x in event.params["at"]]
     end = max(int(event.params["end"]), 1000)
     series = {side: [int(n) for n in event.params[side]] for side in SIDES}
@@ -146,6 +149,16 @@ def curve_panel(canvas: Canvas, scene: Scene, event: Seen, top: int) -> None:
         canvas.words(right + 22, y + 15, str(series[side][-1]), Type("words", 42), CURVE_OF[side])
 
 
+@lru_cache(maxsize=2)
+def sample(side: Side) -> Image.Image:
+    """How a side's line looks."""
+    pen = Pen(40, 8)
+    pen.line([(4, 4), (36, 4)], CURVE_OF[side], 6)
+    if side == "tokugawa":
+        pen.dashes([(4, 4), (36, 4)], SUMI, 2.2, 5, 9, round_ends=False)
+    return pen.sprite()
+
+
 # -- battles and records ------------------------------------------------------------------------
 
 
@@ -170,35 +183,27 @@ def fight_row(canvas: Canvas, scene: Scene, fight: Seen, top: int) -> None:
         panel.words(22, 39, f"{own} : {other}", Type("words", 34), GOLD, room=160, end=True)
 
 
-def of_impact(scene: Scene, event: Seen) -> tuple[str, str]:
-    """The largest impact, and where."""
-    return str(event.params["n"]), term(scene, str(event.params["at"]))
+RECORDS = {"impact": "at", "march": "to", "lost": ""}  # a record, and the parameter that says where
 
 
-def of_march(scene: Scene, event: Seen) -> tuple[str, str]:
-    """The longest march, and where to."""
-    return str(event.params["n"]), term(scene, str(event.params["to"]))
-
-
-def of_lost(_: Scene, event: Seen) -> tuple[str, str]:
-    """Blocks lost on both sides."""
-    return f"{event.params['lost_ishida']} : {event.params['lost_tokugawa']}", ""
-
-
-Told = Callable[[Scene, Seen], tuple[str, str]]
-RECORDS: dict[str, Told] = {"impact": of_impact, "march": of_march, "lost": of_lost}
-
-
-def records(canvas: Canvas, scene: Scene, best: Sequence[tuple[Seen, Told]], top: int) -> None:
+def records(canvas: Canvas, scene: Scene, best: Sequence[Seen], top: int) -> None:
     """Each record in a box of its own: a number, what it is of, where."""
     wide = (WIDTH - 48 - 12 * (len(best) - 1)) // len(best)
-    for number, (event, told) in enumerate(best):
+    for number, event in enumerate(best):
         left = 24 + (wide + 12) * number
         panel = Panel(canvas, (left, top, left + wide, top + 100))
-        figure, where = told(scene, event)
-        used = panel.words(20, 50, figure, Type("words", 42), GOLD, room=150)
-        panel.words(34 + used, 48, where, Type("words", 28), PAPER, room=wide - 54 - used)
-        panel.words(20, 84, say(scene, f"picture.of-{event.code}"), Type("quiet", 27), MUTE, room=wide - 36)
+        panel.words(20, 84, say(scene, f"picture.of-{event.code}"), Type("quiet", 28), MUTE, room=wide - 36)
+        start = 20.0
+        if event.code == "lost":
+            for side in SIDES:
+                panel.icon(start + 20, 34, chip(side, 16))
+                lost = str(event.params[f"lost_{side}"])
+                start += 46 + panel.words(start + 46, 50, lost, Type("words", 42), GOLD, room=80) + 22
+            continue
+        panel.icon(start + 20, 34, chip(SIDES[int(event.params["seat"])], 16))
+        used = panel.words(66, 50, str(event.params["n"]), Type("words", 42), GOLD, room=90)
+        where = term(scene, str(event.params[RECORDS[event.code]]))
+        panel.words(82 + used, 48, where, Type("words", 28), PAPER, room=wide - 100 - used)
 
 
 def alt(scene: Scene) -> str:

@@ -12,14 +12,15 @@ from PIL import Image
 from engines.sekigahara.data import MON, RECRUITS
 from render import text as lines
 from render.canvas import Box, Pen, Point
+from render.emblems import crossed_swords, keep
+from render.place import Place
 from render.scene import Scene
 from render.sekigahara.arrows import Arrow
 from render.sekigahara.field import Field, Stand
-from render.sekigahara.geography import ROADS
 from render.sekigahara.map import name_size, name_tag, tag_box
 from render.sekigahara.pieces import block, mon
 from render.sekigahara.room import Room, Spot, Wish
-from render.theme import GOLD, INK, NIGHT, PAPER, WHITE, Type
+from render.theme import GOLD, INK, NIGHT, PAPER, SHU, WHITE, Type
 
 CREST, TAG_TALL = 25, 34
 FACE = 44  # a block's face in a part of the map
@@ -235,14 +236,14 @@ def face_rows(faces: tuple[str, ...], k: float) -> Image.Image:
     return image
 
 
-def badges(field: Field, marks: Sequence[tuple[str, str, str, str]], edges: dict[str, str]) -> list[Label]:
-    """Numbers at places, each (place, word, fill, ink)."""
+def badges(field: Field, marks: Sequence[tuple[str, str, str, str, str]], edges: dict[str, str]) -> list[Label]:
+    """Numbers at places, each (place, word, fill, ink, sign)."""
     found = []
-    for number, (place, word, fill, ink) in enumerate(marks):
+    for number, (place, word, fill, ink, sign) in enumerate(marks):
         stand = field.stands.get(place)
         if stand is None:
             continue
-        image = badge(word, fill, ink, field.k)
+        image = badge(word, fill, ink, field.k, sign)
         size = float(image.width), float(image.height)
         left, top, right, bottom = box = reach(stand, edges)
         x, y = size[0] / 2, size[1] / 2
@@ -259,20 +260,29 @@ def badges(field: Field, marks: Sequence[tuple[str, str, str, str]], edges: dict
     return found
 
 
-@lru_cache(maxsize=64)
-def badge(word: str, fill: str, ink: str, k: float = 1.0) -> Image.Image:
-    """A small pill with a number: how many stayed behind, came, or were lost."""
+@lru_cache(maxsize=128)
+def badge(word: str, fill: str, ink: str, k: float = 1.0, sign: str = "") -> Image.Image:
+    """A small pill with a number, and before it a sign of what happens there: fight, castle, overrun."""
     style = Type("words", round(26 * k))
-    length = max(36 * k, round(lines.width(word, style)) + 18 * k)
-    pen = Pen(length, 36 * k)
-    pen.box((0, 0, length, 36 * k), 18 * k, INK)
-    pen.box((1.5, 1.5, length - 1.5, 36 * k - 1.5), 17 * k, WHITE)
-    pen.box((3.5, 3.5, length - 3.5, 36 * k - 3.5), 15 * k, fill, INK, 1)
+    room = 30 * k if sign else 0.0
+    length = max(36 * k, round(lines.width(word, style)) + 18 * k + room) if word else 40 * k
+    pen = Pen(length, 38 * k)
+    pen.box((0, 0, length, 38 * k), 19 * k, INK)
+    pen.box((1.5, 1.5, length - 1.5, 38 * k - 1.5), 18 * k, WHITE)
+    pen.box((3.5, 3.5, length - 3.5, 38 * k - 3.5), 16 * k, fill, INK, 1)
+    if sign:
+        x = 22 * k if word else length / 2
+        SIGNS[sign](Place(pen, x, 19 * k, 23 * k, SHU if sign == "fight" else ink, fill))
     image = pen.sprite()
-    lines.write_centred(image, length / 2, 18 * k, word, style, ink)
+    if word:
+        lines.write_centred(image, (length + room * 0.8) / 2, 19 * k, word, style, ink)
     return image
 
 
-def roads_in(field: Field) -> list[Point]:
-    """Points of all roads of the picture."""
-    return [(x, y + field.top) for line in ROADS.values() for x, y in field.window.line(line)]
+def chevrons(place: Place) -> None:
+    """Overrun: two chevrons onward."""
+    for x in (-24, 10):
+        place.stroke([(x - 12, -34), (x + 18, 0), (x - 12, 34)], 15)
+
+
+SIGNS: dict[str, Callable[[Place], None]] = {"fight": crossed_swords, "castle": keep, "overrun": chevrons}

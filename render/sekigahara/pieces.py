@@ -15,7 +15,7 @@ from render.colour import mix
 from render.crests import bar_and_stars, gourd, six_coins, three_hollyhocks, two_sparrows
 from render.emblems import bowl, crossed_swords, gate, keep
 from render.place import Place
-from render.theme import GOLD, INK, LEAST_SIZE, MUTE, PAPER, PIECE_EDGE, SEKIGAHARA, SUMI, WHITE, Type
+from render.theme import GOLD, INK, MUTE, PAPER, PIECE_EDGE, SEKIGAHARA, SUMI, WHITE, Type
 
 Draw = Callable[[Place], None]
 SIDE_FILL = {"ishida": SEKIGAHARA["ishida"], "tokugawa": SEKIGAHARA["tokugawa"]}
@@ -388,7 +388,7 @@ def _icon(name: str, size: float, colour: str, ground: str) -> Image.Image:
     image = pen.sprite()
     if name == "box":
         lines.write_centred(
-            image, size / 2 + 1, size / 2 + 1, "?", Type("words", max(LEAST_SIZE, round(size * 0.8))), ground
+            image, size / 2 + 1, size / 2 + 1, "?", Type("words", round(size * 0.84)), ground
         )
     return image
 

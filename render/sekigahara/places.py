@@ -12,6 +12,7 @@ from PIL import Image
 
 from engines.protocol import Action, RulesError
 from engines.sekigahara.data import CASTLES
+from engines.sekigahara.foresight import foresee
 from engines.sekigahara.model import Combat, March, Muster, Retreat
 from engines.sekigahara.notation import parse
 from render import marks
@@ -24,7 +25,7 @@ from render.sekigahara.fresh import Fresh, fresh
 from render.sekigahara.geography import AT, kind_of
 from render.sekigahara.pieces import battlements, disk, marker, plate, token
 from render.sekigahara.room import meets
-from render.sekigahara.words import view_of
+from render.sekigahara.words import own_side, view_of
 from render.theme import GOLD, INK, PAPER, SHU_DARK, WHITE
 
 MOVING = ("move", "march")
@@ -251,25 +252,63 @@ def arriving(march: March) -> Counter[str]:
 
 # -- figures at places --------------------------------------------------------------------------
 
-Figure = tuple[str, str, str, str]  # place, word, fill, ink
+Figure = tuple[str, str, str, str, str]  # place, word, fill, ink, sign
+MEETS = {"battle": "fight", "castle": "fight", "siege": "castle"}
 
 
 def figures(scene: Scene, new: Fresh) -> list[Figure]:
     """How many came, stayed, were lost: since the viewer last looked, else by what happened; a preview's."""
     action = previewed(scene)
     if isinstance(action, March):
-        return [(place, f"+{count}", GOLD, INK) for place, count in arriving(action).items()]
+        return foreseen(scene, arriving(action))
     if isinstance(action, Muster):
-        return [(action.to, f"+{len(action.blocks)}", GOLD, INK)]
+        return [(action.to, f"+{len(action.blocks)}", GOLD, INK, "")]
+    if isinstance(action, Combat):
+        return foreseen(scene, Counter())
+    if scene.prompt is not None and scene.prompt.code == "march-to" and scene.help != "none":
+        return targets(scene)
     if scene.since is not None:
         return changed(new)
     return happened(scene)
 
 
+def foreseen(scene: Scene, ends: Counter[str]) -> list[Figure]:
+    """How many arrive where; whom they meet there, with the odds where help is full."""
+    events = () if scene.help == "none" else foresee(view_of(scene), scene.action or "", odds=scene.help == "full")
+    odds = {str(event.params["at"]): f" {event.params['n']}%" for event in events if event.code == "odds"}
+    found: list[Figure] = []
+    met: set[str] = set()
+    for event in events:
+        if event.code in MEETS:
+            at = str(event.params["at"])
+            met.add(at)
+            word = f"{event.params['mine']}:{event.params['theirs']}" if event.code != "siege" else ""
+            found.append((at, word + odds.get(at, ""), PAPER, INK, MEETS[event.code]))
+        elif event.code == "overrun":
+            found.append((str(event.params["at"]), f"−{event.params['n']}", SHU_DARK, PAPER, "overrun"))
+    return [*found, *((place, f"+{n}", GOLD, INK, "") for place, n in ends.items() if place not in met)]
+
+
+def targets(scene: Scene) -> list[Figure]:
+    """Which of the places that a stack may go to it would have to fight for."""
+    view, own = view_of(scene), own_side(scene)
+    found: list[Figure] = []
+    for choice in scene.prompt.choices if scene.prompt is not None else ():
+        place, costs = choice.key, choice.params.get("costs") or ()
+        if place not in AT:
+            continue
+        if "overruns" in costs:
+            found.append((place, "", SHU_DARK, PAPER, "overrun"))
+        elif "meets-enemies" in costs:
+            held = view.map[place].holder
+            found.append((place, "", PAPER, INK, "castle" if held not in (own, None) else "fight"))
+    return found
+
+
 def changed(new: Fresh) -> list[Figure]:
     """How many blocks more or fewer stand there."""
     return [
-        (place, f"+{n}", GOLD, INK) if n > 0 else (place, f"−{-n}", SHU_DARK, PAPER)
+        (place, f"+{n}", GOLD, INK, "") if n > 0 else (place, f"−{-n}", SHU_DARK, PAPER, "")
         for (place, _), n in new.stacks.items()
     ]
 
@@ -277,13 +316,13 @@ def changed(new: Fresh) -> list[Figure]:
 def happened(scene: Scene) -> list[Figure]:
     """What the events of the last step brought and cost."""
     found: list[Figure] = [
-        (place, f"+{count}", PAPER, INK) for place, count in stayed(scene.events).items()
+        (place, f"+{count}", PAPER, INK, "") for place, count in stayed(scene.events).items()
     ]
     lost: Counter[str] = Counter()
     for event in scene.events:
         if event.code in ("mustered", "mustered-shown", "mori-joined"):
             place = str(event.params.get("to", event.params.get("at")))
-            found.append((place, f"+{event.params['n']}", PAPER, INK))
+            found.append((place, f"+{event.params['n']}", PAPER, INK, ""))
         if event.code in ("overrun", "lost"):
             lost[str(event.params["at"])] += int(event.params["n"])
-    return [*found, *((place, f"−{count}", SHU_DARK, PAPER) for place, count in lost.items())]
+    return [*found, *((place, f"−{count}", SHU_DARK, PAPER, "") for place, count in lost.items())]
