@@ -99,23 +99,25 @@ class Arrow:
         shifted = tuple((round(x - start[0], 1), round(y - start[1], 1)) for x, y in points)
         field.canvas.paste(sprite(shifted, style, field.k), *start)
 
-    def wish(self, key: str, field: Field) -> Wish:
-        """Where its number may lie: on the line, rather in its middle."""
+    def wish(self, key: str, field: Field) -> Wish | None:
+        """Where its number may lie: on the line, rather in its middle; None where that is out of the picture."""
         size = DISC * field.k
         middle = len(self.points) / 2
         order = sorted(range(len(self.points)), key=lambda n: (abs(n - middle), n))
-        on_it = [(*self.points[n], abs(n - middle)) for n in order]
-        x, y = self.points[len(self.points) // 2]
+        on_it = [(*self.points[n], abs(n - middle)) for n in order if field.shows(self.points[n])]
+        if not on_it:
+            return None
+        x, y, _ = on_it[0]
 
-        def more() -> list[Spot]:
+        def far() -> list[Spot]:
             beside = [
                 (x + dx, y + dy, 60.0 + abs(dx) + abs(dy))
-                for dx in range(-120, 121, 20)
-                for dy in range(-120, 121, 20)
+                for dx in range(-240, 241, 20)
+                for dy in range(-240, 241, 20)
             ]
-            return sorted(on_it + beside, key=lambda spot: spot[2])
+            return sorted(beside, key=lambda spot: spot[2])
 
-        return Wish(key, size, size, on_it[0], more, homes=False, over_lines=True)
+        return Wish(key, size, size, on_it[0], lambda: on_it, far=far, homes=False, over_lines=True)
 
 
 def sampled(line: Sequence[Point]) -> list[Point]:

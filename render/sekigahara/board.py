@@ -8,7 +8,7 @@ from functools import lru_cache
 from PIL import Image
 
 from render.canvas import Box, Canvas, Pen, Point
-from render.panels import Panel, ground
+from render.panels import Panel
 from render.scene import Picture, Scene
 from render.sekigahara.battle import battle
 from render.sekigahara.field import Field
@@ -20,7 +20,7 @@ from render.sekigahara.palette import colours
 from render.sekigahara.pieces import block, icon, marker, mon
 from render.sekigahara.places import map_of
 from render.sekigahara.words import alt, own_side, say, view_of
-from render.theme import INK, LACQUER, MUTE, PAPER, SEKIGAHARA, SUMI, WHITE, WIDTH, Type
+from render.theme import INK, LACQUER, MUTE, PAPER, SEKIGAHARA, WHITE, WIDTH, Type
 
 HEIGHT = TOP + MAP_HEIGHT
 EVERYWHERE = "all"  # the map even while a battle is fought
@@ -47,8 +47,7 @@ def board(scene: Scene) -> Picture:
     window = window_of(area)
     own = own_side(scene) is not None
     below = STRIP if own and window is not WHOLE else 0
-    canvas = Canvas(ground(WIDTH, TOP + window.height + below, SUMI), rtl=scene.words.rtl)
-    canvas.image.paste(base(window), (0, TOP))
+    canvas = Canvas(base(window, TOP, below), rtl=scene.words.rtl)
     field = Field(canvas, window, TOP, view)
     map_of(field, scene, panels_on(scene) if window is WHOLE else ())
     if window is WHOLE:

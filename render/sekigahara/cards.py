@@ -93,7 +93,7 @@ def one_card(
     else:
         panel.words(start, y + 50, term(scene, daimyo), Type("words", 26), INK, room=width - 20)
         if bid is not None:
-            panel.icon(x + width / 2 - 26, y - tall / 2 + 28, number_disc(bid))
+            panel.icon(x - width / 2 + 28, y - tall / 2 + 28, number_disc(bid))
 
 
 @lru_cache(maxsize=128)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from engines.sekigahara.data import DISK_AT as CASTLE_DISK
@@ -13,7 +13,7 @@ from engines.sekigahara.model import SekigaharaView
 from render.canvas import Box, Canvas, Point
 from render.sekigahara.geography import AT, Window, kind_of, road
 from render.sekigahara.pieces import PLATE_TALL, token_wide
-from render.sekigahara.room import meets, overlap
+from render.sekigahara.room import gap, meets, overlap
 from render.theme import WIDTH
 
 DISK_AT = {disk: castle for castle, disk in CASTLE_DISK.items()}
@@ -23,6 +23,7 @@ Stacks = tuple[tuple[Side, int], ...]
 Held = tuple[tuple[str, tuple[int, int, bool]], ...]
 SHIFTS = (0, 18, -18, 36, -36, 54, -54)
 LIFTS = (0, -14, 14)
+NEIGHBOUR = 150.0  # pixels between two places whose labels may be mixed up
 REACH = 260  # pixels beyond which two plates cannot meet
 
 
@@ -48,7 +49,7 @@ class Stand:
     fights: bool = False
     besieged: bool = False
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """What the marker or the plate covers."""
         if not self.wide:
@@ -58,11 +59,14 @@ class Stand:
         rise = STEP_UP * self.k if self.upright else 0
         return self.x - half, self.y - tall - rise, self.x + half, self.y + tall
 
-    @property
-    def boxes(self) -> Iterator[Box]:
+    @cached_property
+    def boxes(self) -> tuple[Box, ...]:
         """All that it covers: the plate, and what looks out over it."""
+        return tuple(self._boxes())
+
+    def _boxes(self) -> Iterator[Box]:
         left, top, right, bottom = self.box
-        yield left - 4, top - 4, right + 4, bottom + 5
+        yield left - 2, top - 2, right + 3, bottom + 4
         x, y = self.marker_at
         if self.disk:
             ax, ay = self.disk_at
@@ -97,7 +101,8 @@ class Field:
     def __init__(self, canvas: Canvas, window: Window, top: int, view: SekigaharaView) -> None:
         self.canvas, self.window, self.top, self.view = canvas, window, top, view
         self.k = window.pieces
-        self.stands: Mapping[str, Stand] = _stands(window, top, held_of(view), tuple(view.disks))
+        self.plan = _plan(window, top, held_of(view), tuple(view.disks))
+        self.stands: Mapping[str, Stand] = self.plan.stands
 
     @property
     def bounds(self) -> Box:
@@ -109,6 +114,11 @@ class Field:
         x, y = self.window.at(AT[place])
         return x, y + self.top
 
+    def shows(self, point: Point) -> bool:
+        """Whether a point of the picture lies well within the map."""
+        left, top, right, bottom = self.bounds
+        return left + 24 < point[0] < right - 24 and top + 24 < point[1] < bottom - 24
+
     def way(self, stops: list[str]) -> list[Point]:
         """The line along the roads from one place to the next."""
         points = [p for one, other in pairwise(stops) for p in road(one, other) or (AT[one], AT[other])]
@@ -116,8 +126,7 @@ class Field:
 
     def stand(self, place: str) -> Stand:
         """How a place is drawn; one outside of the window too, where a march may come from."""
-        found = self.stands.get(place)
-        return found or Plan(self.window, self.top, held_of(self.view), tuple(self.view.disks)).ways(place)[0]
+        return self.stands.get(place) or self.plan.ways(place)[0]
 
 
 class Plan:
@@ -127,8 +136,21 @@ class Plan:
         self.window, self.top, self.held, self.disks = window, top, dict(held), disks
         self.k = window.pieces
         self.stands: dict[str, Stand] = {}
+        self._spread()
+        self.near = {place: self._near(stand) for place, stand in self.stands.items()}
 
-    def spread(self) -> dict[str, Stand]:
+    def _near(self, stand: Stand) -> tuple[Box, ...]:
+        """The pieces of other places that labels of this one may be taken for."""
+        return tuple(
+            other.box
+            for other in self.stands.values()
+            if other is not stand
+            and abs(other.x - stand.x) < REACH
+            and abs(other.y - stand.y) < REACH
+            and gap(other.box, stand.box) < NEIGHBOUR
+        )
+
+    def _spread(self) -> None:
         """All stands; plates that hide others are moved aside, those of both sides first."""
         self.stands = {p: self.ways(p)[0] for p in PLACES if self.window.shows(AT[p])}
         plates = sorted(
@@ -143,8 +165,7 @@ class Plan:
                     moved = moved or best != self.stands[place]
                     self.stands[place] = best
             if not moved:
-                break
-        return self.stands
+                return
 
     def _at(self, place: str) -> Point:
         x, y = self.window.at(AT[place])
@@ -194,9 +215,9 @@ class Plan:
 
 
 @lru_cache(maxsize=64)
-def _stands(window: Window, top: int, held: Held, disks: tuple[str, ...]) -> Mapping[str, Stand]:
+def _plan(window: Window, top: int, held: Held, disks: tuple[str, ...]) -> Plan:
     """The same for the pictures of all viewers of a position."""
-    return Plan(window, top, held, disks).spread()
+    return Plan(window, top, held, disks)
 
 
 def held_of(view: SekigaharaView) -> Held:

@@ -9,7 +9,6 @@ from PIL import Image
 
 from engines.protocol import Seen
 from render.canvas import Box, Canvas, Pen
-from render.panels import ground
 from render.scene import Picture, Scene
 from render.sekigahara.field import Field
 from render.sekigahara.geography import AT, MAP_HEIGHT, Window, window_round
@@ -19,7 +18,7 @@ from render.sekigahara.map import base
 from render.sekigahara.palette import colours
 from render.sekigahara.places import map_of
 from render.sekigahara.words import alt, own_side, view_of
-from render.theme import GOLD, INK, PAPER, SUMI, WIDTH
+from render.theme import GOLD, INK, PAPER, WIDTH
 
 TALL = 900  # the height of the map's part
 KEY = 0.19  # the size of the small map
@@ -51,8 +50,7 @@ def focus(scene: Scene) -> Picture | None:
     window = window_of(scene.events)
     if window is None:
         return None
-    canvas = Canvas(ground(WIDTH, TOP + TALL, SUMI), rtl=scene.words.rtl)
-    canvas.image.paste(base(window), (0, TOP))
+    canvas = Canvas(base(window, TOP), rtl=scene.words.rtl)
     field = Field(canvas, window, TOP, view)
     box = key_box(field)
     map_of(field, scene, [(box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4)])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 
 from PIL import Image
 
@@ -19,14 +20,14 @@ from render.sekigahara.arrows import Arrow
 from render.sekigahara.field import Field, Stand
 from render.sekigahara.map import name_size, name_tag, tag_box
 from render.sekigahara.pieces import block, mon
-from render.sekigahara.room import Room, Spot, Wish
+from render.sekigahara.room import Room, Spot, Wish, gap
 from render.theme import GOLD, INK, NIGHT, PAPER, SHU, WHITE, Type
 
 CREST, TAG_TALL = 25, 34
-FACE = 44  # a block's face in a part of the map
 EDGE = 9  # how far the edge of a chosen place or a target reaches out
-NEAREST = 3
-NEIGHBOUR = 150.0  # pixels between two places that labels may mix up
+NEAREST = 1
+FAR_OFF, FAR_REACH = 300.0, 300
+LED = 44  # how far off a label is when a line leads to it
 DOUBT = 120.0  # what it costs a label to lie as near to another place as to its own
 
 
@@ -37,6 +38,7 @@ class Label:
     wish: Wish
     sprite: Callable[[], Image.Image]
     turn: int = 0
+    owner: Box | None = None  # what it belongs to
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Laid:
     box: Box
     clear: bool
     sprite: Callable[[], Image.Image]
+    owner: Box | None = None
 
 
 def lay(
@@ -57,33 +60,83 @@ def lay(
     closed: Sequence[Box],
 ) -> list[Laid]:
     """Every label's place; `closed`: panels that lie on the map."""
-    room = Room(field.bounds)
-    for stand in field.stands.values():
-        for left, top, right, bottom in stand.boxes:
-            out = EDGE if stand.place in edges else 0
-            room.take((left - out, top - out, right + out, bottom + out))
-    for box in closed:
-        room.take(box)
-    for arrow in arrows:
-        room.line(arrow.points, 9 * field.k)
-    places = room.settle([label.wish for label in labels])
+    wanted = tuple((label.wish.key, label.wish.wide, label.wish.tall, label.wish.home) for label in labels)
+    lines_of = tuple(tuple(arrow.points) for arrow in arrows)
+    question = field.plan, wanted, lines_of, frozenset(edges), tuple(closed)
+    places = _ANSWERS.get(question)
+    if places is None:
+        room = Room(field.bounds)
+        for stand in field.stands.values():
+            for left, top, right, bottom in stand.boxes:
+                out = EDGE if stand.place in edges else 0
+                room.take((left - out, top - out, right + out, bottom + out))
+        for box in closed:
+            room.take(box)
+        for line in lines_of:
+            room.line(line, 9 * field.k)
+        places = room.settle([label.wish for label in labels])
+        _ANSWERS.put(question, places)
     found = []
     for label in sorted(labels, key=lambda label: label.turn):
         wish = label.wish
         (x, y), clear = places[wish.key]
         box = x - wish.wide / 2, y - wish.tall / 2, x + wish.wide / 2, y + wish.tall / 2
-        found.append(Laid(wish.key, box, clear, label.sprite))
+        found.append(Laid(wish.key, box, clear, label.sprite, label.owner))
     return found
 
 
+class Answers:
+    """The last layouts, by all that they follow from: a picture is often drawn again."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[object, dict[str, tuple[Point, bool]]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, question: object) -> dict[str, tuple[Point, bool]] | None:
+        """A layout that was found before."""
+        with self._lock:
+            return self._kept.get(question)
+
+    def put(self, question: object, answer: dict[str, tuple[Point, bool]]) -> None:
+        """Keep a layout, and forget the oldest where they are many."""
+        with self._lock:
+            self._kept[question] = answer
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def cache_clear(self) -> None:
+        """Forget all, as `lru_cache` does."""
+        with self._lock:
+            self._kept.clear()
+
+
+_ANSWERS = Answers(32)
+
+
 def draw(field: Field, laid: Sequence[Laid]) -> None:
-    """Put the labels on."""
+    """Put the labels on, with a line to those that lie far from what they belong to."""
+    for one in laid:
+        if one.owner is not None and gap(one.box, one.owner) > LED:
+            lead(field, one.box, one.owner)
     for one in laid:
         left, top, right, bottom = one.box
         field.canvas.centre(one.sprite(), (left + right) / 2, (top + bottom) / 2)
 
 
-RINGS = (0.0, 10.0, 24.0, 40.0, 60.0, 84.0)
+RINGS = (0.0, 6.0, 16.0, 32.0, 56.0, 84.0)
+
+
+def lead(field: Field, box: Box, owner: Box) -> None:
+    """A line from a label to its place."""
+    points = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2) for b in (box, owner)]
+    end = min(max(points[0][0], owner[0]), owner[2]), min(max(points[0][1], owner[1]), owner[3])
+    start = min(max(end[0], box[0]), box[2]), min(max(end[1], box[1]), box[3])
+    xs, ys = (start[0], end[0]), (start[1], end[1])
+    pen = field.canvas.pen((min(xs) - 5, min(ys) - 5, max(xs) + 5, max(ys) + 5))
+    pen.line([start, end], INK, 6.5)
+    pen.line([start, end], WHITE, 3)
+    field.canvas.draw(pen)
 
 
 def around(box: Box, wide: float, tall: float, more: float = 0) -> list[Point]:
@@ -93,9 +146,10 @@ def around(box: Box, wide: float, tall: float, more: float = 0) -> list[Point]:
     low, high = bottom + tall / 2 + NEAREST + more, top - tall / 2 - NEAREST - more
     west, east = left - wide / 2 - NEAREST - more, right + wide / 2 + NEAREST + more
     most = (right - left + wide) / 2
-    steps = [sign * part * most for part in (0.0, 0.25, 0.5, 0.75, 1.0) for sign in (1, -1)]
+    parts = (0.0, 0.14, 0.28, 0.42, 0.57, 0.71, 0.85, 1.0) if more <= 6 else (0.0, 0.33, 0.66, 1.0)
+    steps = [sign * part * most for part in parts for sign in (1, -1)]
     found = [(x + dx, side) for dx in dict.fromkeys(steps) for side in (low, high)]
-    return [*found, *((side, y + dy) for dy in (0.0, 14.0, -14.0, 28.0, -28.0) for side in (east, west))]
+    return [*found, *((side, y + dy) for dy in (0.0, 12.0, -12.0, 26.0, -26.0) for side in (east, west))]
 
 
 @lru_cache(maxsize=2048)
@@ -104,18 +158,23 @@ def spots(
 ) -> tuple[Spot, ...]:
     """A label's places, the best first: those of `first`, then round the box, nearer to `middle` better."""
     found = {point: float(number) for number, point in enumerate(first)}
-    for ring, more in enumerate(RINGS):
+    for more in RINGS:
         for point in around(box, wide, tall, more):
             off = abs(point[0] - middle[0]) + abs(point[1] - middle[1])
-            found.setdefault(point, 6 + off / 6 + 16 * ring)
+            found.setdefault(point, 5 + off / 7 + more * 0.8)
     return tuple(sorted(((x, y, cost) for (x, y), cost in found.items()), key=lambda spot: spot[2]))
 
 
-def gap(one: Box, other: Box) -> float:
-    """How far two boxes are apart."""
-    across = max(one[0] - other[2], other[0] - one[2], 0.0)
-    down = max(one[1] - other[3], other[1] - one[3], 0.0)
-    return across + down
+@lru_cache(maxsize=512)
+def far_spots(home: Point) -> tuple[Spot, ...]:
+    """Where a label may still go when nothing near is free; a line then leads to it."""
+    x, y = round(home[0]), round(home[1])
+    found = [
+        (x + dx, y + dy, FAR_OFF + abs(dx) + abs(dy))
+        for dx in range(-FAR_REACH, FAR_REACH + 1, 28)
+        for dy in range(-FAR_REACH, FAR_REACH + 1, 18)
+    ]
+    return tuple(sorted(found, key=lambda spot: spot[2]))
 
 
 def wish_of(
@@ -123,15 +182,30 @@ def wish_of(
 ) -> Wish:
     """A label of a place: where it belongs, or anywhere round it."""
 
+    near = field.plan.near[stand.place]
+    x, y = first[0]
+    box_at_home = x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2
+    sure = not doubtful(box_at_home, stand.box, near)
+
     def more() -> tuple[Spot, ...]:
-        near = tuple(
-            other.box
-            for other in field.stands.values()
-            if other is not stand and gap(other.box, stand.box) < NEIGHBOUR
-        )
         return own_spots(stand.box, near, size, spots(first[0], box, *size, first))
 
-    return Wish(key, *size, (*first[0], 0.0), more, homes=homes)
+    def far() -> tuple[Spot, ...]:
+        return far_spots(first[0])
+
+    return Wish(key, *size, (*first[0], 0.0), more, far=far, homes=homes and sure)
+
+
+def doubtful(box: Box, own: Box, near: Sequence[Box]) -> bool:
+    """Whether a label lies as near to another place as to its own."""
+    mine = gap(box, own) + 2
+    left, top, right, bottom = box
+    for x0, y0, x1, y1 in near:
+        across = x0 - right if x0 > right else left - x1 if left > x1 else 0.0
+        down = y0 - bottom if y0 > bottom else top - y1 if top > y1 else 0.0
+        if across + down < mine:
+            return True
+    return False
 
 
 @lru_cache(maxsize=2048)
@@ -143,8 +217,7 @@ def own_spots(
     priced = []
     for x, y, cost in found:
         box = x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2
-        mine = gap(box, own)
-        if cost > 0 and any(gap(box, other) < mine + 6 for other in near):
+        if doubtful(box, own, near):
             cost += DOUBT
         priced.append((x, y, cost))
     return tuple(sorted(priced, key=lambda spot: spot[2]))
@@ -172,7 +245,7 @@ def names(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
         name, recruits, k = scene.words.term("sekigahara", place), RECRUITS[place], field.k
         box = reach(stand, edges)
         wish = wish_of(field, stand, f"name {place}", (wide, tall), box, (home,), homes=True)
-        found.append(Label(wish, lambda n=name, r=recruits, k=k: name_tag(n, r, k), 2))
+        found.append(Label(wish, lambda n=name, r=recruits, k=k: name_tag(n, r, k), 2, stand.box))
     return found
 
 
@@ -192,7 +265,7 @@ def clans(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
         box = reach(stand, edges)
         home = stand.x, box[1] - size[1] / 2 - NEAREST
         wish = wish_of(field, stand, f"clans {place}", size, box, (home,), homes=True)
-        found.append(Label(wish, lambda image=image: image, 1))
+        found.append(Label(wish, lambda image=image: image, 1, stand.box))
     return found
 
 
@@ -221,7 +294,7 @@ def clan_tag(counted: tuple[tuple[str, int], ...]) -> Image.Image:
 @lru_cache(maxsize=64)
 def face_rows(faces: tuple[str, ...], k: float) -> Image.Image:
     """The blocks themselves, in rows."""
-    size = round(FACE * k * 0.9)
+    size = round((40 if len(faces) <= 4 else 34 if len(faces) <= 8 else 27) * k)
     per = min(len(faces), 4 if len(faces) <= 8 else 6)
     rows = -(-len(faces) // per)
     wide, tall = (size + 7) * per + 9, (round(size * 1.06) + 7) * rows + 9
@@ -256,7 +329,7 @@ def badges(field: Field, marks: Sequence[tuple[str, str, str, str, str]], edges:
             (left - x - 1, (top + bottom) / 2),
         )
         wish = wish_of(field, stand, f"badge {number} {place}", size, box, corners, homes=False)
-        found.append(Label(wish, lambda image=image: image, 3))
+        found.append(Label(wish, lambda image=image: image, 3, stand.box))
     return found
 
 

@@ -10,21 +10,26 @@ from engines.sekigahara.data import RECRUITS
 from locales import Words
 from render import text as lines
 from render.canvas import Box, Pen
+from render.panels import ground
 from render.sekigahara.geography import AT, LABEL, WHOLE, Window
 from render.sekigahara.land import NEAR_ZOOM, WHOLE_ZOOM, sheet
 from render.sekigahara.pieces import mon
-from render.theme import INK, WASHI, WIDTH, Type
+from render.theme import INK, SUMI, WASHI, WIDTH, Type
 
-NAME_TALL = 32
+NAME_TALL = 29
 
 
 @lru_cache(maxsize=3)  # some four megabytes each
-def base(window: Window) -> Image.Image:
-    """Sea, land and roads of this part of the map."""
+def base(window: Window, top: int, below: int = 0) -> Image.Image:
+    """Sea, land and roads of this part of the map, with empty room above and below it."""
+    picture = ground(WIDTH, top + window.height + below, SUMI)
     if window.zoom == 1:
-        return sheet(WHOLE_ZOOM).convert("RGB")
-    left, top = round(window.left * window.zoom), round(window.top * window.zoom)
-    return sheet(NEAR_ZOOM).crop((left, top, left + WIDTH, top + window.height)).convert("RGB")
+        part = sheet(WHOLE_ZOOM)
+    else:
+        left, up = round(window.left * window.zoom), round(window.top * window.zoom)
+        part = sheet(NEAR_ZOOM).crop((left, up, left + WIDTH, up + window.height))
+    picture.paste(part.convert("RGB"), (0, top))
+    return picture
 
 
 def name_type(k: float) -> Type:
@@ -35,7 +40,7 @@ def name_type(k: float) -> Type:
 def name_size(words: Words, place: str, k: float = 1.0) -> tuple[float, float]:
     """The width and height of a place's name with the mons that are recruited there."""
     length = lines.width(words.term("sekigahara", place), name_type(k)) + 30 * k * len(RECRUITS[place])
-    return length + 12, NAME_TALL * k
+    return length + 8, NAME_TALL * k
 
 
 def tag_box(words: Words, place: str, window: Window = WHOLE) -> Box:
@@ -53,14 +58,14 @@ def tag_box(words: Words, place: str, window: Window = WHOLE) -> Box:
 def name_tag(name: str, recruits: tuple[str, ...], k: float) -> Image.Image:
     """A place's name on a tag of washi, after the mons that are recruited there."""
     style = name_type(k)
-    wide = lines.width(name, style) + 30 * k * len(recruits) + 12
+    wide = lines.width(name, style) + 30 * k * len(recruits) + 8
     pen = Pen(wide, NAME_TALL * k)
     pen.box((0, 0, wide, NAME_TALL * k), 7 * k, WASHI)
     image = pen.sprite()
     middle = NAME_TALL * k / 2
     for number, daimyo in enumerate(recruits):
         crest = mon(daimyo, round(25 * k), INK, WASHI)
-        at = round(6 + (13 + 30 * number) * k - crest.width / 2), round(middle - crest.height / 2)
+        at = round(4 + (13 + 30 * number) * k - crest.width / 2), round(middle - crest.height / 2)
         image.alpha_composite(crest, (max(0, at[0]), max(0, at[1])))
-    lines.write(image, 6 + 30 * k * len(recruits), middle + 9 * k, name, style, INK)
+    lines.write(image, 4 + 30 * k * len(recruits), middle + 8.5 * k, name, style, INK)
     return image

@@ -182,6 +182,8 @@ def ways(field: Field, scene: Scene) -> tuple[list[Arrow], list[labels.Label]]:
         arrows.append(arrow)
         if travel.number and not travel.branch:
             wish = arrow.wish(f"march {count}", field)
+            if wish is None:
+                continue
             image = disc(travel.number, travel.side, field.k)
             numbers.append(labels.Label(wish, lambda image=image: image, 4))
     for stops in previewed_ways(scene):

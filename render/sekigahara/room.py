@@ -16,7 +16,8 @@ BAND = 3.0  # rows of a road that a label is likely to hide
 DEAR = 36.0  # a spot above that is given only where sending others away costs more
 FAR = 1e9
 ROUNDS = 3
-TRIES = 24  # spots for which sending others away is looked at
+TRIES = 24
+DEPTH = 2  # how far sending away goes on for a label that has no free spot  # spots for which sending others away is looked at
 HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
 
 
@@ -28,6 +29,7 @@ class Wish:
 
     homes       whether it goes to its first spot without asking what others cost
     over_lines  whether it may lie on a line at no cost
+    far         spots farther off, for where none of the others is to be had
     """
 
     def __init__(
@@ -38,13 +40,15 @@ class Wish:
         home: Spot,
         more: Callable[[], Sequence[Spot]],
         *,
+        far: Callable[[], Sequence[Spot]] = tuple,
         homes: bool = True,
         over_lines: bool = False,
     ) -> None:
         self.key, self.wide, self.tall, self.home = key, wide, tall, home
         self.homes, self.over_lines = homes, over_lines
-        self._more = more
+        self._more, self.far = more, far
         self._spots: Sequence[Spot] | None = None
+        self._region: Box | None = None
 
     @property
     def spots(self) -> Sequence[Spot]:
@@ -52,6 +56,15 @@ class Wish:
         if self._spots is None:
             self._spots = self._more()
         return self._spots
+
+    @property
+    def region(self) -> Box:
+        """What it covers at any of its spots."""
+        if self._region is None:
+            xs, ys = [spot[0] for spot in self.spots], [spot[1] for spot in self.spots]
+            wide, tall = self.wide / 2, self.tall / 2
+            self._region = min(xs) - wide, min(ys) - tall, max(xs) + wide, max(ys) + tall
+        return self._region
 
     def box(self, spot: Spot) -> Box:
         """What it covers at a spot."""
@@ -127,10 +140,17 @@ class Room:
                 rest.append(wish)
         kept: dict[str, list[Lies]] = {}
         lost: list[Wish] = []
-        for wish in sorted(rest, key=lambda wish: (len(self._open(wish, kept)), wish.key)):
-            if not self._place(wish, kept, taken):
+        def scarce(wish: Wish) -> tuple[int, str]:
+            return sum(lies.price < DEAR for lies in self._open(wish, kept)), wish.key
+
+        for wish in sorted(rest, key=scarce):
+            if self._place(wish, kept, taken):
+                continue
+            far = self._among(wish, wish.far())
+            found = first(far, taken.values(), self.bounds)
+            if found is None:
                 lost.append(wish)
-                taken[wish.key] = self._least(wish, taken)
+            taken[wish.key] = found or self._least(wish, taken)
         for _ in range(ROUNDS):
             dear = [lies for lies in taken.values() if lies.price > DEAR]
             before = sum(lies.price for lies in dear)
@@ -148,25 +168,28 @@ class Room:
     def _open(self, wish: Wish, kept: dict[str, list[Lies]]) -> list[Lies]:
         """Its spots where no piece is, the cheapest first."""
         if wish.key not in kept:
-            tall = int(wish.tall // CELL) + 2
-            hard, soft = self._bands(tall)
-            left, top, right, bottom = self.bounds
-            half_wide, half_tall = wish.wide / 2, wish.tall / 2
-            found = []
-            for spot in wish.spots:
-                x, y, cost = spot
-                x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
-                if x0 < left or y0 < top or x1 > right or y1 > bottom:
-                    continue
-                first_cell, row = int(x0 // CELL), int(y0 // CELL)
-                mask = ((1 << (int(x1 // CELL) + 1 - first_cell)) - 1) << first_cell
-                if hard[row] & mask:
-                    continue
-                if not wish.over_lines:
-                    cost += SOFT * BAND * (soft[row] & mask).bit_count()
-                found.append(Lies(wish, spot, (x0, y0, x1, y1), cost))
-            kept[wish.key] = sorted(found, key=lambda lies: lies.price)
+            kept[wish.key] = self._among(wish, wish.spots)
         return kept[wish.key]
+
+    def _among(self, wish: Wish, spots: Sequence[Spot]) -> list[Lies]:
+        """Those of the spots where no piece is, the cheapest first."""
+        hard, soft = self._bands(int(wish.tall // CELL) + 2)
+        left, top, right, bottom = self.bounds
+        half_wide, half_tall = wish.wide / 2, wish.tall / 2
+        found = []
+        for spot in spots:
+            x, y, cost = spot
+            x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
+            if x0 < left or y0 < top or x1 > right or y1 > bottom:
+                continue
+            first_cell, row = int(x0 // CELL), int(y0 // CELL)
+            mask = ((1 << (int(x1 // CELL) + 1 - first_cell)) - 1) << first_cell
+            if hard[row] & mask:
+                continue
+            if not wish.over_lines:
+                cost += SOFT * BAND * (soft[row] & mask).bit_count()
+            found.append(Lies(wish, spot, (x0, y0, x1, y1), cost))
+        return sorted(found, key=lambda lies: lies.price)
 
     def _bands(self, tall: int) -> tuple[list[int], list[int]]:
         """For each row what is taken in it and the rows below it, so many in all."""
@@ -186,7 +209,8 @@ class Room:
         """Give a label its spot, others sent away where that is cheaper; False where there is none."""
         best = first(self._open(wish, kept), taken.values())
         if best is None or best.price > DEAR:
-            pushed = self._pushed(wish, kept, taken, FAR if best is None else best.price)
+            price, depth = (FAR, DEPTH) if best is None else (best.price, 0)
+            pushed = self._pushed(wish, kept, taken, price, depth, frozenset())
             if pushed is not None:
                 taken.update(pushed)
                 return True
@@ -196,30 +220,63 @@ class Room:
         return True
 
     def _pushed(
-        self, wish: Wish, kept: dict[str, list[Lies]], taken: Taken, price: float
+        self,
+        wish: Wish,
+        kept: dict[str, list[Lies]],
+        taken: Taken,
+        price: float,
+        depth: int,
+        still: frozenset[str],
     ) -> Taken | None:
-        """The cheapest move of a label and those it sends away, if it costs less than `price`."""
+        """The cheapest move of a label and those it sends away, if it costs less than `price`.
+
+        `depth`: how often one that is sent away and finds nothing may send others away; `still`: who stays.
+        """
         best, least = None, price
         for lies in self._open(wish, kept)[:TRIES]:
-            cost = lies.price
-            if cost >= least:
+            if lies.price >= least or (best is not None and depth):
                 break
             away = [key for key, other in taken.items() if meets(lies.box, other.box)]
-            if len(away) > 2:
+            if len(away) > 2 or not still.isdisjoint(away):
                 continue
-            rest = {key: other for key, other in taken.items() if key not in away}
-            moved: Taken = {wish.key: lies}
-            rest[wish.key] = lies
-            for key in away:
-                found = first(self._open(taken[key].wish, kept), rest.values())
-                if found is None:
-                    break
-                cost += found.price - taken[key].price
-                rest[key] = moved[key] = found
-            else:
-                if cost < least:
-                    best, least = moved, cost
+            moved = self._sent(wish, lies, away, kept, taken, depth, still)
+            if moved is None:
+                continue
+            cost = sum(one.price for one in moved.values()) - sum(
+                taken[key].price for key in moved if key in taken
+            )
+            if cost < least:
+                best, least = moved, cost
         return best
+
+    def _sent(
+        self,
+        wish: Wish,
+        lies: Lies,
+        away: Sequence[str],
+        kept: dict[str, list[Lies]],
+        taken: Taken,
+        depth: int,
+        still: frozenset[str],
+    ) -> Taken | None:
+        """Where all go if a label takes this spot; None where one of them finds none."""
+        rest = {key: other for key, other in taken.items() if key not in away}
+        moved: Taken = {wish.key: lies}
+        rest[wish.key] = lies
+        for key in away:
+            other = taken[key].wish
+            found = first(self._open(other, kept), rest.values())
+            if found is not None:
+                rest[key] = moved[key] = found
+                continue
+            onward = (
+                self._pushed(other, kept, rest, FAR, depth - 1, still | moved.keys()) if depth else None
+            )
+            if onward is None:
+                return None
+            rest.update(onward)
+            moved.update(onward)
+        return moved
 
     def _least(self, wish: Wish, taken: Taken) -> Lies:
         """Where nothing is free: the spot that hides least."""
@@ -234,12 +291,20 @@ class Room:
         return Lies(wish, spot, wish.box(spot), HARD)
 
 
-def first(lies: Iterable[Lies], taken: Iterable[Lies]) -> Lies | None:
-    """The first of them that meets none of those that are taken."""
-    boxes = [one.box for one in taken]
+def first(lies: Sequence[Lies], taken: Iterable[Lies], region: Box | None = None) -> Lies | None:
+    """The first of them, all of one label and in this region, that meets none of those that are taken."""
+    if not lies:
+        return None
+    west, north, east, south = region or lies[0].wish.region
+    boxes = [
+        b for _, _, b, _ in taken if b[0] < east and west < b[2] and b[1] < south and north < b[3]
+    ]
     for one in lies:
         left, top, right, bottom = one.box
-        if not any(b[0] < right and left < b[2] and b[1] < bottom and top < b[3] for b in boxes):
+        for b in boxes:
+            if b[0] < right and left < b[2] and b[1] < bottom and top < b[3]:
+                break
+        else:
             return one
     return None
 
@@ -260,3 +325,9 @@ def overlap(one: Box, other: Box) -> float:
     """The area that two boxes share."""
     wide, tall = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
     return wide * tall if wide > 0 and tall > 0 else 0.0
+
+
+def gap(one: Box, other: Box) -> float:
+    """How far two boxes are apart, across and down."""
+    across = max(one[0] - other[2], other[0] - one[2], 0.0)
+    return across + max(one[1] - other[3], other[1] - one[3], 0.0)
