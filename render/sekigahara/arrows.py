@@ -169,7 +169,9 @@ def disc(number: int, style: str, k: float = 1.0) -> Image.Image:
 def in_sight(line: list[Point], boxes: Sequence[Box]) -> list[Point]:
     """The line; where pieces cover nearly all of it, the same line beside them, rather above than below."""
     bare = [
-        (x, y) for x, y in sampled(line) if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in boxes)
+        (x, y)
+        for x, y in sampled(line)
+        if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in boxes)
     ]
     if len(bare) * STRIDE >= IN_SIGHT:
         return line
@@ -182,5 +184,3 @@ def in_sight(line: list[Point], boxes: Sequence[Box]) -> list[Point]:
         abs(across) * (right - left) / 2 + abs(up) * (bottom - top) / 2 for left, top, right, bottom in boxes
     )
     return [(x + across * aside, y + up * aside) for x, y in line]
-
-

@@ -13,6 +13,7 @@ from render.canvas import Canvas, Pen
 from render.panels import Panel, ground
 from render.scene import Scene
 from render.sekigahara.cards import CARDS, own_part
+from render.sekigahara.field import DISK_AT
 from render.sekigahara.palette import colours
 from render.sekigahara.pieces import (
     SIDE_FILL,
@@ -25,7 +26,6 @@ from render.sekigahara.pieces import (
     loyalty_arrows,
     marker,
 )
-from render.sekigahara.field import DISK_AT
 from render.sekigahara.score import Row, other, rows
 from render.sekigahara.words import own_side, say, term, view_of
 from render.theme import GOLD, HEAD, LINE, MUTE, PAPER, SHU, SUMI, WIDTH, Type
@@ -170,7 +170,7 @@ def card_of(panel: Panel, scene: Scene, row: Row, middle: float, y: float, wide:
     elif row.card is not None:
         panel.icon(middle, y, card_face(row.card, OWNER[row.face], wide, 58))
     elif row.known:
-        room = wide + 26  # no card is there: up to the block and the score
+        room = wide + 38  # no card is there: up to the block and the score
         word, style = lines.fit(say(scene, "picture.no-card"), Type("quiet", 26), room)
         panel.words(middle - lines.width(word, style) / 2, y + 9, word, style, MUTE, room=room)
 

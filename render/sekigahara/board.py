@@ -20,7 +20,7 @@ from render.sekigahara.palette import colours
 from render.sekigahara.pieces import block, icon, marker, mon
 from render.sekigahara.places import map_of
 from render.sekigahara.words import alt, own_side, say, view_of
-from render.theme import INK, LACQUER, MUTE, PAPER, SEKIGAHARA, WHITE, WIDTH, Type
+from render.theme import INK, LACQUER, MUTE, PAPER, SEKIGAHARA, WHITE, Type
 
 HEIGHT = TOP + MAP_HEIGHT
 EVERYWHERE = "all"  # the map even while a battle is fought

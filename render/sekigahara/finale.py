@@ -125,7 +125,9 @@ def curve_panel(canvas: Canvas, scene: Scene, event: Seen, top: int) -> None:
     for week in range(weeks + 1):
         x = left + (right - left) * min(1000 * week, end) / end
         pen.line([(x, high - 8), (x, low + 12)], LINE, 2, round_ends=False)
-    for side in ("ishida", "tokugawa") if series["tokugawa"][-1] >= series["ishida"][-1] else ("tokugawa", "ishida"):
+    for side in (
+        ("ishida", "tokugawa") if series["tokugawa"][-1] >= series["ishida"][-1] else ("tokugawa", "ishida")
+    ):
         line: list[Point] = []
         for number, when in enumerate(at):
             if number:
@@ -213,5 +215,8 @@ def alt(scene: Scene) -> str:
     if view.winner is not None:
         first.append(say(scene, "finale.won", seat=SIDES.index(view.winner), week=view.week) + ".")
     first.append(f"{view.points['ishida']} : {view.points['tokugawa']}.")
-    lines = [scene.words(f"sekigahara.statistics.{e.code}", game="sekigahara", names=scene.names, **e.params) for e in scene.events]
+    lines = [
+        scene.words(f"sekigahara.statistics.{e.code}", game="sekigahara", names=scene.names, **e.params)
+        for e in scene.events
+    ]
     return shorten(joined([*first, *lines]), 990)

@@ -91,9 +91,7 @@ def key_box(field: Field) -> Box:
         return sum(
             (3 if stand.wide else 1)
             for stand in field.stands.values()
-            if any(
-                b[0] < box[2] and box[0] < b[2] and b[1] < box[3] and box[1] < b[3] for b in (stand.box,)
-            )
+            if any(b[0] < box[2] and box[0] < b[2] and b[1] < box[3] and box[1] < b[3] for b in (stand.box,))
         )
 
     return min(corners, key=lambda box: (hides(box), corners.index(box)))
@@ -122,5 +120,3 @@ def key_map(window: Window) -> Image.Image:
         mark.box((left + more, top + more, right - more, bottom - more), 3, colour)
     image.alpha_composite(mark.sprite())
     return image
-
-

@@ -96,7 +96,12 @@ def changes(scene: Scene) -> str:
             lines.append(say(scene, "changes.lost", side=side, n=lost))
         if cards:
             lines.append(
-                say(scene, "changes.cards-more" if cards > 0 else "changes.cards-fewer", side=side, n=abs(cards))
+                say(
+                    scene,
+                    "changes.cards-more" if cards > 0 else "changes.cards-fewer",
+                    side=side,
+                    n=abs(cards),
+                )
             )
         points = new.counts.get(("points", side), 0)
         if points:

@@ -16,7 +16,7 @@ from render.theme import GOLD, HEAD, MUTE, NIGHT, PAPER, SUMI, TALLEST, WIDTH, T
 from render.words import joined, shorten
 
 HEAD_HEIGHT = 110
-ROW, NAMES, STEP = 74, 150, 46  # a row of blocks, the room for a place's name, from one block to the next
+ROW, NAMES, STEP = 74, 176, 46  # a row of blocks, the room for a place's name, from one block to the next
 LEAST_HEIGHT, MOST_ALT = 600, 990
 
 Group = tuple[str, list[str], bool]  # a title, blocks, whether it is a box and not a place

@@ -105,11 +105,6 @@ class Answers:
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
-    def cache_clear(self) -> None:
-        """Forget all, as `lru_cache` does."""
-        with self._lock:
-            self._kept.clear()
-
 
 _ANSWERS = Answers(32)
 
@@ -178,7 +173,14 @@ def far_spots(home: Point) -> tuple[Spot, ...]:
 
 
 def wish_of(
-    field: Field, stand: Stand, key: str, size: tuple[float, float], box: Box, first: tuple[Point, ...], *, homes: bool
+    field: Field,
+    stand: Stand,
+    key: str,
+    size: tuple[float, float],
+    box: Box,
+    first: tuple[Point, ...],
+    *,
+    homes: bool,
 ) -> Wish:
     """A label of a place: where it belongs, or anywhere round it."""
 
@@ -294,7 +296,7 @@ def clan_tag(counted: tuple[tuple[str, int], ...]) -> Image.Image:
 @lru_cache(maxsize=64)
 def face_rows(faces: tuple[str, ...], k: float) -> Image.Image:
     """The blocks themselves, in rows."""
-    size = round((40 if len(faces) <= 4 else 34 if len(faces) <= 8 else 27) * k)
+    size = round((40 if len(faces) <= 4 else 35 if len(faces) <= 8 else 31) * k)
     per = min(len(faces), 4 if len(faces) <= 8 else 6)
     rows = -(-len(faces) // per)
     wide, tall = (size + 7) * per + 9, (round(size * 1.06) + 7) * rows + 9
@@ -309,7 +311,9 @@ def face_rows(faces: tuple[str, ...], k: float) -> Image.Image:
     return image
 
 
-def badges(field: Field, marks: Sequence[tuple[str, str, str, str, str]], edges: dict[str, str]) -> list[Label]:
+def badges(
+    field: Field, marks: Sequence[tuple[str, str, str, str, str]], edges: dict[str, str]
+) -> list[Label]:
     """Numbers at places, each (place, word, fill, ink, sign)."""
     found = []
     for number, (place, word, fill, ink, sign) in enumerate(marks):

@@ -54,14 +54,29 @@ def tag_box(words: Words, place: str, window: Window = WHOLE) -> Box:
     return left, y - tall / 2, left + wide, y + tall / 2
 
 
+def blank(wide: int, k: float) -> Image.Image:
+    """An empty tag: two pieces of a longer one, which is drawn only once."""
+    longest = rounded(k)
+    end = round(12 * k)
+    image = longest.crop((0, 0, wide, longest.height))
+    image.paste(longest.crop((longest.width - end, 0, longest.width, longest.height)), (wide - end, 0))
+    return image
+
+
+@lru_cache(maxsize=2)
+def rounded(k: float) -> Image.Image:
+    """A tag that is longer than any."""
+    pen = Pen(600, NAME_TALL * k)
+    pen.box((0, 0, 600, NAME_TALL * k), 7 * k, WASHI)
+    return pen.sprite()
+
+
 @lru_cache(maxsize=256)
 def name_tag(name: str, recruits: tuple[str, ...], k: float) -> Image.Image:
     """A place's name on a tag of washi, after the mons that are recruited there."""
     style = name_type(k)
     wide = lines.width(name, style) + 30 * k * len(recruits) + 8
-    pen = Pen(wide, NAME_TALL * k)
-    pen.box((0, 0, wide, NAME_TALL * k), 7 * k, WASHI)
-    image = pen.sprite()
+    image = blank(round(wide + 0.5), k)
     middle = NAME_TALL * k / 2
     for number, daimyo in enumerate(recruits):
         crest = mon(daimyo, round(25 * k), INK, WASHI)

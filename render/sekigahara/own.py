@@ -132,7 +132,9 @@ def corner(canvas: Canvas, scene: Scene, box: tuple[int, int, int, int]) -> None
     rows(panel, images, top + 38, box[3] - box[1] - top - 46, panel.width - 20)
 
 
-def rows(panel: Panel, images: Sequence[tuple[Image.Image, bool]], top: float, tall: float, wide: float) -> None:
+def rows(
+    panel: Panel, images: Sequence[tuple[Image.Image, bool]], top: float, tall: float, wide: float
+) -> None:
     """Sprites in as many rows as there is room for, shrunk or lapped where they are many."""
     if not images:
         panel.words(14, top + 30, "–", Type("words", 28), MUTE, room=40)

@@ -387,9 +387,7 @@ def _icon(name: str, size: float, colour: str, ground: str) -> Image.Image:
     SMALL[name](Place(pen, size / 2 + 1, size / 2 + 1, size, colour, ground))
     image = pen.sprite()
     if name == "box":
-        lines.write_centred(
-            image, size / 2 + 1, size / 2 + 1, "?", Type("words", round(size * 0.84)), ground
-        )
+        lines.write_centred(image, size / 2 + 1, size / 2 + 1, "?", Type("words", 26), ground)
     return image
 
 

@@ -276,7 +276,9 @@ def figures(scene: Scene, new: Fresh) -> list[Figure]:
 
 def foreseen(scene: Scene, ends: Counter[str]) -> list[Figure]:
     """How many arrive where; whom they meet there, with the odds where help is full."""
-    events = () if scene.help == "none" else foresee(view_of(scene), scene.action or "", odds=scene.help == "full")
+    events = (
+        () if scene.help == "none" else foresee(view_of(scene), scene.action or "", odds=scene.help == "full")
+    )
     odds = {str(event.params["at"]): f" {event.params['n']}%" for event in events if event.code == "odds"}
     found: list[Figure] = []
     met: set[str] = set()

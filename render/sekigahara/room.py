@@ -140,6 +140,7 @@ class Room:
                 rest.append(wish)
         kept: dict[str, list[Lies]] = {}
         lost: list[Wish] = []
+
         def scarce(wish: Wish) -> tuple[int, str]:
             return sum(lies.price < DEAR for lies in self._open(wish, kept)), wish.key
 
@@ -269,9 +270,7 @@ class Room:
             if found is not None:
                 rest[key] = moved[key] = found
                 continue
-            onward = (
-                self._pushed(other, kept, rest, FAR, depth - 1, still | moved.keys()) if depth else None
-            )
+            onward = self._pushed(other, kept, rest, FAR, depth - 1, still | moved.keys()) if depth else None
             if onward is None:
                 return None
             rest.update(onward)
@@ -296,9 +295,7 @@ def first(lies: Sequence[Lies], taken: Iterable[Lies], region: Box | None = None
     if not lies:
         return None
     west, north, east, south = region or lies[0].wish.region
-    boxes = [
-        b for _, _, b, _ in taken if b[0] < east and west < b[2] and b[1] < south and north < b[3]
-    ]
+    boxes = [b for _, _, b, _ in taken if b[0] < east and west < b[2] and b[1] < south and north < b[3]]
     for one in lies:
         left, top, right, bottom = one.box
         for b in boxes:

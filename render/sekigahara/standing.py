@@ -81,9 +81,7 @@ def standing(scene: Scene) -> Picture:
     return Picture(canvas.png(colours()), "sekigahara-standing.png", standing_words(scene)[:990])
 
 
-def column(
-    canvas: Canvas, scene: Scene, side: Side, box: tuple[int, int, int, int], castles: int
-) -> None:
+def column(canvas: Canvas, scene: Scene, side: Side, box: tuple[int, int, int, int], castles: int) -> None:
     """What a side has, with its points."""
     panel = Panel(canvas, box, active=leader(scene) == side)
     y = 0.0
@@ -111,22 +109,30 @@ def row(panel: Panel, scene: Scene, side: Side, place: str, y: float) -> None:
     if place in contested(scene):
         panel.words(84, middle + 10, term(scene, place), Type("words", 31), GOLD, room=210)
         panel.icon(panel.width - 116, middle, marks.swords(19))
-        panel.words(
-            24, middle + 10, f"±{swing(place)}", Type("words", 31), GOLD, room=70, end=True
-        )
+        panel.words(24, middle + 10, f"±{swing(place)}", Type("words", 31), GOLD, room=70, end=True)
         return
-    panel.words(84, middle + 10, term(scene, place), Type("words", 31), PAPER, room=290)
+    panel.words(84, middle + 10, term(scene, place), Type("words", 31), PAPER, room=220)
     here = view.map[place]
     guard = here.ishida if side == "ishida" else here.tokugawa
     if guard:
-        panel.words(24, middle + 10, say(scene, "standing.blocks", n=guard), Type("quiet", 27), MUTE, room=130, end=True)
+        panel.words(
+            24,
+            middle + 10,
+            say(scene, "standing.blocks", n=guard),
+            Type("quiet", 27),
+            MUTE,
+            room=190,
+            end=True,
+        )
 
 
 def bottom(canvas: Canvas, scene: Scene, box: tuple[int, int, int, int], nobody: list[str]) -> None:
     """Who would win now, by how much it stands, and what nobody has."""
     panel = Panel(canvas, box)
     side = leader(scene)
-    panel.words(20, 48, say(scene, "standing.now", side=side), Type("words", 33), PAPER, room=panel.width - 40)
+    panel.words(
+        20, 48, say(scene, "standing.now", side=side), Type("words", 33), PAPER, room=panel.width - 40
+    )
     line = say(scene, "standing.margin", side=other(side), n=margin(scene))
     panel.words(20, 96, line, Type("quiet", 29), MUTE, room=panel.width - 40)
     if nobody:
@@ -161,5 +167,10 @@ def standing_words(scene: Scene) -> str:
     if nobody := resources_of(scene, None):
         lines.append(say(scene, "standing.nobody", places=nobody))
     side = leader(scene)
-    now = joined([say(scene, "standing.now", side=side), say(scene, "standing.margin", side=other(side), n=margin(scene))])
+    now = joined(
+        [
+            say(scene, "standing.now", side=side),
+            say(scene, "standing.margin", side=other(side), n=margin(scene)),
+        ]
+    )
     return "\n".join([*lines, now])
