@@ -159,8 +159,8 @@ def _fight(view: SekigaharaView, side: Side, at: str, *, odds: bool) -> list[See
 def chances(view: SekigaharaView, side: Side, at: str, faces: list[str], theirs: int) -> list[Seen]:
     """The odds of a battle there between these own blocks and so many of the enemy's."""
     enemy = OTHER[side]
-    counts = {side: len(faces), enemy: theirs}
-    here = view.map[at].model_copy(update={**counts, "faces": tuple(block_order(faces))})
+    counts: dict[str, object] = {side: len(faces), enemy: theirs, "faces": tuple(block_order(faces))}
+    here = view.map[at].model_copy(update=counts)
     fight = BattleState(at=at, attacker=side, impact={"ishida": 0, "tokugawa": 0})
     supposed = view.model_copy(update={"battle": fight, "map": {**view.map, at: here}})
     found = odds_of(supposed, side)

@@ -100,7 +100,7 @@ class Arrow:
         field.canvas.paste(sprite(shifted, style, field.k), *start)
 
     def wish(self, key: str, field: Field) -> Wish | None:
-        """Where its number may lie: on the line, rather in its middle; None where that is out of the picture."""
+        """Where its number may lie: on the line, rather in its middle; None if that is out of the picture."""
         size = DISC * field.k
         middle = len(self.points) / 2
         order = sorted(range(len(self.points)), key=lambda n: (abs(n - middle), n))
@@ -136,7 +136,7 @@ def sampled(line: Sequence[Point]) -> list[Point]:
 
 @lru_cache(maxsize=64)
 def sprite(points: tuple[Point, ...], style: str, k: float) -> Image.Image:
-    """An arrow in a side's fill between outlines of ink, white and ink; a preview is white with gold dashes."""
+    """An arrow in a side's fill with outlines of ink, white and ink; a preview is white with gold dashes."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     pen = Pen(max(xs) + 36, max(ys) + 36)
     width = 9 * k

@@ -60,7 +60,7 @@ def focus(scene: Scene) -> Picture | None:
 
 
 def window_of(events: Sequence[Seen]) -> Window | None:
-    """The part of the map where all of these events happened; None where they happened nowhere or far apart."""
+    """The part of the map where all of these events happened; None where that is nowhere, or far apart."""
     if sum(event.code == "marched" for event in events) > 1:
         return None
     ends: list[str] = []

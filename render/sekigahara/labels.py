@@ -36,7 +36,7 @@ class Label:
     """What is drawn, and the wish for where; `turn` is the order of drawing."""
 
     wish: Wish
-    sprite: Callable[[], Image.Image]
+    sprite: Image.Image
     turn: int = 0
     owner: Box | None = None  # what it belongs to
 
@@ -48,7 +48,7 @@ class Laid:
     key: str
     box: Box
     clear: bool
-    sprite: Callable[[], Image.Image]
+    sprite: Image.Image
     owner: Box | None = None
 
 
@@ -116,7 +116,7 @@ def draw(field: Field, laid: Sequence[Laid]) -> None:
             lead(field, one.box, one.owner)
     for one in laid:
         left, top, right, bottom = one.box
-        field.canvas.centre(one.sprite(), (left + right) / 2, (top + bottom) / 2)
+        field.canvas.centre(one.sprite, (left + right) / 2, (top + bottom) / 2)
 
 
 RINGS = (0.0, 6.0, 16.0, 32.0, 56.0, 84.0)
@@ -219,9 +219,7 @@ def own_spots(
     priced = []
     for x, y, cost in found:
         box = x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2
-        if doubtful(box, own, near):
-            cost += DOUBT
-        priced.append((x, y, cost))
+        priced.append((x, y, cost + DOUBT if doubtful(box, own, near) else cost))
     return tuple(sorted(priced, key=lambda spot: spot[2]))
 
 
@@ -247,7 +245,7 @@ def names(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
         name, recruits, k = scene.words.term("sekigahara", place), RECRUITS[place], field.k
         box = reach(stand, edges)
         wish = wish_of(field, stand, f"name {place}", (wide, tall), box, (home,), homes=True)
-        found.append(Label(wish, lambda n=name, r=recruits, k=k: name_tag(n, r, k), 2, stand.box))
+        found.append(Label(wish, name_tag(name, recruits, k), 2, stand.box))
     return found
 
 
@@ -267,7 +265,7 @@ def clans(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
         box = reach(stand, edges)
         home = stand.x, box[1] - size[1] / 2 - NEAREST
         wish = wish_of(field, stand, f"clans {place}", size, box, (home,), homes=True)
-        found.append(Label(wish, lambda image=image: image, 1, stand.box))
+        found.append(Label(wish, image, 1, stand.box))
     return found
 
 
@@ -333,7 +331,7 @@ def badges(
             (left - x - 1, (top + bottom) / 2),
         )
         wish = wish_of(field, stand, f"badge {number} {place}", size, box, corners, homes=False)
-        found.append(Label(wish, lambda image=image: image, 3, stand.box))
+        found.append(Label(wish, image, 3, stand.box))
     return found
 
 

@@ -1,7 +1,7 @@
 """The ground of the map as it is drawn once and for all: sea, waves, coast, land, roads, highways.
 
-`python -m render.sekigahara.land` draws both sheets anew into this folder: drawing one takes a second, opening
-it some milliseconds. A test compares them with what is drawn.
+`python -m render.sekigahara.land` draws both sheets anew into this folder: drawing one takes a second,
+opening it some milliseconds. A test compares them with what is drawn.
 """
 
 from __future__ import annotations

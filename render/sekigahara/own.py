@@ -152,9 +152,8 @@ def rows(
     step, row_tall = (sprite.width + 3) * best, (sprite.height + 3) * best
     for number, (image, _) in enumerate(images):
         row, column = divmod(number, per)
-        if best < 1:
-            image = smaller(image, best)
-        panel.icon(10 + step * (column + 0.5), top + row_tall * (row + 0.5), image)
+        fitted = image if best == 1 else smaller(image, best)
+        panel.icon(10 + step * (column + 0.5), top + row_tall * (row + 0.5), fitted)
 
 
 def smaller(image: Image.Image, part: float) -> Image.Image:

@@ -145,7 +145,7 @@ def used_roads(field: Field, scene: Scene) -> None:
         line = field.way([one, other])
         if len(line) < 2 or {one, other} in drawn:
             continue
-        length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False))
+        length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
         for part in (0.5, 0.35, 0.65):
             (ax, ay), (bx, by) = between(line, 0, length * part)[-1], between(line, 0, length * part + 2)[-1]
             box = (ax - 2, ay - 2, ax + 2, ay + 2)
@@ -185,7 +185,7 @@ def ways(field: Field, scene: Scene) -> tuple[list[Arrow], list[labels.Label]]:
             if wish is None:
                 continue
             image = disc(travel.number, travel.side, field.k)
-            numbers.append(labels.Label(wish, lambda image=image: image, 4))
+            numbers.append(labels.Label(wish, image, 4))
     for stops in previewed_ways(scene):
         arrow = Arrow(field, stops)
         arrow.draw(field, PREVIEW)

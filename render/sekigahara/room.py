@@ -15,9 +15,9 @@ SOFT = 3.0  # what a cell of a road below costs; a place's own cost is in pixels
 BAND = 3.0  # rows of a road that a label is likely to hide
 DEAR = 36.0  # a spot above that is given only where sending others away costs more
 FAR = 1e9
-ROUNDS = 3
-TRIES = 24
-DEPTH = 2  # how far sending away goes on for a label that has no free spot  # spots for which sending others away is looked at
+ROUNDS = 3  # how often dear labels are tried anew
+TRIES = 24  # spots for which sending others away is looked at
+DEPTH = 2  # how far sending away goes on for a label that has no free spot
 HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
 
 

@@ -148,18 +148,17 @@ def other(side: Side) -> Side:
 def standing_words(scene: Scene) -> str:
     """The same in lines."""
     points = view_of(scene).points
-    lines = []
-    for side in SIDES:
-        lines.append(
-            say(
-                scene,
-                "standing.side",
-                side=side,
-                points=points[side],
-                castles=[term(scene, place) for place in castles_of(scene, side)],
-                resources=[term(scene, place) for place in resources_of(scene, side)],
-            )
+    lines = [
+        say(
+            scene,
+            "standing.side",
+            side=side,
+            points=points[side],
+            castles=[term(scene, place) for place in castles_of(scene, side)],
+            resources=[term(scene, place) for place in resources_of(scene, side)],
         )
+        for side in SIDES
+    ]
     disputed = contested(scene)
     if disputed:
         told = [say(scene, "standing.stake", at=place, n=swing(place)) for place in disputed]

@@ -64,9 +64,12 @@ def whole_game(sekigahara):
 def with_other_faces(state: Any, side: str) -> Any:
     """The position with a side's blocks of two places exchanged, or those of one place and its box."""
     held = {p: getattr(here, side) for p, here in state.map.items() if getattr(here, side)}
-    one = next(iter(held))
-    mons = {MON[face] for face in held[one]}
-    other = next(face for face in state.bags[side] if MON[face] not in mons)
+    one, other = next(
+        (place, face)
+        for place in held
+        for face in state.bags[side]
+        if MON[face] not in {MON[own] for own in held[place]}
+    )
     out = held[one][0]
     place = state.map[one].model_copy(update={side: (other, *held[one][1:])})
     bag = list(state.bags[side])
@@ -82,7 +85,7 @@ def with_other_faces(state: Any, side: str) -> Any:
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("where", ["whole", "place"])
 def test_a_private_map_shows_its_viewers_own_faces(sekigahara, midgame, seat, where):  # 16.2
-    state, events = midgame
+    state, _ = midgame
     other, place = with_other_faces(state, SIDES[seat])
     area = place if where == "place" else None
     one = sekigahara.scene(state, seat, (), area=area)
@@ -96,7 +99,7 @@ def test_a_private_map_shows_its_viewers_own_faces(sekigahara, midgame, seat, wh
 
 @pytest.mark.parametrize("area", [None, *AREAS, "sendai", "tanabe"])
 def test_private_pictures_of_two_sides_differ_in_every_part_of_the_map(sekigahara, midgame, area):  # 16.2
-    state, events = midgame
+    state, _ = midgame
     seen = [PAINT.board(sekigahara.scene(state, viewer, (), area=area)).png for viewer in (None, 0, 1)]
     assert len(set(seen)) == 3
     hands = {side: state.hands[side] for side in SIDES}
@@ -142,7 +145,9 @@ def test_used_roads_are_struck_and_activated_places_ticked_while_a_side_moves(se
     game.play("march kyoto mori2 > minakuchi")
     scene = sekigahara.scene(game.state, 0)
     march = scene.view.march
-    assert march is not None and march.segments and march.activated
+    assert march is not None
+    assert march.segments
+    assert march.activated
     for part in ("segments", "activated"):
         plain = scene.view.model_copy(update={"march": march.model_copy(update={part: ()})})
         assert PAINT.board(scene).png != PAINT.board(replace(scene, view=plain)).png, part
@@ -378,13 +383,13 @@ def test_a_preview_shows_whom_the_march_meets_and_the_odds_where_help_is_full(se
         active="ishida",
     ).play("move minimal")
     scene = sekigahara.scene(game.state, 0, action="march kyoto mori2 ukita2 ukita3 > minakuchi")
-    shown = {help: figures(replace(scene, help=help), fresh(scene)) for help in ("none", "basic", "full")}
+    shown = {aid: figures(replace(scene, help=aid), fresh(scene)) for aid in ("none", "basic", "full")}
     assert [(word, sign) for _, word, _, _, sign in shown["none"]] == [("+3", "")]
     assert [(word, sign) for _, word, _, _, sign in shown["basic"]] == [("3:1", "fight")]
-    ((_, word, _, _, sign),) = shown["full"]
+    ((_, word, _, _, _),) = shown["full"]
     assert word.startswith("3:1 ")
     assert word.endswith("%")
-    pictures = {PAINT.board(replace(scene, help=help)).png for help in shown}
+    pictures = {PAINT.board(replace(scene, help=aid)).png for aid in shown}
     assert len(pictures) == 3
 
 

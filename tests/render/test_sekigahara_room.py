@@ -57,8 +57,8 @@ def check_room(stage, count, start=0):
         left, top, right, bottom = field.bounds
         for one in laid:
             assert one.clear, one.key
-            assert left <= one.box[0] and top <= one.box[1], one.key
-            assert one.box[2] <= right and one.box[3] <= bottom, one.key
+            assert left <= one.box[0] < one.box[2] <= right, one.key
+            assert top <= one.box[1] < one.box[3] <= bottom, one.key
             for stand in field.stands.values():
                 assert not overlap(one.box, stand.box), (one.key, stand.place)
             assert not any(meets(one.box, panel) for panel in closed), one.key
