@@ -136,7 +136,7 @@ def records(steps: Sequence[Step[SekigaharaState]], fights: Sequence[Fought]) ->
     if impacts:
         impact, _, seat, fight = max(impacts)
         found.append(
-            Seen(code="impact", params={"seat": seat, "n": impact, "at": fight.at, "week": fight.week})
+            Seen(code="impact", params={"seat": seat, "impact": impact, "at": fight.at, "week": fight.week})
         )
     marches = [event for event in events if event.code == "marched"]
     if marches:

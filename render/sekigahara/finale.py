@@ -168,7 +168,7 @@ def fight_row(canvas: Canvas, scene: Scene, fight: Seen, top: int) -> None:
     """A battle: when, where, who won it, by how much, what it cost."""
     params = fight.params
     panel = Panel(canvas, (24, top, WIDTH - 24, top + ROW - 8))
-    panel.words(18, 37, say(scene, "finale.week", week=params["week"]), Type("quiet", 28), MUTE, room=130)
+    panel.words(18, 37, say(scene, "picture.of-week", week=params["week"]), Type("quiet", 28), MUTE, room=130)
     winner = SIDES[int(params["seat"])]
     panel.icon(178, 27, chip(winner, 19))
     where = say(scene, f"finale.{fight.code}", at=params["at"])
@@ -185,6 +185,7 @@ def fight_row(canvas: Canvas, scene: Scene, fight: Seen, top: int) -> None:
         panel.words(22, 39, f"{own} : {other}", Type("words", 34), GOLD, room=160, end=True)
 
 
+MEASURE = {"impact": "impact", "march": "n"}  # the parameter that says how much
 RECORDS = {"impact": "at", "march": "to", "lost": ""}  # a record, and the parameter that says where
 
 
@@ -203,7 +204,7 @@ def records(canvas: Canvas, scene: Scene, best: Sequence[Seen], top: int) -> Non
                 start += 46 + panel.words(start + 46, 50, lost, Type("words", 42), GOLD, room=80) + 22
             continue
         panel.icon(start + 20, 34, chip(SIDES[int(event.params["seat"])], 16))
-        used = panel.words(66, 50, str(event.params["n"]), Type("words", 42), GOLD, room=90)
+        used = panel.words(66, 50, str(event.params[MEASURE[event.code]]), Type("words", 42), GOLD, room=90)
         where = term(scene, str(event.params[RECORDS[event.code]]))
         panel.words(82 + used, 48, where, Type("words", 28), PAPER, room=wide - 100 - used)
 

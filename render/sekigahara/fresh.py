@@ -79,7 +79,7 @@ def changes(scene: Scene) -> str:
     lines: list[str] = []
     for side in SIDES:
         moved = [
-            say(scene, "changes.stack", at=place, n=f"+{n}" if n > 0 else f"−{-n}")
+            say(scene, "changes.stack", at=place, by=f"+{n}" if n > 0 else f"−{-n}")
             for (place, whose), n in new.stacks.items()
             if whose == side
         ]

@@ -161,7 +161,7 @@ def standing_words(scene: Scene) -> str:
     ]
     disputed = contested(scene)
     if disputed:
-        told = [say(scene, "standing.stake", at=place, n=swing(place)) for place in disputed]
+        told = [say(scene, "standing.stake", at=place, by=swing(place)) for place in disputed]
         lines.append(say(scene, "standing.contested", places=told))
     if nobody := resources_of(scene, None):
         lines.append(say(scene, "standing.nobody", places=nobody))
