@@ -157,7 +157,7 @@ def wide_row(panel: Panel, scene: Scene, row: Row, y: float, before: list[str]) 
     elif row.score is None:
         panel.words(226, y + 9, term(scene, row.face), Type("quiet", 26), MUTE, room=200)
     else:
-        panel.words(226, y + 9, row.parts(before), Type("quiet", 26), MUTE, room=150)
+        panel.words(238, y + 9, row.parts(before), Type("quiet", 26), MUTE, room=150)
     score(panel, row, 464, y, Type("words", 34))
 
 
@@ -170,7 +170,7 @@ def card_of(panel: Panel, scene: Scene, row: Row, middle: float, y: float, wide:
     elif row.card is not None:
         panel.icon(middle, y, card_face(row.card, OWNER[row.face], wide, 58))
     elif row.known:
-        room = wide + 38  # no card is there: up to the block and the score
+        room = wide + 34  # no card is there: up to the block and the score
         word, style = lines.fit(say(scene, "picture.no-card"), Type("quiet", 26), room)
         panel.words(middle - lines.width(word, style) / 2, y + 9, word, style, MUTE, room=room)
 

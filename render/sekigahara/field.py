@@ -21,8 +21,8 @@ STEP_UP = 50  # from one token to the one above it
 MARKER = 60  # the room of the marker on a plate
 Stacks = tuple[tuple[Side, int], ...]
 Held = tuple[tuple[str, tuple[int, int, bool]], ...]
-SHIFTS = (0, 18, -18, 36, -36, 54, -54)
-LIFTS = (0, -14, 14)
+SHIFTS = (0, 18, -18, 36, -36, 54, -54, 66, -66)
+LIFTS = (0, -14, 14, -28, 28)
 NEIGHBOUR = 150.0  # pixels between two places whose labels may be mixed up
 REACH = 260  # pixels beyond which two plates cannot meet
 

@@ -26,6 +26,7 @@ from render.theme import GOLD, INK, NIGHT, PAPER, SHU, WHITE, Type
 CREST, TAG_TALL = 25, 34
 EDGE = 9  # how far the edge of a chosen place or a target reaches out
 NEAREST = 1
+MOST_FACES = 10  # blocks that are shown one by one in a part of the map
 FAR_OFF, FAR_REACH = 300.0, 300
 LED = 44  # how far off a label is when a line leads to it
 DOUBT = 120.0  # what it costs a label to lie as near to another place as to its own
@@ -250,13 +251,13 @@ def names(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
 
 
 def clans(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
-    """At each plate the viewer's own clans and how many blocks each has; near by, the blocks themselves."""
+    """At each plate the viewer's own clans, each with its number; in a part of the map the blocks."""
     found = []
     for place, stand in field.stands.items():
         faces = field.view.map[place].faces
         if not faces:
             continue
-        if field.window.zoom == 1:
+        if field.window.zoom == 1 or len(faces) > MOST_FACES:
             counted = tuple(Counter(MON[face] for face in faces).items())
             image = clan_tag(counted)
         else:

@@ -82,6 +82,7 @@ class Lies(NamedTuple):
 
 
 Taken = dict[str, Lies]
+Kept = dict[str, list[Lies]]
 
 
 class Room:
@@ -92,6 +93,7 @@ class Room:
         self.bounds = bounds
         rows = int(bounds[3] // CELL) + 2
         self._hard, self._soft = [0] * rows, [0] * rows
+        self._whole: set[str] = set()  # labels all of whose spots were looked at
         self._kept: dict[int, tuple[list[int], list[int]]] = {}
 
     def take(self, box: Box) -> None:
@@ -138,7 +140,7 @@ class Room:
                 taken[wish.key] = Lies(wish, wish.home, box, 0.0)
             else:
                 rest.append(wish)
-        kept: dict[str, list[Lies]] = {}
+        kept: Kept = {}
         lost: list[Wish] = []
 
         def scarce(wish: Wish) -> tuple[int, str]:
@@ -166,11 +168,22 @@ class Room:
         unlucky = {wish.key for wish in lost}
         return {key: (lies.spot[:2], key not in unlucky) for key, lies in taken.items()}
 
-    def _open(self, wish: Wish, kept: dict[str, list[Lies]]) -> list[Lies]:
-        """Its spots where no piece is, the cheapest first."""
+    def _open(self, wish: Wish, kept: Kept) -> list[Lies]:
+        """Its cheap spots where no piece is, the cheapest first; all of them once `_free` has asked."""
         if wish.key not in kept:
-            kept[wish.key] = self._among(wish, wish.spots)
+            cheap = next((n for n, spot in enumerate(wish.spots) if spot[2] > DEAR), len(wish.spots))
+            kept[wish.key] = self._among(wish, wish.spots[:cheap])
         return kept[wish.key]
+
+    def _free(self, wish: Wish, kept: Kept, taken: Iterable[Lies]) -> Lies | None:
+        """Its cheapest spot that meets none of those that are taken."""
+        lying = list(taken)
+        found = first(self._open(wish, kept), lying)
+        if found is None and wish.key not in self._whole:
+            self._whole.add(wish.key)
+            kept[wish.key] = self._among(wish, wish.spots)
+            found = first(kept[wish.key], lying)
+        return found
 
     def _among(self, wish: Wish, spots: Sequence[Spot]) -> list[Lies]:
         """Those of the spots where no piece is, the cheapest first."""
@@ -206,9 +219,9 @@ class Room:
             self._kept[tall] = bands[0], bands[1]
         return self._kept[tall]
 
-    def _place(self, wish: Wish, kept: dict[str, list[Lies]], taken: Taken) -> bool:
+    def _place(self, wish: Wish, kept: Kept, taken: Taken) -> bool:
         """Give a label its spot, others sent away where that is cheaper; False where there is none."""
-        best = first(self._open(wish, kept), taken.values())
+        best = self._free(wish, kept, taken.values())
         if best is None or best.price > DEAR:
             price, depth = (FAR, DEPTH) if best is None else (best.price, 0)
             pushed = self._pushed(wish, kept, taken, price, depth, frozenset())
@@ -223,7 +236,7 @@ class Room:
     def _pushed(
         self,
         wish: Wish,
-        kept: dict[str, list[Lies]],
+        kept: Kept,
         taken: Taken,
         price: float,
         depth: int,
@@ -255,7 +268,7 @@ class Room:
         wish: Wish,
         lies: Lies,
         away: Sequence[str],
-        kept: dict[str, list[Lies]],
+        kept: Kept,
         taken: Taken,
         depth: int,
         still: frozenset[str],
@@ -266,7 +279,7 @@ class Room:
         rest[wish.key] = lies
         for key in away:
             other = taken[key].wish
-            found = first(self._open(other, kept), rest.values())
+            found = self._free(other, kept, rest.values())
             if found is not None:
                 rest[key] = moved[key] = found
                 continue
