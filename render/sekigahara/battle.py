@@ -170,7 +170,7 @@ def card_of(panel: Panel, scene: Scene, row: Row, middle: float, y: float, wide:
     elif row.card is not None:
         panel.icon(middle, y, card_face(row.card, OWNER[row.face], wide, 58))
     elif row.known:
-        room = wide + 34  # no card is there: up to the block and the score
+        room = wide + 38  # no card is there: up to the block and the score
         word, style = lines.fit(say(scene, "picture.no-card"), Type("quiet", 26), room)
         panel.words(middle - lines.width(word, style) / 2, y + 9, word, style, MUTE, room=room)
 
