@@ -23,7 +23,7 @@ from render.theme import GOLD, INK, LACQUER, LINE, MUTE, NIGHT, PAPER, SHU, SUMI
 
 CARDS = 486  # the height of the private part of a battle
 LARGE, SMALL = 242, 124  # a card's height
-FEW = 6  # cards that fit into one row of large ones
+FEW = 5  # cards that fit into one row of large ones
 
 
 def own_part(canvas: Canvas, scene: Scene, found: BattleState, own: Side, top: int) -> None:
