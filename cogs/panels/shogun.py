@@ -10,16 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import discord
-from discord import ui
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import SHEET, Press
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels import guided
 from cogs.panels.own import Own
-from cogs.text.answers import Interaction, answer, cut, explained, names_at
+from cogs.services import Services
+from cogs.text.answers import Interaction, change, cut, explained, names_at
+from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
 from cogs.text.rules_pages import way_to
+from cogs.text.signs import Signs
 from engines.protocol import Prompt, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
@@ -30,7 +32,7 @@ from locales import Words
 from render import Scene
 from tables.core.errors import TableError
 from tables.core.model import Draft
-from workers.drawing import Studio, drawn
+from workers.drawing import drawn
 
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
@@ -190,7 +192,7 @@ def facts(sheet: Sheet, card: str) -> str:
 # -- what it offers --------------------------------------------------------------------------------
 
 
-def space_options(sheet: Sheet) -> list[discord.SelectOption]:
+def space_options(sheet: Sheet, signs: Signs) -> list[discord.SelectOption]:
     """The eleven spaces with what lies on them."""
     options = []
     for number, space in enumerate(spaces_in_order(sheet.view), 1):
@@ -203,6 +205,7 @@ def space_options(sheet: Sheet) -> list[discord.SelectOption]:
                 value=space,
                 description=outlook(sheet, space, card) if card is not None else None,
                 default=space == sheet.space,
+                emoji=signs.of(GAME, space),
             )
         )
     return options
@@ -242,11 +245,11 @@ def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
     return options
 
 
-def controls_of(sheet: Sheet) -> ui.View:
+def controls_of(sheet: Sheet, signs: Signs) -> Rows:
     """The selects, and buttons to fill, clear and send."""
-    view = ui.View(timeout=None)
+    view = Rows()
     view.add_item(
-        SheetSelect(sheet.press("L.space"), space_options(sheet), placeholder=sheet.say("pick-space"))
+        SheetSelect(sheet.press("L.space"), space_options(sheet, signs), placeholder=sheet.say("pick-space"))
     )
     if sheet.space is not None:
         number = PLACES.index(sheet.space)
@@ -258,6 +261,7 @@ def controls_of(sheet: Sheet) -> ui.View:
         )
     for item in buttons_of(sheet):
         view.add_item(item)
+    view.add_item(TableButton(sheet.press("type"), sheet.words("button.type")))
     if (rules := way_to(GAME, ("space",), sheet.words)) is not None:
         view.add_item(rules)
     return view
@@ -305,20 +309,25 @@ def previewed(sheet: Sheet) -> str | None:
     return None if sheet.ready and sheet.plan == sheet.sent else written(sheet.plan)
 
 
-async def screen(studio: Studio, sheet: Sheet, before: str = "") -> guided.Screen:
+async def screen(client: Services, sheet: Sheet, before: str = "") -> guided.Screen:
     """The sheet as a message: `before` is a line to put first."""
-    picture, good = await drawn(studio, "hand", scene_of_sheet(sheet))
+    picture, good = await drawn(client.studio, "hand", scene_of_sheet(sheet))
     trouble = "" if good else sheet.words("post.no-picture")
     lines = [before, sheet.heading, *lines_of(sheet), trouble]
     files = () if picture is None else (attached(picture),)
-    return guided.Screen(cut("\n".join(line for line in lines if line)), controls_of(sheet), files)
+    return guided.Screen(
+        cut("\n".join(line for line in lines if line)),
+        controls_of(sheet, client.signs),
+        files,
+        accent_of(GAME),
+    )
 
 
 async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> None:
     """The sheet as a new answer."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen(interaction.client.studio, sheet_of(draft, words), before)
-    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+    shown = await screen(interaction.client, sheet_of(draft, words), before)
+    await shown.answer(interaction)
 
 
 def letter(letter_: Letter) -> Own | None:
@@ -336,7 +345,7 @@ def letter(letter_: Letter) -> Own | None:
         letter_.words,
         row=letter_.row.mark,
     )
-    return Own("\n".join(lines_of(sheet)), controls_of(sheet), previewed(sheet))
+    return Own("\n".join(lines_of(sheet)), controls_of(sheet, letter_.signs), previewed(sheet))
 
 
 def plan_of(letter_: Letter, view: ShogunView) -> Plan:
@@ -369,8 +378,8 @@ async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...
 
 async def show(interaction: Interaction, sheet: Sheet, before: str = "") -> None:
     """The sheet in place of what was pressed."""
-    shown = await screen(interaction.client.studio, sheet, before)
-    await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
+    shown = await screen(interaction.client, sheet, before)
+    await shown.replace(interaction)
 
 
 async def carried_out(
@@ -450,11 +459,11 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
     done = f"{words('shogun.plan.revealed', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
         shown = await guided.screen(
-            interaction.client.studio, words, await tables.panel(pressed.table, user), before=done
+            interaction.client, words, await tables.panel(pressed.table, user), before=done
         )
-        await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
+        await shown.replace(interaction)
         return
-    await guided.replace(interaction, done)
+    await change(interaction, done)
 
 
 async def explain(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:

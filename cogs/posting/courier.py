@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
 from functools import partial
@@ -94,8 +95,16 @@ def readable(row: OutboxRow) -> bool:
 
 def carries(message: discord.Message, mark: int) -> bool:
     """Whether a message has this row's mark in one of its buttons."""
-    parts = [part for line in message.components for part in getattr(line, "children", ())]
-    return any(row_of(getattr(part, "custom_id", None)) == mark for part in parts)
+    return any(row_of(getattr(part, "custom_id", None)) == mark for part in parts_of(message.components))
+
+
+def parts_of(components: Iterable[object]) -> Iterator[object]:
+    """All components of a message, with what lies in containers, rows and sections."""
+    for part in components:
+        yield part
+        yield from parts_of(getattr(part, "children", ()))
+        if (accessory := getattr(part, "accessory", None)) is not None:
+            yield accessory
 
 
 class Courier:
@@ -103,7 +112,7 @@ class Courier:
 
     def __init__(self, bot: Services) -> None:
         self._bot = bot
-        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio)
+        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio, bot.signs)
         self._alarm = Alarm(bot.clock, self.wake)
         self._sweep: asyncio.Task[None] | None = None
         self._again = False

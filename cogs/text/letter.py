@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
 from pydantic import TypeAdapter
 
 from cogs.text.answers import cut, plain
+from cogs.text.signs import Signs
 from db.rows import OutboxRow
 from engines.former import StoredSeen
 from engines.protocol import View
@@ -39,6 +40,7 @@ class Letter:
     words: Words
     studio: Studio
     draft: Draft | None = None  # of a hand: the reader's own, as it is at this moment
+    signs: Signs = field(default_factory=Signs)
     pictured: bool = True  # False for a board that a newer one follows at once
 
     @property

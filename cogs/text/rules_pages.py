@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from typing import Any
 
 import discord
 from discord import ui
@@ -30,13 +31,21 @@ def rules_id(game: str, page: int, *, apart: bool) -> str:
     return f"r:{game}:{page}" + (":new" if apart else "")
 
 
-def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> ui.Button[ui.View] | None:
+class Way(ui.Button[Any]):
+    """A button whose press `RulesButton` answers; discord.py need not keep its message in memory for it."""
+
+    def is_dispatchable(self) -> bool:
+        """Not by this object: the custom id says all."""
+        return False
+
+
+def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> Way | None:
     """A button to the page that explains the first of these codes that any page does; None for none."""
     page = next((found for code in codes if (found := page_about(game, code)) is not None), None)
     if game is None or page is None or page > pages_of(game, words):
         return None
     title = words(f"{game}.rules.{page}.title", game=game)
-    return ui.Button(
+    return Way(
         label=words("button.rules-of", title=title)[:MOST_TITLE],
         custom_id=rules_id(game, page, apart=True),
         style=discord.ButtonStyle.secondary,

@@ -13,9 +13,13 @@ from render.sekigahara import focus as focus_picture
 from render.sekigahara import hand as hand_picture
 from render.sekigahara import standing as standing_picture
 from render.sekigahara.board import AREAS, PLACES
+from render.sekigahara.emoji import EMOJI
 from render.sekigahara.fresh import changes
 from render.sekigahara.standing import standing_words
-from render.sekigahara.words import caption, describe
+from render.sekigahara.words import caption, describe, turn
+from render.theme import SEKIGAHARA
+
+ACCENT = SEKIGAHARA["highway"]
 
 
 def sides(_: Scene) -> Sequence[str]:
@@ -31,7 +35,9 @@ focus = named(sides)(focus_picture.focus)
 standing = named(sides)(standing_picture.standing)
 
 __all__ = [
+    "ACCENT",
     "AREAS",
+    "EMOJI",
     "PLACES",
     "board",
     "caption",
@@ -43,4 +49,5 @@ __all__ = [
     "own_ground",
     "standing",
     "standing_words",
+    "turn",
 ]
