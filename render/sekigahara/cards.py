@@ -31,7 +31,7 @@ def own_part(canvas: Canvas, scene: Scene, found: BattleState, own: Side, top: i
     canvas.image.paste(NIGHT, (0, top, WIDTH, canvas.image.height))
     canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, top)
     panel = Panel(canvas, (12, top + 12, WIDTH - 12, canvas.image.height), drawn=False)
-    pill(panel, 8, 34, say(scene, "picture.private"), room=330)
+    pill(panel, 8, 34, say(scene, "picture.private"), room=400)
     action = previewed(scene)
     chosen = action.card if isinstance(action, Deploy) else None
     hand_rows(panel, scene, own, 66, list(view_of(scene).hand or ()), chosen)
