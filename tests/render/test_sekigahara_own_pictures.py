@@ -26,6 +26,7 @@ from render.sekigahara.field import Field
 from render.sekigahara.focus import window_of
 from render.sekigahara.fresh import fresh
 from render.sekigahara.geography import NEAR, WHOLE
+from render.sekigahara.head import TOP
 from render.sekigahara.own import content
 from render.sekigahara.pieces import SIDE_FILL
 from render.sekigahara.places import figures, map_of
@@ -168,7 +169,7 @@ def test_a_retreat_is_seen_between_two_plates(sekigahara):  # 16.3
     game = Game({"kyoto": "mori2 |", "minakuchi": "ukita2 | date2", "osaka": "ishida-leader |"})
     gone = Seen(code="retreated", params={"seat": 0, "at": "minakuchi", "to": "kyoto", "n": 1})
     scene = replace(sekigahara.scene(game.state), events=(gone,))
-    field = Field(Canvas(ground(1080, 1350)), WHOLE, drawing.TOP, scene.view)
+    field = Field(Canvas(ground(1080, 1350)), WHOLE, TOP, scene.view)
     arrow = Arrow(field, ("minakuchi", "kyoto"))
     stands = [stand.box for stand in field.stands.values()]
     laid = [one.box for one in map_of(field, scene)]
@@ -242,7 +243,7 @@ def test_a_step_in_one_place_is_shown_enlarged_with_its_names(sekigahara, look, 
     window = window_of(scene.events)
     assert window is not None
     assert window.zoom == NEAR == 1.8
-    field = Field(Canvas(image), window, drawing.TOP, scene.view)
+    field = Field(Canvas(image), window, TOP, scene.view)
     assert {"minakuchi", "kyoto"} <= set(field.stands)
     names = [one for one in map_of(field, scene) if one.key.startswith("name")]
     assert all(one.box[3] - one.box[1] >= 30 for one in names)

@@ -12,6 +12,8 @@ from render.canvas import Canvas
 from render.panels import ground
 from render.sekigahara import board as drawing
 from render.sekigahara.field import Field
+from render.sekigahara.geography import WHOLE
+from render.sekigahara.head import TOP
 from render.sekigahara.places import map_of
 from render.sekigahara.room import Room, Wish, gap, meets, overlap
 
@@ -44,8 +46,8 @@ def positions(stage, count, start=0):
 def laid_out(scene):
     """The field of a picture, where its labels lie, and the panels on it."""
     window = drawing.window_of(scene.area)
-    field = Field(Canvas(ground(1080, drawing.TOP + window.height)), window, drawing.TOP, scene.view)
-    closed = drawing.panels_on(scene) if window is drawing.WHOLE else []
+    field = Field(Canvas(ground(1080, TOP + window.height)), window, TOP, scene.view)
+    closed = drawing.panels_on(scene) if window is WHOLE else []
     return field, map_of(field, scene, closed), closed
 
 
