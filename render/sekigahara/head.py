@@ -8,6 +8,7 @@ from PIL import Image
 
 from engines.sekigahara.data import CASTLES, SIDES, Side
 from render import marks
+from render import text as lines
 from render.canvas import Canvas, Pen
 from render.panels import Panel, pill
 from render.scene import Scene
@@ -26,6 +27,7 @@ STATS = (  # name, from the start, row
     ("bag", 146, 1),
     ("lost", 262, 1),
 )
+PILL = Type("words", 27)  # as `pill` writes
 KEYS = {"cards": "hands", "box": "boxes", "bag": "bags", "lost": "lost"}
 
 
@@ -45,7 +47,9 @@ def head(canvas: Canvas, scene: Scene) -> None:
     room = middle.width - 4
     middle.middle(44, week_line(scene), Type("words", 34), PAPER, room=room)
     if private:
-        pill(middle, 2, 76, say(scene, "picture.private-short"), room=room)
+        word = say(scene, "picture.private-short")
+        length = min(lines.width(word, PILL) + 78, room)
+        pill(middle, (middle.width - length) / 2, 76, word, room=room)
     else:
         middle.middle(86, phase_line(scene), Type("quiet", 28), MUTE, room=room)
     week = view_of(scene).week
