@@ -19,7 +19,7 @@ from isal import isal_zlib
 from PIL import Image, ImageColor, ImageDraw
 
 TILE = 36  # pixels a side of what is looked up together
-MOST = 0.6  # of the tiles: where more were touched, everything is looked up at once
+MOST = 0.85  # of the tiles: where more were touched, everything is looked up at once
 LARGE = 40_000  # pixels from which it is worth keeping those of an opaque image
 LEVEL = 1  # of ISA-L: a seventh of zlib's time at level 3, for as many bytes in pictures as flat as these
 
@@ -113,26 +113,12 @@ class Sheet(Image.Image):
             else:
                 made.paste(known(what, palette), (left + 1, top))
         made.paste(0, (0, 0, 1, self.height))  # what was laid over the left edge
-        places, height = self._packed()
-        strip = Image.new("RGB", (self.width, height))
-        for (left, top, right, bottom), (x, y) in places:
-            piece = self.im.crop((left, top, right, bottom))
-            strip.im.paste(piece, (x, y, x + right - left, y + bottom - top))
-        strip = looked_up(strip, palette)
-        for (left, top, right, bottom), (x, y) in places:
-            piece = strip.im.crop((x, y, x + right - left, y + bottom - top))
+        colours = ready(palette).im
+        for area in self._areas():
+            left, top, right, bottom = area
+            piece = self.im.crop(area).convert("P", Image.Dither.NONE, colours)  # as `quantize` does
             made.im.paste(piece, (left + 1, top, right + 1, bottom))
         return made
-
-    def _packed(self) -> tuple[list[tuple[Area, tuple[int, int]]], int]:
-        """The areas to look up, each with its place on one strip as wide as the sheet; the strip's height."""
-        places, x, y = [], 0, 0
-        for area in self._areas():
-            if x + area[2] - area[0] > self.width:
-                x, y = 0, y + TILE
-            places.append((area, (x, y)))
-            x += area[2] - area[0]
-        return places, y + TILE
 
     def _areas(self) -> Iterator[Area]:
         """The tiles that were touched, joined along each row of them."""
