@@ -52,6 +52,7 @@ render.drawing("board")(render.unpacked(asked))
 print((time.process_time() - begin) * 1000)
 """
 
+
 @dataclass
 class Kind:
     """What pictures of one kind took, ms, and how large they are, KB."""
@@ -135,7 +136,10 @@ def cold(game: str, *, warm: bool) -> float:
     command = [sys.executable, "-c", COLD, *["warm"] * warm]
     asked = json.dumps(scene.packed())
     env = os.environ | MEMORY | {"PYTHONPATH": str(ROOT)}
-    runs = (subprocess.run(command, input=asked, text=True, capture_output=True, check=True, env=env) for _ in range(3))
+    runs = (
+        subprocess.run(command, input=asked, text=True, capture_output=True, check=True, env=env)
+        for _ in range(3)
+    )
     return min(float(run.stdout) for run in runs)
 
 
@@ -144,7 +148,9 @@ def measure() -> list[Figure]:
     figures = []
     for game in playable():
         for kind, found in sorted(kinds(game).items()):
-            note = f"{len(found.took)} pictures, {median(found.took):.1f} ms of {median(found.encoding):.1f} ms"
+            note = (
+                f"{len(found.took)} pictures, {median(found.took):.1f} ms of {median(found.encoding):.1f} ms"
+            )
             figures.append(Figure(f"{kind}, {game}", found.ratio, "encodings", aim=TIMES, note=note))
             figures.append(Figure(f"{kind}, {game}: the largest", max(found.sizes), "KB", aim=MOST_KB))
         for warm in (False, True):

@@ -6,9 +6,11 @@ by a cached function, then pasted; whoever gets one from a cache must not draw o
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import cos, hypot, pi, sin
+from typing import cast
 
 from PIL import Image, ImageDraw
 
@@ -21,6 +23,8 @@ SCALE = 3
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 CLEAR = (0, 0, 0, 0)
+VEIL = 36  # pixels a side of what a veil may leave out
+LARGE = 250_000  # pixels from which a sprite is put on as a veil
 GAP = 0.25  # pixels that may be missing outside of a bend
 
 
@@ -131,22 +135,71 @@ class Pen:
 
 
 class Plate:
-    """A sprite that is solid but for its corners: only their rows have to be mixed with what is below."""
+    """A sprite that is solid but for its corners: only they have to be mixed with what is below."""
 
     def __init__(self, sprite: Image.Image, corner: int) -> None:
         """`corner` is how high the rows are, at the top and at the bottom, that let something through."""
         self.width, self.height = sprite.size
-        under = self.height - corner
-        self._middle = corner, sprite.crop((0, corner, self.width, under)).convert("RGB")
-        self._ends = [(0, sprite.crop((0, 0, self.width, corner)))]
-        self._ends.append((under, sprite.crop((0, under, self.width, self.height))))
+        self._pieces = pieces(sprite, [corner, self.height - corner], [corner, self.width - corner])
 
     def onto(self, image: Image.Image, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
-        down, middle = self._middle
-        image.paste(middle, (x, y + down))
-        for down, end in self._ends:
-            image.paste(end, (x, y + down), end)
+        for piece, left, top in self._pieces:
+            if piece.mode == "RGB":
+                image.paste(piece, (x + left, y + top))
+            else:
+                image.paste(piece, (x + left, y + top), piece)
+
+
+class Veil(Plate):
+    """A large sprite that hides little of what is below (lines on a map): its empty parts are left out."""
+
+    def __init__(self, sprite: Image.Image) -> None:
+        """Costs as much as putting the sprite on once or twice."""
+        self.width, self.height = sprite.size
+        rows, columns = range(0, self.height, VEIL), range(0, self.width, VEIL)
+        self._pieces = pieces(sprite, list(rows)[1:], list(columns)[1:])
+
+
+def veil(sprite: Image.Image) -> Veil:
+    """A large sprite as a veil, kept as long as the sprite is."""
+    found = _VEILS.get(id(sprite))
+    if found is not None and found[0]() is sprite:
+        return found[1]
+    name, made = id(sprite), Veil(sprite)
+    _VEILS[name] = weakref.ref(sprite, lambda _: _VEILS.pop(name, None)), made
+    return made
+
+
+_VEILS: dict[int, tuple[weakref.ref[Image.Image], Veil]] = {}
+Piece = tuple[Image.Image, int, int]
+
+
+def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Piece]:
+    """A sprite cut below these rows and columns: its solid parts in RGB, those that mix in RGBA, no empty ones.
+
+    Parts of a kind side by side are one.
+    """
+    found: list[Piece] = []
+    for top, bottom in pairwise([0, *rows, sprite.height]):
+        line: list[tuple[str, int, int]] = []
+        for left, right in pairwise([0, *columns, sprite.width]):
+            if right <= left or bottom <= top:
+                continue
+            least, most = cast(
+                tuple[int, int], sprite.getchannel("A").crop((left, top, right, bottom)).getextrema()
+            )
+            kind = "" if most == 0 else "RGB" if least == 255 else "RGBA"
+            if line and line[-1][0] == kind:
+                line[-1] = kind, line[-1][1], right
+            else:
+                line.append((kind, left, right))
+        found += [
+            (sprite.crop((left, top, right, bottom)).convert(kind), left, top)
+            for kind, left, right in line
+            if kind
+        ]
+    return found
 
 
 def sheet_of(base: Image.Image) -> Sheet:
@@ -174,6 +227,8 @@ class Canvas:
 
     def paste(self, sprite: Image.Image | Plate, x: float, y: float) -> None:
         """A sprite with its top left corner at the point."""
+        if not isinstance(sprite, Plate) and sprite.width * sprite.height >= LARGE:
+            sprite = veil(sprite)
         if isinstance(sprite, Plate):
             sprite.onto(self.image, round(x), round(y))
         else:
