@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 
@@ -119,7 +119,7 @@ def kinds(game: str) -> dict[str, Kind]:
     for _, part, scene in several:
         drawing(part)(scene)
     found: dict[str, Kind] = defaultdict(Kind)
-    for kind, part, scene in several:
+    for kind, part, scene in several * 2:
         begin = time.thread_time()
         picture = drawing(part)(scene)
         took = (time.thread_time() - begin) * 1000
@@ -130,24 +130,26 @@ def kinds(game: str) -> dict[str, Kind]:
     return found
 
 
+def asked(command: Sequence[str], said: str = "") -> str:
+    """What a new Python of a worker's surroundings prints."""
+    env = os.environ | MEMORY | {"PYTHONPATH": str(ROOT)}
+    whole = [sys.executable, *command]
+    return subprocess.run(whole, input=said, text=True, capture_output=True, check=True, env=env).stdout
+
+
 def cold(game: str, *, warm: bool) -> float:
     """The first board of a new process, after what a worker does while nobody asks if `warm`; ms."""
     scene = next(scene for kind, _, scene in scenes(game) if kind == "board")
-    command = [sys.executable, "-c", COLD, *["warm"] * warm]
-    asked = json.dumps(scene.packed())
-    env = os.environ | MEMORY | {"PYTHONPATH": str(ROOT)}
-    runs = (
-        subprocess.run(command, input=asked, text=True, capture_output=True, check=True, env=env)
-        for _ in range(3)
-    )
-    return min(float(run.stdout) for run in runs)
+    said = json.dumps(scene.packed())
+    return min(float(asked(["-c", COLD, *["warm"] * warm], said)) for _ in range(3))
 
 
 def measure() -> list[Figure]:
     """Every kind of every game, and the first board of a new process."""
     figures = []
     for game in playable():
-        for kind, found in sorted(kinds(game).items()):
+        whole = json.loads(asked(["-m", "bench.picture", game]))  # in a process as a worker's
+        for kind, found in sorted((kind, Kind(**found)) for kind, found in whole.items()):
             note = (
                 f"{len(found.took)} pictures, {median(found.took):.1f} ms of {median(found.encoding):.1f} ms"
             )
@@ -161,7 +163,10 @@ def measure() -> list[Figure]:
 
 
 def main() -> None:
-    """Prints this part alone."""
+    """Prints this part alone; with a game's name its measurements, for `measure`."""
+    if len(sys.argv) > 1:
+        print(json.dumps({kind: vars(found) for kind, found in kinds(sys.argv[1]).items()}))
+        return
     for figure in measure():
         print(*cells(figure), sep=" | ")
 

@@ -6,7 +6,6 @@ by a cached function, then pasted; whoever gets one from a cache must not draw o
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import cos, hypot, pi, sin
@@ -16,15 +15,13 @@ from PIL import Image, ImageDraw
 
 from render import text as lines
 from render.colour import mix, rgb
-from render.flat import Sheet, png
+from render.flat import LEAST, Sheet, png
 from render.theme import Type
 
 SCALE = 3
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 CLEAR = (0, 0, 0, 0)
-VEIL = 36  # pixels a side of what a veil may leave out
-LARGE = 250_000  # pixels from which a sprite is put on as a veil
 GAP = 0.25  # pixels that may be missing outside of a bend
 
 
@@ -134,6 +131,22 @@ class Pen:
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in points]
 
 
+def put(image: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
+    """A sprite (RGBA, or RGB where it is solid) onto a picture in RGB: as `paste`, at half of its cost."""
+    core = sprite.im
+    width, height = core.size
+    box = x, y, x + width, y + height
+    if core.mode == "RGBA":
+        image.im.paste(core, box, core)
+    else:
+        image.im.paste(core, box)
+        if isinstance(image, Sheet) and width * height >= LEAST:
+            image.lay(sprite, box)
+            return
+    if isinstance(image, Sheet):
+        image.touch(*box)
+
+
 class Plate:
     """A sprite that is solid but for its corners: only they have to be mixed with what is below."""
 
@@ -145,61 +158,42 @@ class Plate:
     def onto(self, image: Image.Image, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
         for piece, left, top in self._pieces:
-            if piece.mode == "RGB":
-                image.paste(piece, (x + left, y + top))
-            else:
-                image.paste(piece, (x + left, y + top), piece)
+            put(image, piece, x + left, y + top)
 
 
-class Veil(Plate):
-    """A large sprite that hides little of what is below (lines on a map): its empty parts are left out."""
-
-    def __init__(self, sprite: Image.Image) -> None:
-        """Costs as much as putting the sprite on once or twice."""
-        self.width, self.height = sprite.size
-        rows, columns = range(0, self.height, VEIL), range(0, self.width, VEIL)
-        self._pieces = pieces(sprite, list(rows)[1:], list(columns)[1:])
-
-
-def veil(sprite: Image.Image) -> Veil:
-    """A large sprite as a veil, kept as long as the sprite is."""
-    found = _VEILS.get(id(sprite))
-    if found is not None and found[0]() is sprite:
-        return found[1]
-    name, made = id(sprite), Veil(sprite)
-    _VEILS[name] = weakref.ref(sprite, lambda _: _VEILS.pop(name, None)), made
-    return made
-
-
-_VEILS: dict[int, tuple[weakref.ref[Image.Image], Veil]] = {}
 Piece = tuple[Image.Image, int, int]
 
 
 def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Piece]:
     """A sprite cut below these rows and columns: its solid parts in RGB, those that mix in RGBA, no empty ones.
 
-    Parts of a kind side by side are one.
+    Parts of a kind side by side are one, and so are such rows of the same parts.
     """
-    found: list[Piece] = []
+    alpha = sprite.getchannel("A")
+    found: list[
+        tuple[int, int, list[tuple[str, int, int]]]
+    ] = []  # from row to row: kinds from column to column
     for top, bottom in pairwise([0, *rows, sprite.height]):
         line: list[tuple[str, int, int]] = []
         for left, right in pairwise([0, *columns, sprite.width]):
             if right <= left or bottom <= top:
                 continue
-            least, most = cast(
-                tuple[int, int], sprite.getchannel("A").crop((left, top, right, bottom)).getextrema()
-            )
+            least, most = cast(tuple[int, int], alpha.crop((left, top, right, bottom)).getextrema())
             kind = "" if most == 0 else "RGB" if least == 255 else "RGBA"
             if line and line[-1][0] == kind:
                 line[-1] = kind, line[-1][1], right
             else:
                 line.append((kind, left, right))
-        found += [
-            (sprite.crop((left, top, right, bottom)).convert(kind), left, top)
-            for kind, left, right in line
-            if kind
-        ]
-    return found
+        if found and found[-1][2] == line:
+            found[-1] = found[-1][0], bottom, line
+        else:
+            found.append((top, bottom, line))
+    return [
+        (sprite.crop((left, top, right, bottom)).convert(kind), left, top)
+        for top, bottom, line in found
+        for kind, left, right in line
+        if kind
+    ]
 
 
 def sheet_of(base: Image.Image) -> Sheet:
@@ -227,16 +221,10 @@ class Canvas:
 
     def paste(self, sprite: Image.Image | Plate, x: float, y: float) -> None:
         """A sprite with its top left corner at the point."""
-        if not isinstance(sprite, Plate) and sprite.width * sprite.height >= LARGE:
-            sprite = veil(sprite)
         if isinstance(sprite, Plate):
             sprite.onto(self.image, round(x), round(y))
         else:
-            image, left, top = self.image, round(x), round(y)
-            box = left, top, left + sprite.width, top + sprite.height
-            image.im.paste(sprite.im, box, sprite.im)  # what `Image.paste` comes to, at half its cost
-            if isinstance(image, Sheet):
-                image.touch(*box)
+            put(self.image, sprite, round(x), round(y))
 
     def centre(self, sprite: Image.Image | Plate, x: float, y: float) -> None:
         """A sprite with its middle at the point."""

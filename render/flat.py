@@ -20,7 +20,7 @@ from PIL import Image, ImageColor, ImageDraw
 
 TILE = 36  # pixels a side of what is looked up together
 MOST = 0.85  # of the tiles: where more were touched, everything is looked up at once
-LARGE = 40_000  # pixels from which it is worth keeping those of an opaque image
+LEAST = 8_000  # pixels from which it is worth keeping those of an opaque image
 LEVEL = 1  # of ISA-L: a seventh of zlib's time at level 3, for as many bytes in pictures as flat as these
 
 Area = tuple[int, int, int, int]  # left, top, right, bottom
@@ -84,7 +84,7 @@ class Sheet(Image.Image):
         hides = mask is None and not isinstance(box, Image.Image)
         if hides and isinstance(im, str):
             self.lay(im, at)
-        elif hides and isinstance(im, Image.Image) and im.mode == "RGB" and im.width * im.height >= LARGE:
+        elif hides and isinstance(im, Image.Image) and im.mode == "RGB" and im.width * im.height >= LEAST:
             self.lay(im, at)
         else:
             self.touch(*at)
