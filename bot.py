@@ -84,6 +84,7 @@ OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
+REFUSALS = 4  # answered at once to those who ask too much
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
 
 
@@ -118,8 +119,9 @@ class HatamotoBot(Services):
         self.sightings = Sightings(clock)
         self.openings = Openings()
         self.signs = Signs()
-        self.reading = OneEach()
+        self.reading = OneEach[int]()
         self.door = Door()
+        self.refusals = asyncio.Semaphore(REFUSALS)
         self.leisure = asyncio.Semaphore(1)
         self.writing = Lane("writing")
         self.watchman = Watchman(self)

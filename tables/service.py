@@ -76,7 +76,7 @@ class Tables:
         folds = archive or HereLibrary(database.path)
         self._house = House(database, clock, queued, seed, cache=cache, archive=folds)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
-        self._typing = OneEach()
+        self._typing = OneEach[int]()
         self._panels = Queues()
         self._watch = outages.OutageWatch(self._house)
         self._bots = Bots(self._house, opponents)
