@@ -1,8 +1,8 @@
 """Pictures: `python -m bench.picture` prints what each kind of each game's costs, beside its own encoding.
 
-The yardstick is what Pillow takes to write the same finished pixels as a PNG of the same palette (zlib, level 3),
-measured in turn with the drawing: a ratio of one run says the same on any machine. A first board is cold: drawn
-in a process that has just begun. Times are of the processor, so that other work beside it counts less.
+The yardstick is what Pillow takes to write the same finished pixels as a PNG of the same palette (zlib,
+level 3), measured in turn with the drawing: a ratio of one run says the same on any machine. A first board is
+cold: drawn in a process that has just begun. Times are of the processor: other work beside it counts less.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
+from typing import Any
 
 from PIL import Image
 
@@ -72,10 +73,11 @@ def scenes(game: str, plies: int = PLIES, every: int = EVERY) -> Iterator[tuple[
     rules, english = engine(game), words("en")
     names = NAMES[: PEOPLE.get(game, 2)]
 
-    def begun(number: int) -> object:
+    def begun(number: int) -> Any:
         return rules.setup(rules.read_options({}), len(names), Chance(bytes(32), number)).state
 
-    state, end = begun(0), None
+    state: Any = begun(0)
+    end: Any = None
     for ply in range(plies):
         if rules.result(state) is not None:
             end = end or state

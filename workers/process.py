@@ -73,7 +73,7 @@ class Worker:
         return None if self._process is None else self._process.pid
 
     async def ask(self, make: Callable[[], Json], read: Callable[[Any, bytes], T]) -> T:
-        """The answer to a question, which is made when it is its turn, as `read` makes it of its JSON and the bytes after it.
+        """The answer to a question, made when it is its turn, as `read` makes it of its JSON and its bytes.
 
         Both are called in the worker's thread: neither a long question nor a long answer holds the loop.
         Raises WorkerError, FaultError, and what `read` raises.

@@ -14,16 +14,19 @@ import discord
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press, Spot, picks, spot
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
+from cogs.panels.met import first_line, first_of
 from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, change, cut, explained, names_at, plain, wait
 from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
-from cogs.text.rules_pages import way_to
+from cogs.text.plain import PHONE_BUTTON, columns
+from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.signs import Signs
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
 from render import Scene
+from render.lessons import First
 from tables.core.errors import TableError
 from tables.core.model import Outcome, Panel, Table, Vote
 from workers.drawing import drawn
@@ -59,6 +62,23 @@ def label_of(choice: Choice, panel: Panel, words: Words) -> str:
     return words(f"{game}.choice.{choice.code}", game=game, names=panel.shown.names, **choice.params)
 
 
+def about(choice: Choice, panel: Panel, words: Words) -> str | None:
+    """What is said below a choice in a select; None where its label says all."""
+    game = panel.shown.table.game
+    key = f"{game}.about.{choice.code}"
+    if not words.has(key):
+        return None
+    return cut(words(key, game=game, names=panel.shown.names, **choice.params), MOST_OPTION)
+
+
+def as_buttons(choices: Sequence[Choice], panel: Panel, words: Words) -> bool:
+    """Whether these fit on a phone as buttons: few, short, and with nothing to be said about any."""
+    return len(choices) <= MOST_BUTTONS and all(
+        about(choice, panel, words) is None and columns(label_of(choice, panel, words)) <= PHONE_BUTTON
+        for choice in choices
+    )
+
+
 async def screen(
     client: Services,
     words: Words,
@@ -67,8 +87,12 @@ async def screen(
     at: Spot | None = None,
     before: str = "",
     warned: bool = False,
+    first: First | None = None,
 ) -> Screen:
-    """The panel at its step: `at` names page and kept picks, `before` is a line to put first."""
+    """The panel at its step: `at` names page and kept picks, `before` is a line to put first.
+
+    `first` is a rule that matters to this player for the first time.
+    """
     scene = Scene(
         game=panel.shown.table.game,
         view=panel.shown.view,
@@ -90,9 +114,12 @@ async def screen(
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path), client.signs)
     if not panel.path:
         view.add_item(typing_button(panel.shown.table, words, row=NAVIGATION))
-    add_rules(view, panel, words)
+    add_rules(view, panel, words, first)
+    news = first_line(panel.shown.table.game, first, words)
     return Screen(
-        cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
+        cut(
+            "\n".join(line for line in (before, heading(panel, words, warned=warned), news, trouble) if line)
+        ),
         view,
         () if picture is None else (attached(picture),),
         accent_of(panel.shown.table.game),
@@ -126,11 +153,11 @@ def typing_button(table: Table, words: Words, *, row: int | None = None) -> Tabl
     return TableButton(Press(table.id, table.version, "type"), words("button.type"), row=row)
 
 
-def add_rules(view: Rows, panel: Panel, words: Words) -> None:
-    """The way to the rules page about what is asked, where there is one and room for it."""
-    step = panel.step
+def add_rules(view: Rows, panel: Panel, words: Words, first: First | None = None) -> None:
+    """The way to the rules page about what is new to the player, else what is asked, where there is room."""
+    step, game = panel.step, panel.shown.table.game
     code = step.code if isinstance(step, Prompt) else step.warning or ""
-    link = way_to(panel.shown.table.game, (code,), words)
+    link = way_to(game, (code,), words) if first is None else way_to_page(game, first.page, words)
     if link is not None:
         link.row = NAVIGATION
         view.add_item(link)
@@ -148,7 +175,7 @@ def add_confirmation(view: Rows, panel: Panel, step: Ready, words: Words, *, war
 def add_choices(  # noqa: PLR0917 - a panel, a step of it, and what of it is shown
     view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot, signs: Signs
 ) -> None:
-    """The choices as buttons where they are few and one is picked, else as a select with pages.
+    """The choices as buttons where they fit and one is picked, else as a select with pages.
 
     What stands beside the question is a button of its own below them.
     """
@@ -156,7 +183,7 @@ def add_choices(  # noqa: PLR0917 - a panel, a step of it, and what of it is sho
     indexes = [index for index, choice in enumerate(step.choices) if not choice.aside]
     if step.most == 0 or not indexes:
         pass  # nothing to pick: only what stands beside, and "none" below
-    elif several or len(indexes) > MOST_BUTTONS:
+    elif several or not as_buttons([step.choices[index] for index in indexes], panel, words):
         add_select(view, panel, step, words, at, indexes, signs)
     else:
         for number, index in enumerate(indexes):
@@ -199,6 +226,7 @@ def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is show
         discord.SelectOption(
             label=cut(label_of(step.choices[index], panel, words), MOST_OPTION) or str(index + 1),
             value=str(index),
+            description=about(step.choices[index], panel, words),
             default=index in at.kept,
             emoji=signs.of_choice(panel.shown.table.game, step.choices[index]),
         )
@@ -251,6 +279,20 @@ def turn_button(table_id: int, version: int, words: Words, row: int | None = Non
     return TableButton(Press(table_id, version, "turn", row), words("button.turn"), "primary")
 
 
+async def screen_for(
+    interaction: Interaction,
+    words: Words,
+    panel: Panel,
+    *,
+    at: Spot | None = None,
+    before: str = "",
+    warned: bool = False,
+) -> Screen:
+    """The panel for who asks: a rule that matters to them for the first time is named, once."""
+    first = await first_of(interaction, panel)
+    return await screen(interaction.client, words, panel, at=at, before=before, warned=warned, first=first)
+
+
 async def open_panel(interaction: Interaction, table_id: int, *, before: str = "") -> None:
     """The current panel, as a new ephemeral answer to an interaction that was deferred."""
     if await open_draft(interaction, table_id, before=before):
@@ -258,14 +300,14 @@ async def open_panel(interaction: Interaction, table_id: int, *, before: str = "
     client = interaction.client
     words = await client.languages.of_user(interaction)
     panel = await client.tables.panel(table_id, interaction.user.id)
-    shown = await screen(interaction.client, words, panel, before=before)
+    shown = await screen_for(interaction, words, panel, before=before)
     await shown.answer(interaction)
 
 
 async def ask_again(interaction: Interaction, panel: Panel) -> None:
     """A typed action that has a warning: the panel at its confirmation, as a new ephemeral answer."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen(interaction.client, words, panel, warned=True)
+    shown = await screen_for(interaction, words, panel, warned=True)
     await shown.answer(interaction)
 
 
@@ -305,7 +347,7 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
-    shown = await screen(interaction.client, words, panel, at=place)
+    shown = await screen_for(interaction, words, panel, at=place)
     await shown.replace(interaction)
 
 
@@ -320,7 +362,7 @@ async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str
         await change(interaction, words("answer.asked-others"))
         return
     panel = await client.tables.panel(pressed.table, interaction.user.id)
-    shown = await screen(interaction.client, words, panel, before=words("answer.undone"))
+    shown = await screen_for(interaction, words, panel, before=words("answer.undone"))
     await shown.replace(interaction)
 
 
@@ -336,7 +378,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     try:
         panel = await client.tables.panel(pressed.table, user.id, place.path, pressed.version)
         if not isinstance(panel.step, Ready) or (panel.step.warning and place.verb == "c"):
-            shown = await screen(interaction.client, words, panel, at=place, warned=True)
+            shown = await screen_for(interaction, words, panel, at=place, warned=True)
             await shown.replace(interaction)
             return
         outcome = await client.tables.act(
@@ -355,7 +397,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         await change(interaction, done)
         return
     panel = await client.tables.panel(pressed.table, user.id)
-    shown = await screen(interaction.client, words, panel, before=f"{done} {words('answer.again')}")
+    shown = await screen_for(interaction, words, panel, before=f"{done} {words('answer.again')}")
     await shown.replace(interaction)
 
 

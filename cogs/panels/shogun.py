@@ -15,12 +15,13 @@ from cogs.buttons import controls
 from cogs.buttons.custom_ids import SHEET, Press
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels import guided
+from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
 from cogs.services import Services
 from cogs.text.answers import Interaction, change, cut, explained, names_at
 from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
-from cogs.text.rules_pages import way_to
+from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.signs import Signs
 from engines.protocol import Prompt, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
@@ -30,6 +31,7 @@ from engines.shogun.planning import bid_cost, cards_due
 from engines.shogun.sheet import NO_CARD, laid, written
 from locales import Words
 from render import Scene
+from render.lessons import First
 from tables.core.errors import TableError
 from tables.core.model import Draft
 from workers.drawing import drawn
@@ -245,8 +247,8 @@ def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
     return options
 
 
-def controls_of(sheet: Sheet, signs: Signs) -> Rows:
-    """The selects, and buttons to fill, clear and send."""
+def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
+    """The selects, and buttons to fill, clear and send; the way to the page on what is new, else on plans."""
     view = Rows()
     view.add_item(
         SheetSelect(sheet.press("L.space"), space_options(sheet, signs), placeholder=sheet.say("pick-space"))
@@ -262,7 +264,9 @@ def controls_of(sheet: Sheet, signs: Signs) -> Rows:
     for item in buttons_of(sheet):
         view.add_item(item)
     view.add_item(TableButton(sheet.press("type"), sheet.words("button.type")))
-    if (rules := way_to(GAME, ("space",), sheet.words)) is not None:
+    words = sheet.words
+    rules = way_to(GAME, ("space",), words) if first is None else way_to_page(GAME, first.page, words)
+    if rules is not None:
         view.add_item(rules)
     return view
 
@@ -309,15 +313,24 @@ def previewed(sheet: Sheet) -> str | None:
     return None if sheet.ready and sheet.plan == sheet.sent else written(sheet.plan)
 
 
-async def screen(client: Services, sheet: Sheet, before: str = "") -> guided.Screen:
-    """The sheet as a message: `before` is a line to put first."""
+async def screen_for(interaction: Interaction, sheet: Sheet, before: str) -> guided.Screen:
+    """The sheet for who asks: a rule that matters to them for the first time is named, once."""
+    codes = {"space"} if sheet.space is None else {"space", f"space/{sheet.space}"}
+    first = await first_met(interaction, GAME, codes)
+    return await screen(interaction.client, sheet, before, first)
+
+
+async def screen(
+    client: Services, sheet: Sheet, before: str = "", first: First | None = None
+) -> guided.Screen:
+    """The sheet as a message: `before` is a line to put first, `first` a rule that is new to the player."""
     picture, good = await drawn(client.studio, "hand", scene_of_sheet(sheet))
     trouble = "" if good else sheet.words("post.no-picture")
-    lines = [before, sheet.heading, *lines_of(sheet), trouble]
+    lines = [before, sheet.heading, *lines_of(sheet), first_line(GAME, first, sheet.words), trouble]
     files = () if picture is None else (attached(picture),)
     return guided.Screen(
         cut("\n".join(line for line in lines if line)),
-        controls_of(sheet, client.signs),
+        controls_of(sheet, client.signs, first),
         files,
         accent_of(GAME),
     )
@@ -326,7 +339,7 @@ async def screen(client: Services, sheet: Sheet, before: str = "") -> guided.Scr
 async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> None:
     """The sheet as a new answer."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen(interaction.client, sheet_of(draft, words), before)
+    shown = await screen_for(interaction, sheet_of(draft, words), before)
     await shown.answer(interaction)
 
 
@@ -378,7 +391,7 @@ async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...
 
 async def show(interaction: Interaction, sheet: Sheet, before: str = "") -> None:
     """The sheet in place of what was pressed."""
-    shown = await screen(interaction.client, sheet, before)
+    shown = await screen_for(interaction, sheet, before)
     await shown.replace(interaction)
 
 
@@ -458,8 +471,8 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
         return
     done = f"{words('shogun.plan.revealed', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
-        shown = await guided.screen(
-            interaction.client, words, await tables.panel(pressed.table, user), before=done
+        shown = await guided.screen_for(
+            interaction, words, await tables.panel(pressed.table, user), before=done
         )
         await shown.replace(interaction)
         return

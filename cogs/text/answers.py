@@ -257,8 +257,8 @@ async def within_limits(interaction: Interaction, kind: Kind) -> bool:
 async def let_go(interaction: Interaction, sentence: str | None) -> None:
     """Answers what is not carried out; without a sentence because its user asked for something newer.
 
-    A few at a time: each holds a line to Discord, and answers that somebody plays for come in between. A press
-    that was overtaken needs no words, as the newer one changes the same message.
+    A few at a time: each holds a line to Discord, and answers that somebody plays for come in between. A
+    press that was overtaken needs no words, as the newer one changes the same message.
     """
     async with interaction.client.refusals:
         try:

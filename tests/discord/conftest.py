@@ -151,6 +151,27 @@ def controls(message: Any) -> dict[str, str]:
     return {one: label for one, label in buttons(message).items() if not one.endswith((":new", ":type"))}
 
 
+def menus(message: Any) -> list[dict[str, Any]]:
+    """The selects of a message."""
+    return [part for part in parts_of(message) if part["type"] == 3]
+
+
+def offered(message: Any) -> dict[str, str | None]:
+    """Label -> what is said below it, of all that the selects of a message offer."""
+    return {
+        option["label"]: option.get("description") for menu in menus(message) for option in menu["options"]
+    }
+
+
+async def pick(member: MemberActor, message: Any, label: str) -> Any:
+    """Picks one of a select's options by its label."""
+    for menu in menus(message):
+        for option in menu["options"]:
+            if option["label"] == label:
+                return await member.select(message, [option["value"]], custom_id=menu["custom_id"])
+    raise AssertionError(f"no {label!r} among {list(offered(message))}")
+
+
 def buttons(message: Any) -> dict[str, str]:
     """Custom id -> label of all enabled buttons of a message."""
     found = {}

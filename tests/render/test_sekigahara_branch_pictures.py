@@ -11,10 +11,10 @@ from locales import words
 from render import painter
 from render.canvas import Canvas
 from render.colour import rgb
-from render.sekigahara import board as drawing
 from render.sekigahara.arrows import IN_SIGHT, STRIDE, in_sight, stayed, travels
 from render.sekigahara.field import Field
 from render.sekigahara.geography import WHOLE
+from render.sekigahara.head import TOP
 from render.sekigahara.pieces import SIDE_FILL
 from render.sekigahara.places import arriving, edged, previewed
 from render.theme import GOLD
@@ -38,7 +38,7 @@ def game() -> Game:
 def drawn(look: Any, scene: Any, colour: str) -> list[int]:
     """How many points of each path's line, as it is led, have a colour."""
     image = look(PAINT.board(scene))
-    field = Field(Canvas(image), WHOLE, drawing.TOP, scene.view)
+    field = Field(Canvas(image), WHOLE, TOP, scene.view)
     found = []
     for stops in PATHS:
         boxes = [field.stand(place).box for place in stops]

@@ -13,7 +13,7 @@ import pytest
 from engines.protocol import Choice, Event, Prompt
 from engines.sekigahara.data import BIDS, BLOCK_COUNTS, CARD_COUNTS, MON, PLACES, SIDES
 from locales import LANGUAGES, Words, words
-from render import painter, text
+from render import painter, standing, text
 from render.canvas import Canvas
 from render.colour import rgb
 from render.panels import Panel, ground
@@ -22,6 +22,7 @@ from render.sekigahara import cards as drawing_cards
 from render.sekigahara.cards import LARGE, one_card
 from render.sekigahara.field import DISK_AT, Field
 from render.sekigahara.geography import AT, COAST, WHOLE
+from render.sekigahara.head import TOP
 from render.sekigahara.pieces import SIDE_FILL
 from render.sekigahara.places import edged, map_of
 from render.sekigahara.room import gap
@@ -179,7 +180,7 @@ def test_nothing_is_written_smaller_than_26_pixels_but_names_that_are_too_long(s
     ):
         PAINT.board(scenes[name])
         PAINT.hand(scenes[name])
-        PAINT.standing(scenes[name])
+        assert standing(scenes[name]) is not None
     assert sizes
     assert min(sizes) >= 26  # 16.9
     for name in ("crowded", "deploy asked"):
@@ -212,7 +213,7 @@ def test_public_pictures_are_not_private_and_own_ones_are(scenes, look):
 
 def test_a_place_with_both_sides_covers_as_little_as_it_can(scenes):
     scene = scenes["crowded"]
-    field = Field(Canvas(ground(1080, 1350)), WHOLE, drawing.TOP, scene.view)
+    field = Field(Canvas(ground(1080, 1350)), WHOLE, TOP, scene.view)
     stands = {place: field.stand(place) for place in PLACES}
     assert stands["kyoto"].stacks == (("ishida", 5), ("tokugawa", 3))
     assert stands["miyazu"].upright  # side by side it would hide Tsuruga
@@ -221,7 +222,7 @@ def test_a_place_with_both_sides_covers_as_little_as_it_can(scenes):
         left, top, right, bottom = stand.box
         assert left >= 0
         assert right <= 1080
-        assert top >= drawing.TOP
+        assert top >= TOP
         assert bottom <= drawing.HEIGHT
 
 
@@ -242,7 +243,7 @@ def test_the_last_march_is_drawn_along_the_road(scenes, look):
     image = look(PAINT.board(scene))
     event = scene.events[0]
     stops = [event.params["origin"], *event.params["path"]]
-    field = Field(Canvas(image), WHOLE, drawing.TOP, scene.view)
+    field = Field(Canvas(image), WHOLE, TOP, scene.view)
     way = field.way(stops)
     x, y = way[len(way) // 4]
     fill = rgb(SIDE_FILL[SIDES[event.params["seat"]]])
@@ -253,7 +254,7 @@ def test_the_last_march_is_drawn_along_the_road(scenes, look):
 def test_losses_are_marked_where_they_fell(scenes, look):
     scene = scenes["overrun"]
     image = look(PAINT.board(scene))
-    field = Field(Canvas(image), WHOLE, drawing.TOP, scene.view)
+    field = Field(Canvas(image), WHOLE, TOP, scene.view)
     at = scene.events[1].params["at"]
     (mark,) = (one for one in map_of(field, scene) if one.key.startswith("badge") and one.key.endswith(at))
     left, top, right, bottom = (round(edge) for edge in mark.box)
@@ -280,9 +281,7 @@ def test_the_panel_marks_where_a_stack_may_go_and_the_way_it_takes(sekigahara, l
     image = look(PAINT.board(ready))
     x, y = AT[origin]
     assert rgb(GOLD) in {
-        image.getpixel((int(x) + dx, int(y) + drawing.TOP + dy))
-        for dx in range(-90, 91, 2)
-        for dy in (-32, 32)
+        image.getpixel((int(x) + dx, int(y) + TOP + dy)) for dx in range(-90, 91, 2) for dy in (-32, 32)
     }
 
 
@@ -607,7 +606,7 @@ def test_the_signs_below_a_sides_name_are_explained_where_only_sea_is(language):
         )
         assert "…" not in word
         assert word != f"sekigahara.picture.sign.{name}"
-    coast = [(x, y + drawing.TOP) for ring in COAST for x, y in ring]
+    coast = [(x, y + TOP) for ring in COAST for x, y in ring]
     assert not any(left < x < right and top < y < bottom for x, y in coast)
 
 

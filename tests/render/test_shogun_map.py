@@ -17,6 +17,7 @@ from render.shogun import bake, layers, lens, panels
 from render.shogun import board as drawing
 from render.shogun import map as ground
 from render.shogun.icons import FARMER_GREEN, WORDS_ON, icon
+from render.shogun.lens import TOP
 from render.shogun.room import NAME_TYPE, found_room
 from render.shogun.since import NOTHING
 from render.theme import (
@@ -89,7 +90,7 @@ def mark(point):
 
 
 def on_map(box):
-    return box[0], box[1] - panels.TOP, box[2], box[3] - panels.TOP
+    return box[0], box[1] - TOP, box[2], box[3] - TOP
 
 
 def test_provinces_share_a_line_exactly_where_the_rules_have_a_border():
@@ -259,6 +260,7 @@ def test_a_window_lies_on_the_map_and_shows_the_places_it_is_for():  # 16.9
     for region in REGIONS:
         for side in ("sun", "moon"):
             found = lens.area_lens(region, side)
+            assert found is not None
             assert found.left >= 0 <= found.top
             assert found.left + found.width / found.scale <= WIDTH + 1
             assert found.top + found.height / found.scale <= ground.MAP_HEIGHT + 1
