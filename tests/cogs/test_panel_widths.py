@@ -66,23 +66,24 @@ def steps(game: str, options: dict[str, Any], seed: int) -> Iterator[tuple[Promp
 
 def shown(game: str, language: str, step: Prompt | Ready, path: tuple[str, ...]) -> Rows:
     """The controls of a step, as the panel makes them."""
-    table = SimpleNamespace(id=999_999, game=game)
+    table = SimpleNamespace(id=999_999, game=game, version=9999)
     picked = tuple(str(number) for number in range(len(path)))
     panel = Panel(cast(Any, SimpleNamespace(table=table, names=NAMES)), step, (), picked, 9999, undo=True)
-    view, speech = Rows(), words(language)
+    rows, speech = Rows(), words(language)
     if isinstance(step, Ready):
         for warned in (False, True):
-            guided.add_confirmation(view, panel, step, speech, warned=warned)
+            guided.add_confirmation(rows, panel, step, speech, warned=warned)
     else:
-        guided.add_choices(view, panel, step, speech, Spot("p", picked), Signs())
-    guided.add_rules(view, panel, speech)
-    return view
+        guided.add_choices(rows, panel, step, speech, Spot("p", picked), Signs())
+    rows.add_item(guided.typing_button(cast(Any, table), speech))
+    guided.add_rules(rows, panel, speech)
+    return rows
 
 
-def too_wide(view: Rows) -> set[str]:
+def too_wide(rows: Rows) -> set[str]:
     """Labels that a phone would cut."""
     found: set[str] = set()
-    for child in view.items:
+    for child in rows.items:
         item = child.item if isinstance(child, ui.DynamicItem) else child
         if isinstance(item, ui.Button):
             assert item.label
@@ -137,12 +138,12 @@ async def test_an_order_sheet_fits_a_phone_space_by_space(language):
 
 
 async def test_a_label_that_a_phone_would_cut_is_found_out():
-    view = Rows()
-    view.add_item(ui.Button(label="Confirm", custom_id="a"))
-    view.add_item(ui.Button(label="Fukushima leader: up to +1", custom_id="b"))
-    view.add_item(ui.Button(label="小早川ダブルカード（5）", custom_id="c"))
-    view.add_item(ui.Select(custom_id="d", options=[discord.SelectOption(label="x" * 46)]))
-    assert too_wide(view) == {"Fukushima leader: up to +1", "小早川ダブルカード（5）", "x" * 46}
+    rows = Rows()
+    rows.add_item(ui.Button(label="Confirm", custom_id="a"))
+    rows.add_item(ui.Button(label="Fukushima leader: up to +1", custom_id="b"))
+    rows.add_item(ui.Button(label="小早川ダブルカード（5）", custom_id="c"))
+    rows.add_item(ui.Select(custom_id="d", options=[discord.SelectOption(label="x" * 46)]))
+    assert too_wide(rows) == {"Fukushima leader: up to +1", "小早川ダブルカード（5）", "x" * 46}
 
 
 async def test_what_does_not_fit_on_buttons_is_a_select_with_the_rest_said_below():
@@ -152,6 +153,6 @@ async def test_what_does_not_fit_on_buttons_is_a_select_with_the_rest_said_below
         for step, _ in steps("sekigahara", {}, seed)
         if isinstance(step, Prompt) and any(choice.code == "to-for" for choice in step.choices)
     )
-    view = shown("sekigahara", "en", step, ("march",))
-    [menu] = [item.item for item in view.items if isinstance(item, TableSelect)]
+    rows = shown("sekigahara", "en", step, ("march",))
+    [menu] = [item.item for item in rows.items if isinstance(item, TableSelect)]
     assert any("card" in (option.description or "") for option in menu.options)

@@ -17,10 +17,10 @@ from engines.protocol import Prompt, Seen
 from engines.registry import engine
 from locales import LANGUAGES, words
 from render.kamisado.lessons import pushing
-from render.lessons import first_rules, lessons
+from render.lessons import Lesson, first_rules, lessons, played
 from tables.core import letters
 from tables.core.turns import advanced
-from tests.discord.conftest import World, answer_of, button, last_board, menus, text_of
+from tests.discord.conftest import World, answer_of, button, last_board, menus
 from tests.discord.months import delivered
 from tests.discord.sekigahara_tables import FIGHTS, Two
 from tests.discord.shogun_tables import Four
@@ -92,16 +92,16 @@ async def test_a_push_is_named_once_and_leads_to_its_page(world):
     assert f"{NEW} the push. Rules, page 5: Sumo towers." in wording(panel)
     page = answer_of(await player.click(panel, custom_id=button(panel, "Rules: Sumo towers")))
     assert "rules, page 5" in wording(page)
-    assert f"{NEW} sumo towers." in (wording(await turn(player, world.thread())))
-    assert NEW not in (wording(await turn(player, world.thread())))
+    assert f"{NEW} sumo towers." in wording(await turn(player, world.thread()))
+    assert NEW not in wording(await turn(player, world.thread()))
 
 
 async def test_what_was_met_is_met_after_a_restart_and_for_its_own_player_only(world):
     two = Two(world)
     await two.begin(FIGHTS)
-    assert f"{NEW} the battle." in (wording(await turn(world.ann, world.thread())))
+    assert f"{NEW} the battle." in wording(await turn(world.ann, world.thread()))
     await world.restart()
-    assert NEW not in (wording(await turn(world.ann, world.thread())))
+    assert NEW not in wording(await turn(world.ann, world.thread()))
     reads = world.bot.database.reads
     assert await met.of_user(reads, world.ann.id, "sekigahara") == {"battle"}
     assert await met.of_user(reads, world.ben.id, "sekigahara") == set()
@@ -112,23 +112,23 @@ async def test_a_fight_is_named_when_it_is_first_offered(world):
         world.channel, "game new", game="rokumon", opponent=world.ben.user, options="act=3 seat=first"
     )
     await world.ben.slash(world.channel, "game join", table=1)
-    assert NEW not in (wording(await turn(await world.to_move(), world.thread())))
-    for move in ("deploy 4 d3", "deploy 3 e4", "deploy 6 g4", "move e4 d3"):
-        player = await world.to_move()
-        assert text_of(await player.slash(world.thread(), "move", move=move)).startswith("Played `"), move
+    assert NEW not in wording(await turn(await world.to_move(), world.thread()))
+    rules, moves = engine("rokumon"), ("deploy 4 d3", "deploy 3 e4", "deploy 6 g4", "move e4 d3")
+    met_there = played(rules, Lesson(options={"act": 3}, plies=moves)).state
+    await placed(world, "rokumon", rules.position(met_there))
     panel = await turn(await world.to_move(), world.thread())
     assert f"{NEW} the Fight. Rules, page 4: Act 3: Fight." in wording(panel)
 
 
 async def test_a_sheet_tells_of_the_plan_once_and_of_the_bid_when_its_space_is_picked(world):
     thread = await Four(world).begin()
-    assert f"{NEW} the plan. Rules, page 5: Your plan." in (wording(await turn(world.ann, thread)))
+    assert f"{NEW} the plan. Rules, page 5: Your plan." in wording(await turn(world.ann, thread))
     sheet = await turn(world.ann, thread)
     assert NEW not in wording(sheet)
     [menu] = menus(sheet)
     sheet = answer_of(await world.ann.select(sheet, ["bid"], custom_id=menu["custom_id"]))
     assert f"{NEW} the bid and special cards." in wording(sheet)
-    assert f"{NEW} the plan." in (wording(await turn(world.ben, thread)))
+    assert f"{NEW} the plan." in wording(await turn(world.ben, thread))
 
 
 async def test_what_was_met_is_exported_and_forgotten(world):
@@ -150,4 +150,4 @@ async def test_a_panel_is_shown_where_it_cannot_be_kept_what_was_met(world, monk
     await two.begin(FIGHTS)
     monkeypatch.setattr(met, "put", full)
     for _ in range(2):
-        assert f"{NEW} the battle." in (wording(await turn(world.ann, world.thread())))
+        assert f"{NEW} the battle." in wording(await turn(world.ann, world.thread()))

@@ -140,9 +140,8 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     await two.begin(position_after(8))
     panel = await two.look(0)
     labels = set(controls(panel).values())
-    assert (
-        offered(panel)["Uesugi 3: +3"] == "with an Uesugi card; makes it 8:6"
-    )  # 15.1: too long for a button
+    under = offered(panel)["Uesugi 3: +3"]  # 15.1: too long for a button
+    assert under == "with an Uesugi card; makes it 8:6"
     assert "Ishida 5 : 6 Tokugawa" in wording(panel)
     assert "initiative: Ann" in wording(panel)
     assert {"Odds", "Leave orders", "Never challenge"} <= labels

@@ -1,6 +1,7 @@
 """Finales and standings of Kamisado and Rokumon, in every language (16.10, 16.11)."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
