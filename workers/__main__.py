@@ -25,13 +25,13 @@ def choose(game: str, view: Json, level: Level, seed: str, entry: int) -> str:
 
 
 def draw(part: str, sketch: dict[str, Json]) -> Json:
-    """A picture as `[png in base64, filename, alt]`, None where the game has none."""
+    """A picture as `[png in base64, filename, alt, focus]`, None where the game has none."""
     import render
 
     picture = render.drawing(part)(render.unpacked(sketch))
     if picture is None:
         return None
-    return [base64.b64encode(picture.png).decode(), picture.filename, picture.alt]
+    return [base64.b64encode(picture.png).decode(), picture.filename, picture.alt, picture.focus]
 
 
 TASKS: dict[str, Callable[..., Json]] = {"choose": choose, "draw": draw}

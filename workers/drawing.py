@@ -86,12 +86,12 @@ class Workshop:
             await worker.close()
 
 
-def picture_of(answer: list[str] | None) -> Picture | None:
+def picture_of(answer: tuple[str, str, str, bool] | None) -> Picture | None:
     """A worker's answer as the picture."""
     if answer is None:
         return None
-    png, filename, alt = answer
-    return Picture(base64.b64decode(png), filename, alt)
+    png, filename, alt, focus = answer
+    return Picture(base64.b64decode(png), filename, alt, focus)
 
 
 async def drawn(studio: Studio, part: str, scene: Scene) -> tuple[Picture | None, bool]:

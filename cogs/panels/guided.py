@@ -6,6 +6,8 @@ again, and one from a board that has moved on is told so and led to the current 
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,11 +20,12 @@ from cogs.buttons.custom_ids import Press, Spot, picks, spot
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels.own import open_draft
 from cogs.text.answers import Interaction, answer, cut, explained, names_at, plain, wait
+from cogs.text.foresight import follows
 from cogs.text.letter import attached
 from cogs.text.rules_pages import way_to
+from cogs.text.scenes import scene_of
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
-from render import Scene
 from tables.core.errors import TableError
 from tables.core.model import Outcome, Panel, Vote
 from workers.drawing import Studio, drawn
@@ -59,18 +62,16 @@ async def screen(
     warned: bool = False,
 ) -> Screen:
     """The panel at its step: `at` names page and kept picks, `before` is a line to put first."""
-    scene = Scene(
-        game=panel.shown.table.game,
-        view=panel.shown.view,
-        names=panel.shown.names,
-        words=words,
+    scene = dataclasses.replace(
+        scene_of(panel.shown, words),
+        events=(),
         prompt=panel.step if isinstance(panel.step, Prompt) else None,
         picked=panel.picked,
         action=panel.step.action if isinstance(panel.step, Ready) else None,
-        table=panel.shown.table.id,
-        accounts=panel.shown.table.accounts,
     )
-    picture, good = await drawn(studio, "board", scene)
+    (picture, good), ahead = await asyncio.gather(
+        drawn(studio, "board", scene), asyncio.to_thread(foreseen, panel, words)
+    )
     trouble = "" if good else words("post.no-picture")
     view = ui.View(timeout=None)
     if isinstance(panel.step, Ready):
@@ -80,7 +81,11 @@ async def screen(
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path))
     add_rules(view, panel, words)
     return Screen(
-        cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
+        cut(
+            "\n".join(
+                line for line in (before, heading(panel, words, warned=warned), *ahead, trouble) if line
+            )
+        ),
         view,
         () if picture is None else (attached(picture),),
     )
@@ -105,6 +110,14 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
         asked = words("panel.confirm", action=f"`{step.action}`")
     left = words("panel.orders", orders=f"`{panel.orders}`") if panel.orders else ""
     return "\n".join(line for line in (title, plain(trail), notes, left, asked) if line)
+
+
+def foreseen(panel: Panel, words: Words) -> list[str]:
+    """At a confirmation, a line for each thing that would follow, as far as the table's help goes."""
+    shown, step = panel.shown, panel.step
+    if not isinstance(step, Ready):
+        return []
+    return follows(shown.table.game, shown.view, step.action, shown.table.help, words, shown.names)
 
 
 def add_rules(view: ui.View, panel: Panel, words: Words) -> None:

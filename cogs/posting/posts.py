@@ -21,7 +21,7 @@ from cogs.text.plain import cleaned
 from db.database import Database
 from db.rows import OutboxRow
 from engines.capabilities import Secrets
-from engines.protocol import Seen
+from engines.protocol import Seen, View
 from engines.registry import engine
 from locales import RIGHT_TO_LEFT_MARK, Words
 from render import Picture, painter
@@ -97,7 +97,8 @@ class Writer:
             return Post(cut(str(row.content.get("content", ""))))
         words = words or await self.words(row, table)
         draft = await self._draft(row, table)
-        letter = Letter(row, row.content, table, words, self._studio, draft, pictured)
+        since = await self._since(row, table) if pictured else None
+        letter = Letter(row, row.content, table, words, self._studio, draft, pictured, since)
         post = await KINDS[row.kind](letter)
         return await self._summed_up(post, letter) if row.kind == "over" else post
 
@@ -109,6 +110,15 @@ class Writer:
             return await self._tables.draft(table.id, int(row.destination.partition(":")[2]))
         except TableError:
             return None
+
+    async def _since(self, row: OutboxRow, table: Table) -> View | None:
+        """What the reader of a board or a hand saw when he last looked; None of all else."""
+        content = row.content
+        if row.kind in ("board", "over") and isinstance(entry := content.get("since"), int):
+            return await self._tables.board_at(table.id, entry)
+        if row.kind in ("hand", "sheet") and isinstance(seat := content.get("seat"), int):
+            return await self._tables.own_look(table.id, seat, int(content.get("entry") or 0))
+        return None
 
     async def _summed_up(self, post: Post, letter: Letter) -> Post:
         """The last post with the game's statistics: one line each where there is room, and drawn."""
@@ -163,7 +173,7 @@ async def board(letter: Letter) -> Post:
     """The board, what changed in words, and the way to move."""
     spoken = letter.spoken_names()
     scene = letter.scene(letter.names)
-    picture, good = await drawn(letter.studio, "board", scene) if letter.pictured else (None, True)
+    picture, good = await drawn(letter.studio, "step", scene) if letter.pictured else (None, True)
     trouble = "" if good else letter.words("post.no-picture")
     closed, _ = await drawn(letter.studio, "ended", scene)
     result = letter.data.get("result")
@@ -184,8 +194,11 @@ async def board(letter: Letter) -> Post:
         lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
         lines.append(told)
     makes = controls.of_status if over else controls.playing
-    view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.mark))
-    return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
+    buttons = makes(letter.table, letter.words, letter.version, letter.row.mark)
+    focus = picture is not None and picture.focus
+    buttons += controls.looking(letter.table, letter.words, letter.version, focus=focus, over=over)
+    content = cut("\n".join(line for line in lines if line))
+    return Post(content, controls.view(buttons), picture, letter.mention, closed)
 
 
 async def recap(letter: Letter) -> Post:

@@ -7,12 +7,12 @@ allows. What is not here any more the archive works out of the log (`tables.read
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
 from engines.protocol import Seat, View
 
 MOST = 400  # views of each kind; the largest takes some 100 kB
-MOST_SEATS = 64  # of a table
 K = TypeVar("K")
 
 
@@ -46,9 +46,10 @@ class Kept(Generic[K]):
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)
 
-    def drop(self, key: K) -> None:
-        """Forgets a look."""
-        self._kept.pop(key, None)
+    def drop(self, gone: Callable[[K], bool]) -> None:
+        """Forgets the looks of these keys."""
+        for key in [key for key in self._kept if gone(key)]:
+            del self._kept[key]
 
 
 class Looks:
@@ -76,11 +77,15 @@ class Looks:
 
     def posted(self, table_id: int, entry: int, view: View) -> None:
         """The newest board follows on one that showed this."""
-        self._boards.put((table_id, entry), Look(entry, view))
+        self.remember(table_id, Look(entry, view))
         self._newest[table_id] = entry
         self._newest.move_to_end(table_id)
         while len(self._newest) > self._most:
             self._newest.popitem(last=False)
+
+    def remember(self, table_id: int, look: Look) -> None:
+        """What the public saw once."""
+        self._boards.put((table_id, look.entry), look)
 
     def board(self, table_id: int, entry: int) -> Look | None:
         """The public's view after so many entries, if it is here."""
@@ -93,6 +98,6 @@ class Looks:
     def forget(self, table_id: int) -> None:
         """Something was taken back at this table, or it was mended."""
         self.undone += 1
-        for seat in range(MOST_SEATS):
-            self._seats.drop((table_id, seat))
+        self._seats.drop(lambda key: key[0] == table_id)
+        self._boards.drop(lambda key: key[0] == table_id)
         self._newest.pop(table_id, None)

@@ -11,6 +11,7 @@ Status = Literal["open", "running", "over", "cancelled", "broken"]
 Purpose = Literal["any", "join", "open", "running", "over", "played"]  # which tables a command is for
 VoteKind = Literal["undo", "reopen", "draw", "cancel", "pause", "clock", "replace", "abandon"]
 Help = Literal["none", "basic", "full"]  # as `render.scene` has it
+HELPS: tuple[Help, ...] = ("none", "basic", "full")
 VoteStatus = Literal["open", "agreed", "refused", "lapsed"]
 
 
@@ -100,11 +101,12 @@ class Table:
     def help(self) -> Help:
         """How much of what follows its pictures and panels show.
 
-        Where nothing was chosen: all of it against the bot, alone and in a study; what is certain among people.
+        Where nothing was chosen: all of it against the bot, alone and in a study; among people what is certain.
         """
         chosen = self.table_options.get("aids")
-        if chosen in ("none", "basic", "full"):
-            return chosen
+        for amount in HELPS:
+            if chosen == amount:
+                return amount
         people = {seat.user_id for seat in self.seats if seat.user_id is not None}
         alone = self.status != "open" and len(people) < 2
         return "full" if self.study or alone or any(seat.level for seat in self.seats) else "basic"
