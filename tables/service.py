@@ -43,7 +43,7 @@ from tables.play import acting, consent, drafts
 from tables.play.acting import Wish
 from tables.play.bots import Bots
 from tables.privacy import Forgotten
-from tables.reading import access, results, since, stories
+from tables.reading import access, results, since, stories, trophies
 from tables.reading.archive import HereLibrary
 from tables.reading.results import Standing
 from tables.reading.stories import Replay, StoryEntry, Verdict
@@ -269,6 +269,13 @@ class Tables:
     async def statistics(self, table_id: int) -> tuple[Seen, ...]:
         """What a finished game is summed up in; nothing while it runs."""
         return await access.statistics(self._house, table_id)
+
+    @admitted_only
+    async def share(self, table_id: int, user_id: int, channel_id: int, interaction_id: int) -> Table:
+        """Posts a finished game as a trophy to a channel. `not-over`, `already-shared`, `shared-often`."""
+        return await self._house.finish(
+            trophies.share(self._house, table_id, user_id, channel_id, interaction_id)
+        )
 
     @admitted_only
     async def doubt(self, table_id: int, user_id: int, action: str) -> Panel | Draft | None:

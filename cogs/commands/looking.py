@@ -40,9 +40,9 @@ def one_of(table: Table, known: tuple[str, ...], text: str | None, kind: str) ->
     if not known:
         raise TableError(f"no-{kind}s", table=table.id, game=table.game)
     if typed not in known:
-        raise TableError(
-            f"no-{kind}", table=table.id, game=table.game, **{f"{kind}s": list(known[:MOST_LISTED])}
-        )
+        error = TableError(f"no-{kind}", table=table.id, game=table.game)
+        error.params[f"{kind}s"] = list(known[:MOST_LISTED])
+        raise error
     return typed
 
 

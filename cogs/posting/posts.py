@@ -27,6 +27,7 @@ from locales import RIGHT_TO_LEFT_MARK, Words
 from render import Picture, painter
 from tables.core.errors import TableError
 from tables.core.model import Draft, Table
+from tables.reading.trophies import TROPHY
 from tables.service import Tables
 from workers.drawing import HereStudio, Studio, drawn
 
@@ -100,7 +101,7 @@ class Writer:
         since = await self._since(row, table) if pictured else None
         letter = Letter(row, row.content, table, words, self._studio, draft, pictured, since)
         post = await KINDS[row.kind](letter)
-        return await self._summed_up(post, letter) if row.kind == "over" else post
+        return await self._summed_up(post, letter) if row.kind in ("over", TROPHY) else post
 
     async def _draft(self, row: OutboxRow, table: Table) -> Draft | None:
         """The draft that belongs on a sheet; None where there is none any more."""
@@ -211,6 +212,16 @@ async def recap(letter: Letter) -> Post:
     return Post(
         cut("\n".join(lines)), controls.view([TableButton(story, letter.words("button.story"), "plain")])
     )
+
+
+async def trophy(letter: Letter) -> Post:
+    """A finished game for a channel where it was not played: who won, the seed, and how to check it."""
+    table, words = letter.table, letter.words
+    lines = [controls.heading(table, words), controls.outcome_line(table, words, letter.spoken_names())]
+    lines.append(controls.ending(table, words))
+    if not table.private:
+        lines.append(words("post.verify", table=table.id))
+    return Post(cut("\n".join(line for line in lines if line)))
 
 
 async def hand(letter: Letter) -> Post:
@@ -335,4 +346,5 @@ KINDS = {
     "offer": offer,
     "claim": offer,
     "call": call,
+    TROPHY: trophy,
 }

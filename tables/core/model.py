@@ -101,7 +101,7 @@ class Table:
     def help(self) -> Help:
         """How much of what follows its pictures and panels show.
 
-        Where nothing was chosen: all of it against the bot, alone and in a study; among people what is certain.
+        Where nothing was chosen: all of it against the bot, alone and in a study; else what is certain.
         """
         chosen = self.table_options.get("aids")
         for amount in HELPS:
