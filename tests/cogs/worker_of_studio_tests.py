@@ -14,7 +14,7 @@ def draw(part, sketch):
         os._exit(9)
     if sketch["action"] == "hang":
         signal.pause()
-    return ["iVBORw0KGgo=", "dot.png", part]
+    return ["iVBORw0KGgo=", "dot.png", part, False]
 
 
 if __name__ == "__main__":
