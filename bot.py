@@ -39,6 +39,7 @@ from cogs.commands.privacy import PrivacyCog
 from cogs.commands.records import RecordsCog
 from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
+from cogs.commands.sharing import ChannelSelect
 from cogs.commands.typed import answer_form
 from cogs.ops import journal
 from cogs.ops.garbage import set_aside
@@ -77,7 +78,16 @@ from workers.drawing import Studio, Workshop
 from workers.thinking import Opponents, Thinker
 
 log = logging.getLogger("hatamoto")
-ITEMS = (TableButton, TableSelect, RulesButton, LanguageButton, GuestSelect, BeginButton, RivalSelect)
+ITEMS = (
+    TableButton,
+    TableSelect,
+    RulesButton,
+    LanguageButton,
+    GuestSelect,
+    ChannelSelect,
+    BeginButton,
+    RivalSelect,
+)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it

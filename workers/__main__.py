@@ -26,13 +26,13 @@ def choose(game: str, view: Json, level: Level, seed: str, entry: int) -> str:
 
 
 def draw(part: str, sketch: dict[str, Json]) -> Answer:
-    """A picture as `[filename, alt]` and its PNG, None where the game has none."""
+    """A picture as `[filename, alt, focus]` and its PNG, None where the game has none."""
     import render
 
     picture = render.drawing(part)(render.unpacked(sketch))
     if picture is None:
         return None
-    return [picture.filename, picture.alt], picture.png
+    return [picture.filename, picture.alt, picture.focus], picture.png
 
 
 TASKS: dict[str, Callable[..., Answer]] = {"choose": choose, "draw": draw}

@@ -220,7 +220,7 @@ def kind_of(interaction: Interaction) -> Kind:
     if interaction.type is discord.InteractionType.autocomplete:
         return "typing"
     name = "" if interaction.command is None else interaction.command.qualified_name
-    if name == "board" and getattr(interaction.namespace, "log", False):
+    if name == "board" and any(getattr(interaction.namespace, word, None) for word in ("log", "since")):
         return "reading"
     return KINDS.get(name, "asking")
 
