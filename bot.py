@@ -39,6 +39,7 @@ from cogs.commands.privacy import PrivacyCog
 from cogs.commands.records import RecordsCog
 from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
+from cogs.commands.sharing import ChannelSelect
 from cogs.commands.typed import answer_form
 from cogs.ops import journal
 from cogs.ops.garbage import set_aside
@@ -77,13 +78,23 @@ from workers.drawing import Studio, Workshop
 from workers.thinking import Opponents, Thinker
 
 log = logging.getLogger("hatamoto")
-ITEMS = (TableButton, TableSelect, RulesButton, LanguageButton, GuestSelect, BeginButton, RivalSelect)
+ITEMS = (
+    TableButton,
+    TableSelect,
+    RulesButton,
+    LanguageButton,
+    GuestSelect,
+    ChannelSelect,
+    BeginButton,
+    RivalSelect,
+)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
+REFUSALS = 4  # answered at once to those who ask too much
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
 
 
@@ -118,8 +129,9 @@ class HatamotoBot(Services):
         self.sightings = Sightings(clock)
         self.openings = Openings()
         self.signs = Signs()
-        self.reading = OneEach()
+        self.reading = OneEach[int]()
         self.door = Door()
+        self.refusals = asyncio.Semaphore(REFUSALS)
         self.leisure = asyncio.Semaphore(1)
         self.writing = Lane("writing")
         self.watchman = Watchman(self)

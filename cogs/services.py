@@ -62,8 +62,9 @@ class Services(commands.AutoShardedBot):
     languages: Languages
     limiter: Limits
     studio: Studio
-    reading: OneEach  # whose whole log is folded: one request a user at a time
+    reading: OneEach[int]  # whose whole log is folded: one request a user at a time
     door: Door  # before what only looks
+    refusals: asyncio.Semaphore  # answers to what is not carried out
     leisure: asyncio.Semaphore  # for pictures that nobody's game waits for
     writing: Lane  # where texts are put together that grow with a game
     plates: Plates

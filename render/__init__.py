@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
@@ -55,7 +56,8 @@ def finale(scene: Scene) -> Picture | None:
 def focus(scene: Scene) -> Picture | None:
     """The place where all that is new has happened, enlarged; None where it is more than one place."""
     draw = getattr(painter(scene.game), "focus", None)
-    return None if draw is None else cast(Picture | None, draw(scene))
+    found = None if draw is None else cast(Picture | None, draw(scene))
+    return None if found is None else replace(found, focus=True)
 
 
 def standing(scene: Scene) -> Picture | None:

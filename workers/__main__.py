@@ -7,7 +7,6 @@ viewer may know, nothing else of the table.
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable
 
@@ -17,6 +16,8 @@ from engines.protocol import Json
 from engines.registry import engine
 from workers.serving import serve
 
+Answer = Json | tuple[Json, bytes]
+
 
 def choose(game: str, view: Json, level: Level, seed: str, entry: int) -> str:
     """The action that the opponent chooses."""
@@ -24,23 +25,23 @@ def choose(game: str, view: Json, level: Level, seed: str, entry: int) -> str:
     return opponent(game).choose(seen, level, Chance(bytes.fromhex(seed), entry))
 
 
-def draw(part: str, sketch: dict[str, Json]) -> Json:
-    """A picture as `[png in base64, filename, alt]`, None where the game has none."""
+def draw(part: str, sketch: dict[str, Json]) -> Answer:
+    """A picture as `[filename, alt, focus]` and its PNG, None where the game has none."""
     import render
 
     picture = render.drawing(part)(render.unpacked(sketch))
     if picture is None:
         return None
-    return [base64.b64encode(picture.png).decode(), picture.filename, picture.alt]
+    return [picture.filename, picture.alt, picture.focus], picture.png
 
 
-TASKS: dict[str, Callable[..., Json]] = {"choose": choose, "draw": draw}
+TASKS: dict[str, Callable[..., Answer]] = {"choose": choose, "draw": draw}
 
 
-def answer(line: str) -> Json:
+def answer(line: str) -> Answer:
     """The answer to one question."""
     task, *rest = json.loads(line)
-    found: Json = TASKS[task](*rest)
+    found: Answer = TASKS[task](*rest)
     return found
 
 

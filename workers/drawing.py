@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import logging
 import os
 from collections.abc import Sequence
@@ -86,12 +85,12 @@ class Workshop:
             await worker.close()
 
 
-def picture_of(answer: list[str] | None) -> Picture | None:
+def picture_of(answer: tuple[str, str, bool] | None, png: bytes) -> Picture | None:
     """A worker's answer as the picture."""
     if answer is None:
         return None
-    png, filename, alt = answer
-    return Picture(base64.b64decode(png), filename, alt)
+    filename, alt, focus = answer
+    return Picture(png, filename, alt, focus)
 
 
 async def drawn(studio: Studio, part: str, scene: Scene) -> tuple[Picture | None, bool]:

@@ -14,11 +14,12 @@ from cogs.text.layout import Rows
 from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
+from render import has
 from tables.core.model import SeatInfo, Table
 from tables.core.options import CLOCK_WORDS, CUSTOM, ClockOptions
 
 TO_READ = (("text", "plain"), ("seed", "plain"))  # of a table that is over
-SHOWN = frozenset(CLOCK_WORDS)  # options of the table itself that its players should know
+SHOWN = frozenset(CLOCK_WORDS)  # beside `aids`: options of the table itself that its players should know
 
 
 def view(buttons: Sequence[TableButton]) -> Rows | None:
@@ -87,6 +88,25 @@ def playing(
     if secret or (isinstance(rules, Secrets) and rules.hides(rules.read_options(table.options))):
         actions.append(("hand", "plain"))
     return row_of_buttons(table, words, version, row, [*actions, ("text", "plain")])
+
+
+def looking(
+    table: Table, words: Words, version: int, *, focus: bool = False, over: bool = False
+) -> list[TableButton]:
+    """Below the buttons of a board, in a row of their own: other ways to look at it.
+
+    `focus`: the picture shows one place, and the whole board is to be asked for.
+    """
+    actions = ["map"] if focus else []
+    if not over and has(table.game, "changes"):
+        actions.append("news")
+    if has(table.game, "standing"):
+        actions.append("standing")
+    if over and has(table.game, "finale") and table.place.guild_id is not None:
+        actions.append("share")
+    return [
+        TableButton(Press(table.id, version, action), words(f"button.{action}"), row=1) for action in actions
+    ]
 
 
 def after_game(
@@ -198,11 +218,11 @@ def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = Fal
 
 
 def options_line(table: Table, words: Words) -> str:
-    """The game's options and the clock, as `key=value`, the way they are typed."""
+    """The game's options, the clock and the help, as `key=value`, the way they are typed."""
     timing = {key: value for key, value in table.table_options.items() if key in SHOWN}
     if timing.get("clock") == CUSTOM:
         timing = ClockOptions.model_validate(timing).model_dump(exclude={"timeout"}) | timing
-    values = {**table.options, **timing}
+    values = {**table.options, **timing, "aids": table.help}
     chosen = [
         f"`{key}={str(value).casefold()}`" for key, value in sorted(values.items()) if value is not None
     ]

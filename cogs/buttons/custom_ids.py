@@ -20,6 +20,7 @@ BUTTON = (
 )
 SHEET = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>L\.[a-z][\w.~]*)"  # selects of a draft
 GUESTS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>G\.guests)"  # whom to invite
+CHANNELS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>C\.share)"  # where to show a trophy
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d{1,3})(?P<apart>:new)?"
 LANGUAGE = r"l:(?P<language>[a-zA-Z_-]{2,20})"
 BEGIN = r"g:(?P<game>[a-z]+|-):(?P<whom>ask|bot|open|u\d{1,20})"  # of `/play`: a game, and against whom
@@ -30,6 +31,7 @@ LASTING = (
     BUTTON,
     SHEET,
     GUESTS,
+    CHANNELS,
     RULES,
     LANGUAGE,
     BEGIN,

@@ -25,6 +25,7 @@ STYLES = {
 
 Handler = Callable[[Interaction, Press, tuple[str, ...]], Awaitable[None]]
 READING = frozenset({"at", "log", "story"})  # presses that fold a whole log
+ASKING = frozenset({"share", "C"})  # what fills channels
 HANDLERS: dict[str, Handler] = {}
 
 
@@ -59,6 +60,8 @@ async def handle(interaction: Interaction, press: Press, values: tuple[str, ...]
 
 def kind_of(action: str) -> Kind:
     """What a press costs: most belong to playing."""
+    if action.partition(".")[0] in ASKING:
+        return "asking"
     return "reading" if action.partition(".")[0] in READING else "playing"
 
 

@@ -11,11 +11,18 @@ from discord.ext import commands
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import on_press
-from cogs.commands import chronicle, rules, typed
+from cogs.commands import chronicle, looking, rules, typed
 from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, taking_turns, wait
-from cogs.text.completions import complete_area, complete_move, complete_table, meant
+from cogs.text.completions import (
+    complete_area,
+    complete_layer,
+    complete_move,
+    complete_since,
+    complete_table,
+    meant,
+)
 from cogs.text.games import game_choices, playable
 from cogs.text.layout import Entry
 from cogs.text.letter import attached
@@ -23,25 +30,12 @@ from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
 from engines.capabilities import Secrets
 from engines.registry import engine
-from engines.typed import plainly
-from render import areas, painter
+from render import changes, painter
 from tables.core.errors import TableError
-from tables.core.model import Filters, Table
+from tables.core.model import Filters
 from workers.drawing import drawn
 
 MOST_LISTED = 20
-
-
-def part_of(table: Table, area: str | None) -> str | None:
-    """The part of the board that is meant. Raises `no-area` (areas), `no-areas` where there are none."""
-    if area is None:
-        return None
-    known, typed = areas(table.game), plainly(area).casefold()
-    if not known:
-        raise TableError("no-areas", table=table.id, game=table.game)
-    if typed not in known:
-        raise TableError("no-area", table=table.id, game=table.game, areas=list(known[:MOST_LISTED]))
-    return typed
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -66,14 +60,18 @@ class PlayCog(commands.Cog):
 
     @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-    @worded("board", "area", "log", "flip", "text", "table")
+    @worded("board", "area", "layer", "since", "log", "flip", "text", "table")
     @app_commands.autocomplete(table=complete_table)
     @app_commands.autocomplete(area=complete_area)
+    @app_commands.autocomplete(layer=complete_layer)
+    @app_commands.autocomplete(since=complete_since)
     @answering
     async def board(  # noqa: PLR0917 - what a board may be asked for
         self,
         interaction: Interaction,
         area: str | None = None,
+        layer: str | None = None,
+        since: str | None = None,
         log: bool = False,
         flip: bool = False,
         text: bool = False,
@@ -82,7 +80,7 @@ class PlayCog(commands.Cog):
         """The public board: at its table for everybody, elsewhere and as a log for who asks."""
         channel = interaction.channel_id or 0
         found = await meant(interaction, table, "played")
-        part = part_of(found, area)
+        part, kind = looking.part_of(found, area), looking.layer_of(found, layer)
         if log:
             await wait(interaction)
             async with taking_turns(interaction):
@@ -90,20 +88,32 @@ class PlayCog(commands.Cog):
             return
         at_table = channel == (found.place.thread_id or found.place.channel_id)
         shown = await self.bot.tables.watch(found.id, interaction.user.id)  # a refusal is for who asks
+        earlier = looking.earlier_of(shown, since, interaction.user.id)
         await wait(interaction, private=not at_table)
         words = await self.bot.languages.of_answer(interaction, found if at_table else None)
         paint = painter(found.game)
-        spoken = scene_of(shown, words, flip=flip, spoken=True)
         if text:
-            whole = await asyncio.to_thread(paint.describe, spoken)
+            whole = await asyncio.to_thread(paint.describe, scene_of(shown, words, flip=flip, spoken=True))
             await answer_at_length(interaction, whole, private=not at_table)
             return
-        picture, good = await drawn(self.bot.studio, "board", scene_of(shown, words, flip=flip, area=part))
-        caption = await asyncio.to_thread(paint.caption, spoken)
-        view = controls.view(controls.of_status(found, words, shown.version))
+        shown = await self.bot.tables.board(found.id, interaction.user.id, earlier)
+        spoken = scene_of(shown, words, flip=flip, spoken=True)
+        scene = scene_of(shown, words, flip=flip, area=part, layer=kind)
+        picture, good = await drawn(self.bot.studio, "board", scene)
+        lines = [await asyncio.to_thread(paint.caption, spoken)]
+        if earlier is not None:
+            lines.append(await asyncio.to_thread(changes, spoken) or words("answer.nothing-new"))
         if not good:
-            caption = f"{caption}\n{words('post.no-picture')}"
-        await answer(interaction, caption, view=view, files=[] if picture is None else [attached(picture)])
+            lines.append(words("post.no-picture"))
+        view = controls.view(
+            [
+                *controls.of_status(found, words, shown.version),
+                *controls.looking(found, words, shown.version, over=found.status == "over"),
+            ]
+        )
+        await answer(
+            interaction, "\n".join(lines), view=view, files=[] if picture is None else [attached(picture)]
+        )
 
     @app_commands.command(name=said("command.hand.name"), description=said("command.hand.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)

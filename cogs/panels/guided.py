@@ -6,6 +6,8 @@ again, and one from a board that has moved on is told so and led to the current 
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,14 +20,15 @@ from cogs.panels.met import first_line, first_of
 from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, change, cut, explained, names_at, plain, wait
+from cogs.text.foresight import follows
 from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
 from cogs.text.plain import PHONE_BUTTON, columns
 from cogs.text.rules_pages import way_to, way_to_page
+from cogs.text.scenes import scene_of
 from cogs.text.signs import Signs
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
-from render import Scene
 from render.lessons import First
 from tables.core.errors import TableError
 from tables.core.model import Outcome, Panel, Table, Vote
@@ -93,18 +96,16 @@ async def screen(
 
     `first` is a rule that matters to this player for the first time.
     """
-    scene = Scene(
-        game=panel.shown.table.game,
-        view=panel.shown.view,
-        names=panel.shown.names,
-        words=words,
+    scene = dataclasses.replace(
+        scene_of(panel.shown, words),
+        events=(),
         prompt=panel.step if isinstance(panel.step, Prompt) else None,
         picked=panel.picked,
         action=panel.step.action if isinstance(panel.step, Ready) else None,
-        table=panel.shown.table.id,
-        accounts=panel.shown.table.accounts,
     )
-    picture, good = await drawn(client.studio, "board", scene)
+    (picture, good), ahead = await asyncio.gather(
+        drawn(client.studio, "board", scene), asyncio.to_thread(foreseen, panel, words)
+    )
     trouble = "" if good else words("post.no-picture")
     view = Rows()
     if isinstance(panel.step, Ready):
@@ -118,7 +119,9 @@ async def screen(
     news = first_line(panel.shown.table.game, first, words)
     return Screen(
         cut(
-            "\n".join(line for line in (before, heading(panel, words, warned=warned), news, trouble) if line)
+            "\n".join(
+                line for line in (before, heading(panel, words, warned=warned), *ahead, news, trouble) if line
+            )
         ),
         view,
         () if picture is None else (attached(picture),),
@@ -151,6 +154,14 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
 def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:
     """Opens a form for the action as text."""
     return TableButton(Press(table.id, table.version, "type"), words("button.type"), row=row)
+
+
+def foreseen(panel: Panel, words: Words) -> list[str]:
+    """At a confirmation, a line for each thing that would follow, as far as the table's help goes."""
+    shown, step = panel.shown, panel.step
+    if not isinstance(step, Ready):
+        return []
+    return follows(shown.table.game, shown.view, step.action, shown.table.help, words, shown.names)
 
 
 def add_rules(view: Rows, panel: Panel, words: Words, first: First | None = None) -> None:
@@ -290,8 +301,7 @@ async def screen_for(
 ) -> Screen:
     """The panel for who asks: a rule that matters to them for the first time is named, once."""
     first = await first_of(interaction, panel)
-    client = interaction.client
-    return await screen(client, words, panel, at=at, before=before, warned=warned, first=first)
+    return await screen(interaction.client, words, panel, at=at, before=before, warned=warned, first=first)
 
 
 async def open_panel(interaction: Interaction, table_id: int, *, before: str = "") -> None:

@@ -19,11 +19,12 @@ from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
 from cogs.services import Services
 from cogs.text.answers import Interaction, change, cut, explained, names_at
+from cogs.text.foresight import follows
 from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
 from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.signs import Signs
-from engines.protocol import Prompt, digest
+from engines.protocol import Prompt, View, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
 from engines.shogun.model import Plan, ShogunView
@@ -33,7 +34,7 @@ from locales import Words
 from render import Scene
 from render.lessons import First
 from tables.core.errors import TableError
-from tables.core.model import Draft
+from tables.core.model import Draft, Help
 from workers.drawing import drawn
 
 GAME = "shogun"
@@ -66,6 +67,8 @@ class Sheet:
     row: int | None = None  # the outbox row of a letter
     note: str = ""  # said first
     accounts: tuple[str, ...] = ()  # by seat, for the picture
+    since: View | None = None  # what the viewer saw when he last looked
+    help: Help = "basic"
 
     @property
     def mark(self) -> str:
@@ -124,6 +127,8 @@ def sheet_of(draft: Draft, words: Words, space: str | None = None, page: int = 0
         page,
         sure=draft.asked,
         accounts=shown.table.accounts,
+        since=shown.since,
+        help=shown.table.help,
     )
 
 
@@ -141,6 +146,8 @@ def lines_of(sheet: Sheet) -> list[str]:
     if sheet.ready:
         lines.append(sheet.say("sent" if sheet.plan == sheet.sent else "not-sent-again"))
     lines += doubts(sheet)
+    if sheet.full and sheet.help == "full":
+        lines += follows(GAME, sheet.view, written(sheet.plan), sheet.help, sheet.words, sheet.names)
     if sheet.sure:
         lines.append(sheet.say("sure"))
     elif sheet.space is not None:
@@ -305,6 +312,8 @@ def scene_of_sheet(sheet: Sheet) -> Scene:
         action=previewed(sheet),
         table=sheet.table_id,
         accounts=sheet.accounts,
+        since=sheet.since,
+        help=sheet.help,
     )
 
 
@@ -357,6 +366,7 @@ def letter(letter_: Letter) -> Own | None:
         plan_of(letter_, view),
         letter_.words,
         row=letter_.row.mark,
+        help=letter_.table.help,
     )
     return Own("\n".join(lines_of(sheet)), controls_of(sheet, letter_.signs), previewed(sheet))
 

@@ -40,6 +40,7 @@ from db.rows import Message, OutboxRow
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.core.places import Delivery
+from tables.reading.trophies import TROPHY
 
 log = logging.getLogger("hatamoto.courier")
 
@@ -308,7 +309,8 @@ class Courier:
             return await self._to_user(row, int(number))
         if kind == "channel":
             channel = self._bot.get_partial_messageable(int(number))
-            return arrived(await self._post(row, channel, await self._writer.post(row, None)))
+            about = None if row.kind != TROPHY else await self._bot.tables.get(row.table_id or 0)
+            return arrived(await self._post(row, channel, await self._writer.post(row, about)))
         table = await self._bot.tables.get(int(number))
         if row.kind == "thread":
             return await self._open_thread(row, table)

@@ -23,12 +23,13 @@ from cogs.text.signs import Signs
 from db.database import Database
 from db.rows import OutboxRow
 from engines.capabilities import Secrets
-from engines.protocol import Seen
+from engines.protocol import Seen, View
 from engines.registry import engine
 from locales import RIGHT_TO_LEFT_MARK, Words
 from render import Picture, painter, parted
 from tables.core.errors import TableError
 from tables.core.model import Draft, Table
+from tables.reading.trophies import TROPHY
 from tables.service import Tables
 from workers.drawing import HereStudio, Studio, drawn
 
@@ -110,9 +111,10 @@ class Writer:
             return Post(cut(str(row.content.get("content", ""))))
         words = words or await self.words(row, table)
         draft = await self._draft(row, table)
-        letter = Letter(row, row.content, table, words, self._studio, draft, self._signs, pictured)
+        since = await self._since(row, table) if pictured else None
+        letter = Letter(row, row.content, table, words, self._studio, draft, self._signs, pictured, since)
         post = replace(await KINDS[row.kind](letter), accented=accent_of(table.game))
-        return await self._summed_up(post, letter) if row.kind == "over" else post
+        return await self._summed_up(post, letter) if row.kind in ("over", TROPHY) else post
 
     async def _draft(self, row: OutboxRow, table: Table) -> Draft | None:
         """The draft that belongs on a sheet; None where there is none any more."""
@@ -122,6 +124,15 @@ class Writer:
             return await self._tables.draft(table.id, int(row.destination.partition(":")[2]))
         except TableError:
             return None
+
+    async def _since(self, row: OutboxRow, table: Table) -> View | None:
+        """What the reader of a board or a hand saw when he last looked; None of all else."""
+        content = row.content
+        if row.kind in ("board", "over") and isinstance(entry := content.get("since"), int):
+            return await self._tables.board_at(table.id, entry)
+        if row.kind in ("hand", "sheet") and isinstance(seat := content.get("seat"), int):
+            return await self._tables.own_look(table.id, seat, int(content.get("entry") or 0))
+        return None
 
     async def _summed_up(self, post: Post, letter: Letter) -> Post:
         """The last post with the game's statistics: one line each where there is room, and drawn."""
@@ -176,7 +187,7 @@ async def board(letter: Letter) -> Post:
     """The board, what changed in words, and the way to move."""
     spoken = letter.spoken_names()
     scene = letter.scene(letter.names)
-    picture, good = await drawn(letter.studio, "board", scene) if letter.pictured else (None, True)
+    picture, good = await drawn(letter.studio, "step", scene) if letter.pictured else (None, True)
     trouble = "" if good else letter.words("post.no-picture")
     closed, _ = await drawn(letter.studio, "ended", scene)
     result = letter.data.get("result")
@@ -198,9 +209,11 @@ async def board(letter: Letter) -> Post:
         quiet.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
         quiet.append(controls.told_line(letter.table, letter.words))
     makes = controls.of_status if over else controls.playing
-    view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.mark))
+    buttons = makes(letter.table, letter.words, letter.version, letter.row.mark)
+    focus = picture is not None and picture.focus
+    buttons += controls.looking(letter.table, letter.words, letter.version, focus=focus, over=over)
     content, below = ("\n".join(line for line in part if line) for part in (lines, quiet))
-    return Post(cut(content), view, picture, letter.mention, closed, quiet=cut(below))
+    return Post(cut(content), controls.view(buttons), picture, letter.mention, closed, quiet=cut(below))
 
 
 async def recap(letter: Letter) -> Post:
@@ -213,6 +226,16 @@ async def recap(letter: Letter) -> Post:
     return Post(
         cut("\n".join(lines)), controls.view([TableButton(story, letter.words("button.story"), "plain")])
     )
+
+
+async def trophy(letter: Letter) -> Post:
+    """A finished game for a channel where it was not played: who won, the seed, and how to check it."""
+    table, words = letter.table, letter.words
+    lines = [controls.heading(table, words), controls.outcome_line(table, words, letter.spoken_names())]
+    lines.append(controls.ending(table, words))
+    if not table.private:
+        lines.append(words("post.verify", table=table.id))
+    return Post(cut("\n".join(line for line in lines if line)))
 
 
 async def hand(letter: Letter) -> Post:
@@ -337,4 +360,5 @@ KINDS = {
     "offer": offer,
     "claim": offer,
     "call": call,
+    TROPHY: trophy,
 }

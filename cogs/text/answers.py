@@ -220,7 +220,7 @@ def kind_of(interaction: Interaction) -> Kind:
     if interaction.type is discord.InteractionType.autocomplete:
         return "typing"
     name = "" if interaction.command is None else interaction.command.qualified_name
-    if name == "board" and getattr(interaction.namespace, "log", False):
+    if name == "board" and any(getattr(interaction.namespace, word, None) for word in ("log", "since")):
         return "reading"
     return KINDS.get(name, "asking")
 
@@ -238,21 +238,43 @@ async def taking_turns(interaction: Interaction) -> AsyncIterator[None]:
 
 
 async def within_limits(interaction: Interaction, kind: Kind) -> bool:
-    """Whether an interaction is to be carried out; one too many is answered kindly instead.
+    """Whether an interaction is to be carried out; any other is answered here and now.
 
-    What only looks and waited for so long that Discord takes no answer any more is left at that.
+    It is asked before anything else is done for an interaction, and looks at nothing but memory: what a flood
+    costs is the answers that it gets.
     """
-    if kind in LOOKING and not await interaction.client.door.passed(interaction.user.id):
-        return False
-    wait_s = interaction.client.limiter.wait(interaction.user.id, interaction.guild_id, kind)
-    if not wait_s:
-        return True
-    if interaction.type is discord.InteractionType.autocomplete:
-        await interaction.response.autocomplete([])
-    elif not interaction.response.is_done():
+    client, user_id = interaction.client, interaction.user.id
+    if wait_s := client.limiter.wait(user_id, interaction.guild_id, kind):
         words = locale_words(interaction.locale.value)
-        await answer(interaction, words.plural("error.too-fast", wait_s))
-    return False
+        await let_go(interaction, words.plural("error.too-fast", wait_s))
+        return False
+    if kind in LOOKING and not await client.door.passed(user_id, kind):
+        await let_go(interaction, None)
+        return False
+    return True
+
+
+async def let_go(interaction: Interaction, sentence: str | None) -> None:
+    """Answers what is not carried out; without a sentence because its user asked for something newer.
+
+    A few at a time: each holds a line to Discord, and answers that somebody plays for come in between. A
+    press that was overtaken needs no words, as the newer one changes the same message.
+    """
+    async with interaction.client.refusals:
+        try:
+            if interaction.type is discord.InteractionType.autocomplete:
+                await interaction.response.autocomplete([])
+            elif interaction.response.is_done():
+                return
+            elif sentence is None and interaction.type is discord.InteractionType.component:
+                await interaction.response.defer()
+            else:
+                words = locale_words(interaction.locale.value)
+                await interaction.response.send_message(
+                    words("error.overtaken") if sentence is None else sentence, ephemeral=True
+                )
+        except discord.HTTPException as error:  # nothing was to be done for it: there is nothing to mend
+            log.warning("interaction %s was refused, and its user not told: %s", interaction.id, error)
 
 
 class KindTree(app_commands.CommandTree[Services]):

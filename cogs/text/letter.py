@@ -42,6 +42,7 @@ class Letter:
     draft: Draft | None = None  # of a hand: the reader's own, as it is at this moment
     signs: Signs = field(default_factory=Signs)
     pictured: bool = True  # False for a board that a newer one follows at once
+    since: View | None = None  # what its reader saw when he last looked
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,4 +80,6 @@ class Letter:
             events=events,
             table=self.table.id,
             accounts=self.table.accounts,
+            since=self.since,
+            help=self.table.help,
         )

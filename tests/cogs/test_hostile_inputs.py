@@ -306,6 +306,7 @@ class Hall:
             limiter=SimpleNamespace(wait=lambda *_, **__: 0),
             reading=OneEach(),
             door=Door(),
+            refusals=asyncio.Semaphore(1),
             leisure=asyncio.Semaphore(1),
             signs=Signs(),
             writing=Lane("writing"),

@@ -1,6 +1,7 @@
 """Finales and standings of Kamisado and Rokumon, in every language (16.10, 16.11)."""
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ HARD = (
     "a\u0335\u0336\u0337b",
     "מלך הארמונות והצריחים הגבוהים",
 )
-GAMES = (
+GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("kamisado", {"match": "standard"}),
     ("kamisado", {}),
     ("kamisado", {"match": "series"}),
@@ -124,8 +125,8 @@ def test_a_long_name_is_shortened_before_the_sentence_is(name):  # 16.4
 
 @pytest.mark.parametrize("name", HARD)
 def test_hard_names_leave_no_box_and_no_dotted_circle(name, look):  # 16.4
-    for game, options in (("kamisado", {}), ("rokumon", {})):
-        rules, steps = played(game, options)
+    for game in ("kamisado", "rokumon"):
+        rules, steps = played(game, {})
         scene = scene_of(game, rules, steps, names=(name, name), accounts=("anna_1", "ben.2"))
         assert all(map(drawable, pictured(scene.names, scene.accounts, rules.roles(steps[0].state))))
         look(render.painter(game).board(scene))

@@ -15,6 +15,7 @@ from render import changes, marks, painter
 from render.colour import rgb
 from render.kamisado import board as drawing
 from render.kamisado import pieces
+from render.kamisado.pieces import piece
 from render.kamisado.words import at_the_end, now_line, previewed, title, under_line
 from render.theme import GOLD, KAMISADO, NIGHT, PAPER, SHU, SUMI, WHITE
 from tests.render.picture_tools import LONGEST, forget_sprites, shared
@@ -157,7 +158,7 @@ def test_a_tower_leaves_a_sign_of_its_square_whole_and_stays_on_it(owner, teeth,
 
 def test_towers_tell_side_colour_and_teeth_apart():
     towers = {
-        drawing.piece(owner, color, teeth, up).tobytes()
+        piece(owner, color, teeth, up).tobytes()
         for owner in ("black", "white")
         for color in KAMISADO
         for teeth in range(5)
