@@ -16,7 +16,7 @@ from cogs.buttons.lasting import TableButton
 from cogs.panels.own import own_panel
 from cogs.text.answers import MOST_TEXT, cut, plain
 from cogs.text.languages import Languages
-from cogs.text.letter import Letter, attached
+from cogs.text.letter import Letter, Pictured, attached
 from cogs.text.plain import cleaned
 from db.database import Database
 from db.rows import OutboxRow
@@ -87,9 +87,9 @@ class Writer:
         self._studio = studio or HereStudio()
 
     async def post(
-        self, row: OutboxRow, table: Table | None, words: Words | None = None, *, pictured: bool = True
+        self, row: OutboxRow, table: Table | None, words: Words | None = None, *, pictured: Pictured = "yes"
     ) -> Post:
-        """The message of a row, of a board without its picture unless `pictured`. KeyError for no kind.
+        """The message of a row, of a board with its picture if `pictured` is "yes". KeyError for no kind.
 
         `words`: those of its readers, from who has asked for them already.
         """
@@ -163,9 +163,14 @@ async def board(letter: Letter) -> Post:
     """The board, what changed in words, and the way to move."""
     spoken = letter.spoken_names()
     scene = letter.scene(letter.names)
-    picture, good = await drawn(letter.studio, "board", scene) if letter.pictured else (None, True)
+    picture, good, closed = None, True, None
+    if letter.pictured == "yes":
+        picture, good = await drawn(letter.studio, "board", scene)
+    if letter.pictured != "crowded":
+        closed, _ = await drawn(letter.studio, "ended", scene)
     trouble = "" if good else letter.words("post.no-picture")
-    closed, _ = await drawn(letter.studio, "ended", scene)
+    if letter.pictured == "crowded":
+        trouble = letter.words("post.crowded")
     result = letter.data.get("result")
     if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
         caption = letter.words("post.final")  # the view knows nothing of this end
