@@ -151,10 +151,10 @@ class Words:
         """What happened, in words; "" for an event that needs none (its template is empty).
 
         A game's end that nobody has won (`winners` is empty) may have a message of its own: `<code>.nobody`,
-        and so may an event whose `count` is 0: `<code>.none`.
+        and so may an event whose `count` is 0: `<code>.none`, and one whose `card` is none: `<code>.empty`.
         """
         key = f"{game}.event.{seen.code}"
-        for name, ending in (("winners", "nobody"), ("count", "none")):
+        for name, ending in (("winners", "nobody"), ("count", "none"), ("card", "empty")):
             if name in seen.params and not seen.params[name] and self.has(f"{key}.{ending}"):
                 key = f"{key}.{ending}"
         return self(key, game=game, names=names, **_keywords(seen.params))

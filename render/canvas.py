@@ -165,7 +165,7 @@ Piece = tuple[Image.Image, int, int]
 
 
 def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Piece]:
-    """A sprite cut below these rows and columns: its solid parts in RGB, those that mix in RGBA, no empty ones.
+    """A sprite cut below these rows and columns: solid parts in RGB, those that mix in RGBA, no empty ones.
 
     Parts of a kind side by side are one, and so are such rows of the same parts.
     """

@@ -1,9 +1,9 @@
 """From a picture in true colours to a PNG of one fixed palette, without looking a pixel up twice.
 
-A `Sheet` remembers what was laid on it. Where that was opaque and is kept for many pictures (an empty board, a
-frame), its pixels in the palette are kept beside it and laid down again; only what was mixed with its ground
-(soft edges, words) is looked up. A pixel's place in the palette depends on its colour alone: the bytes are
-those of a picture that was looked up whole.
+A `Sheet` remembers what was laid on it. Where that was opaque and is kept for many pictures (an empty board,
+a frame), its pixels in the palette are kept beside it and laid down again; only what was mixed with its
+ground (soft edges, words) is looked up. A pixel's place in the palette depends on its colour alone: the bytes
+are those of a picture that was looked up whole.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import weakref
 import zlib
 from collections.abc import Iterator
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from isal import isal_zlib
 from PIL import Image, ImageColor, ImageDraw
@@ -82,10 +82,10 @@ class Sheet(Image.Image):
             size = im.size if isinstance(im, Image.Image) else mask.size if mask is not None else self.size
             at = (at[0], at[1], at[0] + size[0], at[1] + size[1])
         hides = mask is None and not isinstance(box, Image.Image)
-        if hides and isinstance(im, str):
-            self.lay(im, at)
-        elif hides and isinstance(im, Image.Image) and im.mode == "RGB" and im.width * im.height >= LEAST:
-            self.lay(im, at)
+        if (hides and isinstance(im, str)) or (
+            hides and isinstance(im, Image.Image) and im.mode == "RGB" and im.width * im.height >= LEAST
+        ):
+            self.lay(im, cast(tuple[int, int, int, int], at))
         else:
             self.touch(*at)
 

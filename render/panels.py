@@ -112,7 +112,7 @@ def frame(width: int, height: int, fill: str, edge: str, line: float) -> Plate:
 
 def pill(panel: Panel, start: float, y: float, text: str, *, room: float, end: bool = False) -> float:
     """A gold pill with an eye: only you see this. Its middle is at `y`; returns its length."""
-    style = Type("words", 25)
+    style = Type("words", 27)
     text, style = lines.fit(text, style, room - 78)
     length = round(lines.width(text, style) + 78)
     begin = panel.width - start - length if end else start

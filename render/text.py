@@ -160,6 +160,11 @@ def fit(text: str, style: Type, room: float) -> tuple[str, Type]:
     return kept.rstrip() + ELLIPSIS, smallest
 
 
+def fits(text: str, style: Type, room: float) -> bool:
+    """Whether `fit` shows the whole line."""
+    return fit(text, style, room)[0] == text
+
+
 def write(
     image: Image.Image,
     x: float,

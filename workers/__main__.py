@@ -1,7 +1,7 @@
 """What a worker process runs: `python -m workers` reads questions from stdin until it ends.
 
 A question is a line `["choose", game, view, level, seed in hex, entry]` or `["draw", part, sketch]`
-(`Scene.packed`), its answer `{"answer": ...}` or `{"fault": place}`. Each holds what one seat or
+(`Scene.packed`) or `["warm", game, locale]`, its answer `{"answer": ...}` or `{"fault": place}`. Each holds what one seat or
 viewer may know, nothing else of the table.
 """
 
@@ -26,16 +26,23 @@ def choose(game: str, view: Json, level: Level, seed: str, entry: int) -> str:
 
 
 def draw(part: str, sketch: dict[str, Json]) -> Answer:
-    """A picture as `[filename, alt]` and its PNG, None where the game has none."""
+    """A picture as `[filename, alt, focus]` and its PNG, None where the game has none."""
     import render
 
     picture = render.drawing(part)(render.unpacked(sketch))
     if picture is None:
         return None
-    return [picture.filename, picture.alt], picture.png
+    return [picture.filename, picture.alt, picture.focus], picture.png
 
 
-TASKS: dict[str, Callable[..., Answer]] = {"choose": choose, "draw": draw}
+def warm(game: str, locale: str) -> None:
+    """Gets ready for pictures of this game, of which the first are about to be asked for."""
+    from workers.warmth import warm
+
+    warm(game, locale)
+
+
+TASKS: dict[str, Callable[..., Answer]] = {"choose": choose, "draw": draw, "warm": warm}
 
 
 def answer(line: str) -> Answer:

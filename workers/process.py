@@ -3,7 +3,9 @@
 Where an answer comes with bytes (a picture), they follow its line as they are, and the line says how many.
 
 It is no child of `multiprocessing`: it imports what its questions need alone, hears no Ctrl-C meant for
-the bot, and ends by itself when the bot is gone, because its input ends.
+the bot, and ends by itself when the bot is gone, because its input ends. It is a process group, but no
+session: Linux shares the processor among sessions first (autogroups), and how nice a process is counts only
+within its own, so a worker in a session of its own would take as much as all of the bot.
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ class Worker:
         return None if self._process is None else self._process.pid
 
     async def ask(self, make: Callable[[], Json], read: Callable[[Any, bytes], T]) -> T:
-        """The answer to a question, which is made when it is its turn, as `read` makes it of its JSON and the bytes after it.
+        """The answer to a question, made when it is its turn, as `read` makes it of its JSON and its bytes.
 
         Both are called in the worker's thread: neither a long question nor a long answer holds the loop.
         Raises WorkerError, FaultError, and what `read` raises.
@@ -152,7 +154,7 @@ class Worker:
             stdout=subprocess.PIPE,
             cwd=ROOT,
             env={name: value for name, value in os.environ.items() if name not in SECRETS} | MEMORY,
-            start_new_session=True,
+            process_group=0,  # no Ctrl-C that was meant for the bot; a session would have a share of its own
         )
         return self._process
 

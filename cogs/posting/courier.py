@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
 from functools import partial
@@ -40,6 +41,7 @@ from db.rows import Message, OutboxRow
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.core.places import Delivery
+from tables.reading.trophies import TROPHY
 
 log = logging.getLogger("hatamoto.courier")
 
@@ -98,8 +100,16 @@ def readable(row: OutboxRow) -> bool:
 
 def carries(message: discord.Message, mark: int) -> bool:
     """Whether a message has this row's mark in one of its buttons."""
-    parts = [part for line in message.components for part in getattr(line, "children", ())]
-    return any(row_of(getattr(part, "custom_id", None)) == mark for part in parts)
+    return any(row_of(getattr(part, "custom_id", None)) == mark for part in parts_of(message.components))
+
+
+def parts_of(components: Iterable[object]) -> Iterator[object]:
+    """All components of a message, with what lies in containers, rows and sections."""
+    for part in components:
+        yield part
+        yield from parts_of(getattr(part, "children", ()))
+        if (accessory := getattr(part, "accessory", None)) is not None:
+            yield accessory
 
 
 class Courier:
@@ -107,7 +117,7 @@ class Courier:
 
     def __init__(self, bot: Services) -> None:
         self._bot = bot
-        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio)
+        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio, bot.signs)
         self._alarm = Alarm(bot.clock, self.wake)
         self._sweep: asyncio.Task[None] | None = None
         self._again = False
@@ -304,7 +314,8 @@ class Courier:
             return await self._to_user(row, int(number))
         if kind == "channel":
             channel = self._bot.get_partial_messageable(int(number))
-            return arrived(await self._post(row, channel, await self._writer.post(row, None)))
+            about = None if row.kind != TROPHY else await self._bot.tables.get(row.table_id or 0)
+            return arrived(await self._post(row, channel, await self._writer.post(row, about)))
         table = await self._bot.tables.get(int(number))
         if row.kind == "thread":
             return await self._open_thread(row, table)
@@ -351,7 +362,8 @@ class Courier:
             chapter_posts.nudged(self._bot, row, table),
             self._writer.words(row, table),
         )
-        post = await self._writer.post(row, table, words, pictured=await self._pictured(row, overtaken=overtaken))
+        pictured = await self._pictured(row, overtaken=overtaken)
+        post = await self._writer.post(row, table, words, pictured=pictured)
         place = table.place
         here = self._channel(table, place.thread_id or place.channel_id)
         if line is not None and await self._edited(here, line, post):

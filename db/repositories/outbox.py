@@ -76,6 +76,16 @@ async def last_sent(
     return None if row is None or row["message_id"] is None else int(row["message_id"])
 
 
+async def known(source: Source, destination: str, kind: str, table_id: int) -> bool:
+    """Whether a row of this kind was sent there for this table lately, or waits to be."""
+    found = await source.one(
+        "SELECT 1 AS one FROM outbox WHERE destination = ? AND kind = ? AND table_id = ? "
+        "AND state <> 'dropped' LIMIT 1",
+        (destination, kind, table_id),
+    )
+    return found is not None
+
+
 async def followed(source: Source, row: OutboxRow) -> bool:
     """Whether another row for the same table waits behind this one at its destination."""
     found = await source.one(

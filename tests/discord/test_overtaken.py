@@ -13,6 +13,7 @@ from tests.discord.conftest import last_board
 from tests.discord.sekigahara_tables import Two
 from tests.discord.test_courier import move, unsent
 from tests.discord.test_sekigahara_marches import CAMP
+from tests.messages import parts_of, wording
 
 
 async def behind(world, thread, moves, seconds=60):
@@ -33,7 +34,7 @@ async def test_of_boards_that_wait_the_newest_has_the_picture_and_all_have_their
     thread = await world.start()
     first, second, third = await behind(world, thread, 3)
     assert [len(post.attachments) for post in (first, second, third)] == [0, 0, 1]
-    assert all(post.content for post in (first, second, third))
+    assert all(wording(post) for post in (first, second, third))
     assert last_board(thread).id == third.id
     assert [user.id for user in third.mentions] == [(await world.to_move()).id]
 
@@ -121,9 +122,6 @@ async def test_a_board_that_was_changed_before_a_kill_is_not_posted_after_its_ch
     await world.env.settle()
     assert await unsent(world) == []
     marks = Counter(
-        row_of(part.custom_id)
-        for post in world.thread().history()
-        for line in post.components
-        for part in line.children
+        row_of(part.get("custom_id")) for post in world.thread().history() for part in parts_of(post)
     )
     assert marks[board.mark] == 1
