@@ -1,8 +1,8 @@
 """What a worker process runs: `python -m workers` reads questions from stdin until it ends.
 
 A question is a line `["choose", game, view, level, seed in hex, entry]` or `["draw", part, sketch]`
-(`Scene.packed`) or `["warm", game, locale]`, its answer `{"answer": ...}` or `{"fault": place}`. Each holds what one seat or
-viewer may know, nothing else of the table.
+(`Scene.packed`) or `["warm", game, locale]`, its answer `{"answer": ...}` or `{"fault": place}`. Each holds
+what one seat or viewer may know, nothing else of the table.
 """
 
 from __future__ import annotations
