@@ -1,8 +1,8 @@
 """What a worker process runs: `python -m workers` reads questions from stdin until it ends.
 
 A question is a line `["choose", game, view, level, seed in hex, entry]` or `["draw", part, sketch]`
-(`Scene.packed`), its answer `{"answer": ...}` or `{"fault": place}`. Each holds what one seat or
-viewer may know, nothing else of the table.
+(`Scene.packed`) or `["warm", game, locale]`, its answer `{"answer": ...}` or `{"fault": place}`. Each holds
+what one seat or viewer may know, nothing else of the table.
 """
 
 from __future__ import annotations
@@ -35,7 +35,14 @@ def draw(part: str, sketch: dict[str, Json]) -> Answer:
     return [picture.filename, picture.alt, picture.focus], picture.png
 
 
-TASKS: dict[str, Callable[..., Answer]] = {"choose": choose, "draw": draw}
+def warm(game: str, locale: str) -> None:
+    """Gets ready for pictures of this game, of which the first are about to be asked for."""
+    from workers.warmth import warm
+
+    warm(game, locale)
+
+
+TASKS: dict[str, Callable[..., Answer]] = {"choose": choose, "draw": draw, "warm": warm}
 
 
 def answer(line: str) -> Answer:

@@ -17,7 +17,7 @@ from cogs.panels.own import own_panel
 from cogs.text.answers import MOST_TEXT, cut, plain
 from cogs.text.languages import Languages
 from cogs.text.layout import PLAIN, Rows, accent_of, laid_out
-from cogs.text.letter import Letter, attached
+from cogs.text.letter import Letter, Pictured, attached
 from cogs.text.plain import cleaned
 from cogs.text.signs import Signs
 from db.database import Database
@@ -101,9 +101,9 @@ class Writer:
         self._signs = signs or Signs()
 
     async def post(
-        self, row: OutboxRow, table: Table | None, words: Words | None = None, *, pictured: bool = True
+        self, row: OutboxRow, table: Table | None, words: Words | None = None, *, pictured: Pictured = "yes"
     ) -> Post:
-        """The message of a row, of a board without its picture unless `pictured`. KeyError for no kind.
+        """The message of a row, of a board with its picture if `pictured` is "yes". KeyError for no kind.
 
         `words`: those of its readers, from who has asked for them already.
         """
@@ -111,7 +111,7 @@ class Writer:
             return Post(cut(str(row.content.get("content", ""))))
         words = words or await self.words(row, table)
         draft = await self._draft(row, table)
-        since = await self._since(row, table) if pictured else None
+        since = await self._since(row, table) if pictured == "yes" else None
         letter = Letter(row, row.content, table, words, self._studio, draft, self._signs, pictured, since)
         post = replace(await KINDS[row.kind](letter), accented=accent_of(table.game))
         return await self._summed_up(post, letter) if row.kind in ("over", TROPHY) else post
@@ -167,8 +167,10 @@ class Writer:
 
 
 async def lobby(letter: Letter) -> Post:
-    """Who plays what, who is missing, and the buttons to sit down."""
+    """Who plays what, who is missing, and the buttons to sit down; its first board is about to be drawn."""
     table, words = letter.table, letter.words
+    if table.status == "open":
+        letter.studio.expect(table.game, words.locale)
     invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
     lines = [words("post.title", table=table.id, title=words(f"{table.game}.title"))]
     lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
@@ -187,9 +189,14 @@ async def board(letter: Letter) -> Post:
     """The board, what changed in words, and the way to move."""
     spoken = letter.spoken_names()
     scene = letter.scene(letter.names)
-    picture, good = await drawn(letter.studio, "step", scene) if letter.pictured else (None, True)
+    picture, good, closed = None, True, None
+    if letter.pictured == "yes":
+        picture, good = await drawn(letter.studio, "step", scene)
+    if letter.pictured != "crowded":
+        closed, _ = await drawn(letter.studio, "ended", scene)
     trouble = "" if good else letter.words("post.no-picture")
-    closed, _ = await drawn(letter.studio, "ended", scene)
+    if letter.pictured == "crowded":
+        trouble = letter.words("post.crowded")
     result = letter.data.get("result")
     if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
         now, happened = letter.words("post.final"), ""  # the view knows nothing of this end

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import pytest
+
 from cogs.buttons.custom_ids import row_of
 from cogs.posting import chapter_posts
+from cogs.posting.courier import CROWD
 from db.repositories import outbox
 from db.rows import Message
+from locales import words
 from tests.discord.conftest import last_board
 from tests.discord.sekigahara_tables import Two
 from tests.discord.test_courier import move, unsent
@@ -64,6 +68,35 @@ async def test_a_board_that_calls_who_has_to_act_has_its_picture_whatever_waits_
     await world.restart()
     await world.env.settle()
     assert [len(post.attachments) for post in thread.history()[before:]] == [1, 1]
+
+
+async def crowded(world, waiting, seconds):
+    """What a table posts for a move when so many others wait, and it is so late."""
+    thread = await world.start()
+    before = len(thread.history())
+    world.bot.courier._closed = True
+    await move(world, thread)
+    async with world.bot.database.transaction() as tx:
+        others = [Message(None, f"channel:{n}", "said", '{"content": "x"}') for n in range(1, waiting)]
+        await outbox.queue(tx, others, world.clock.now())
+    await world.env.advance_time(seconds)
+    await world.restart()
+    await world.env.settle()
+    (post,) = thread.history()[before:]
+    return post
+
+
+async def test_a_board_that_is_late_in_a_crowd_goes_out_in_words_and_says_so(world):  # 16.12
+    post = await crowded(world, 2 * CROWD, seconds=4)
+    assert post.attachments == []
+    assert words("en")("post.crowded") in wording(post)
+
+
+@pytest.mark.parametrize(("waiting", "seconds"), [(CROWD // 2, 4), (2 * CROWD, 1)])
+async def test_a_board_has_its_picture_where_few_wait_or_it_is_not_late(world, waiting, seconds):  # 16.12
+    post = await crowded(world, waiting, seconds)
+    assert len(post.attachments) == 1
+    assert words("en")("post.crowded") not in wording(post)
 
 
 async def test_of_hands_that_wait_only_the_newest_is_sent_and_then_edited(world):
