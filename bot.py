@@ -31,6 +31,7 @@ from pydantic import ValidationError
 
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
 from cogs.commands.admin import AdminCog
+from cogs.commands.begin import BeginButton, BeginCog, RivalSelect
 from cogs.commands.game import GameCog
 from cogs.commands.help import HelpCog, LanguageButton
 from cogs.commands.play import PlayCog
@@ -39,6 +40,7 @@ from cogs.commands.records import RecordsCog
 from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
 from cogs.commands.sharing import ChannelSelect
+from cogs.commands.typed import answer_form
 from cogs.ops import journal
 from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
@@ -57,6 +59,7 @@ from cogs.services import Services
 from cogs.text.answers import KindTree, apologise
 from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
+from cogs.text.signs import Signs
 from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database
@@ -75,13 +78,23 @@ from workers.drawing import Studio, Workshop
 from workers.thinking import Opponents, Thinker
 
 log = logging.getLogger("hatamoto")
-ITEMS = (TableButton, TableSelect, RulesButton, LanguageButton, GuestSelect, ChannelSelect)
+ITEMS = (
+    TableButton,
+    TableSelect,
+    RulesButton,
+    LanguageButton,
+    GuestSelect,
+    ChannelSelect,
+    BeginButton,
+    RivalSelect,
+)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
+REFUSALS = 4  # answered at once to those who ask too much
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
 
 
@@ -115,8 +128,10 @@ class HatamotoBot(Services):
         self.clock = clock
         self.sightings = Sightings(clock)
         self.openings = Openings()
-        self.reading = OneEach()
+        self.signs = Signs()
+        self.reading = OneEach[int]()
         self.door = Door()
+        self.refusals = asyncio.Semaphore(REFUSALS)
         self.leisure = asyncio.Semaphore(1)
         self.writing = Lane("writing")
         self.watchman = Watchman(self)
@@ -125,7 +140,7 @@ class HatamotoBot(Services):
         self.plates = Plates(self.studio)
         self._opponents = opponents or Opponents()
         self._archive = archive or Library(settings.database)
-        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane | Signs] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -153,15 +168,18 @@ class HatamotoBot(Services):
             self.studio,
             self.writing,
             self.health,
+            self.signs,
         ]
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
         admin = AdminCog(self, self.health)
-        for more in (HelpCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
+        for more in (HelpCog(self), BeginCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()
+        if own.emoji:
+            self.signs.start(self)
         await self.courier.begin()
         await self.tables.start_up()
         self.courier.wake()
@@ -172,6 +190,7 @@ class HatamotoBot(Services):
         """Even a button from long ago gets an answer."""
         try:
             await answer_unknown(interaction)
+            await answer_form(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
             await apologise(interaction, error)
 

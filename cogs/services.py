@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
+from cogs.text.signs import Signs
 from db.database import Database
 from tables.core.clock import Clock
 from tables.core.lane import Lane
@@ -61,11 +62,13 @@ class Services(commands.AutoShardedBot):
     languages: Languages
     limiter: Limits
     studio: Studio
-    reading: OneEach  # whose whole log is folded: one request a user at a time
+    reading: OneEach[int]  # whose whole log is folded: one request a user at a time
     door: Door  # before what only looks
+    refusals: asyncio.Semaphore  # answers to what is not carried out
     leisure: asyncio.Semaphore  # for pictures that nobody's game waits for
     writing: Lane  # where texts are put together that grow with a game
     plates: Plates
+    signs: Signs  # the bot's own emoji
     sightings: Sightings
     openings: Openings
 

@@ -33,6 +33,9 @@ OPTIONAL = (
     "AREAS",
     "PLACES",
     "LAYERS",
+    "ACCENT",
+    "EMOJI",
+    "turn",
 )
 GAMES_PLAYED, PLIES, DEEP, FORESEEN = 3, 60, 12, 2
 ERROR = re.compile(r'RulesError\(\s*"([a-z-]+)"')

@@ -12,7 +12,7 @@ from db.repositories import guilds, timers, users
 from db.rows import Message, OutboxRow
 from engines.protocol import Json, Seen, View
 from engines.typed import plainly
-from tables import choices, moderation, privacy, timing
+from tables import choices, met, moderation, privacy, timing
 from tables.choices import OwnChoices, ServerChoices
 from tables.core import clocks, places
 from tables.core.admission import admit, admitted_only, may_see
@@ -77,7 +77,7 @@ class Tables:
         folds = archive or HereLibrary(database.path)
         self._house = House(database, clock, queued, seed, cache=cache, archive=folds)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
-        self._typing = OneEach()
+        self._typing = OneEach[int]()
         self._panels = Queues()
         self._watch = outages.OutageWatch(self._house)
         self._bots = Bots(self._house, opponents)
@@ -417,6 +417,10 @@ class Tables:
     async def choose_for_server(self, guild_id: int, chosen: ServerChoices) -> None:
         """Sets a server's language and whether each table gets a thread; what is not named stays."""
         await self._house.finish(choices.choose_for_server(self._house, guild_id, chosen))
+
+    async def first_met(self, user_id: int, game: str, rules: Sequence[str]) -> str | None:
+        """The first of these rules of a game that the user has not met yet, who has met it then."""
+        return await met.first(self._house, user_id, game, rules)
 
     async def asleep(self, user_ids: Sequence[int]) -> set[int]:
         """Those of the users whose quiet hours it is now."""

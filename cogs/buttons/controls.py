@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from discord import ui
 
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.text.answers import plain
+from cogs.text.layout import Rows
 from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
@@ -20,14 +22,9 @@ TO_READ = (("text", "plain"), ("seed", "plain"))  # of a table that is over
 SHOWN = frozenset(CLOCK_WORDS)  # beside `aids`: options of the table itself that its players should know
 
 
-def view(buttons: Sequence[TableButton]) -> ui.View | None:
-    """A view that never times out; None without buttons."""
-    if not buttons:
-        return None
-    made = ui.View(timeout=None)
-    for button in buttons:
-        made.add_item(button)
-    return made
+def view(buttons: Sequence[TableButton]) -> Rows | None:
+    """Their rows; None without buttons."""
+    return Rows(*buttons) if buttons else None
 
 
 def row_of_buttons(
@@ -158,10 +155,21 @@ def barred_note(table: Table, words: Words) -> str:
 
 def board_link(table: Table) -> str:
     """A link to the table's last board; to its channel where there is none yet."""
-    if table.board_message_id is None:
-        return place_link(table)
+    return place_link(table) if table.board_message_id is None else board_url(table)
+
+
+def board_url(table: Table) -> str:
+    """The address of the table's last board, or of its channel."""
     guild, channel = table.place.guild_id or "@me", table.place.thread_id or table.place.channel_id
-    return f"https://discord.com/channels/{guild}/{channel}/{table.board_message_id}"
+    last = "" if table.board_message_id is None else f"/{table.board_message_id}"
+    return f"https://discord.com/channels/{guild}/{channel}{last}"
+
+
+def way_on(table: Table, words: Words, *, mine: bool) -> ui.Item[Any]:
+    """Beside a table in a list: the panel where its player has to act, else the way to its board."""
+    if mine:
+        return TableButton(Press(table.id, table.version, "turn"), words("button.turn"), "primary")
+    return ui.Button(label=words("button.go"), url=board_url(table))
 
 
 def span(ms: int, words: Words) -> str:

@@ -23,6 +23,9 @@ GUESTS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>G\.guests)"  #
 CHANNELS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>C\.share)"  # where to show a trophy
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d{1,3})(?P<apart>:new)?"
 LANGUAGE = r"l:(?P<language>[a-zA-Z_-]{2,20})"
+BEGIN = r"g:(?P<game>[a-z]+|-):(?P<whom>ask|bot|open|u\d{1,20})"  # of `/play`: a game, and against whom
+FORM = r"m:(?P<table>\d{1,18})"  # where an action is typed
+RIVALS = r"gs:(?P<game>[a-z]+)"  # whom to play a game against
 LASTING = (
     SELECT,
     BUTTON,
@@ -31,6 +34,8 @@ LASTING = (
     CHANNELS,
     RULES,
     LANGUAGE,
+    BEGIN,
+    RIVALS,
 )  # every kind that is answered, however old it is
 PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d{1,18})(?P<answer>[yn])")

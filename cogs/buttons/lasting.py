@@ -91,10 +91,12 @@ class TableButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON):
         *,
         disabled: bool = False,
         row: int | None = None,
+        emoji: discord.PartialEmoji | None = None,
     ) -> None:
         self.press = press
         super().__init__(
             ui.Button(
+                emoji=emoji,
                 label=cut(label, MOST_LABEL) or None,
                 style=STYLES[style],
                 custom_id=str(press),
@@ -189,21 +191,12 @@ async def answer_unknown(interaction: Interaction) -> None:
         await answer(interaction, words("error.old-button"))
 
 
-def buttons(*items: ui.Item[Any]) -> ui.View:
-    """A view that never times out."""
-    view = ui.View(timeout=None)
-    for item in items:
-        view.add_item(item)
-    return view
-
-
 __all__ = [
     "MOST_OPTION",
     "GuestSelect",
     "TableButton",
     "TableSelect",
     "answer_unknown",
-    "buttons",
     "handle",
     "on_press",
 ]

@@ -11,9 +11,8 @@ from discord.ext import commands
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import on_press
-from cogs.commands import chronicle, looking, rules, votes
-from cogs.panels.guided import ask_again, done_line
-from cogs.panels.own import open_draft, own_panel
+from cogs.commands import chronicle, looking, rules, typed
+from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, taking_turns, wait
 from cogs.text.completions import (
@@ -25,21 +24,18 @@ from cogs.text.completions import (
     meant,
 )
 from cogs.text.games import game_choices, playable
+from cogs.text.layout import Entry
 from cogs.text.letter import attached
-from cogs.text.places import lacking_here
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
-from engines.capabilities import Orders, Secrets
+from engines.capabilities import Secrets
 from engines.registry import engine
-from engines.typed import plainly
 from render import changes, painter
 from tables.core.errors import TableError
-from tables.core.model import Draft, Filters
-from tables.reading.access import headed
+from tables.core.model import Filters
 from workers.drawing import drawn
 
 MOST_LISTED = 20
-GIVING_UP = "resign"  # asked about once more, typed or pressed
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -60,40 +56,7 @@ class PlayCog(commands.Cog):
     ) -> None:
         """Does an action in the game's notation."""
         await wait(interaction)
-        number, move = headed(plainly(move))
-        found = await meant(interaction, number or table, "running")
-        if move.casefold() == GIVING_UP:
-            await votes.ask_to_resign(interaction, found.id)
-            return
-        doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)
-        if isinstance(doubtful, Draft):
-            if panel := own_panel(doubtful.shown.table.game):
-                await panel.open_sheet(interaction, doubtful, "")
-                return
-        elif doubtful is not None:
-            await ask_again(interaction, doubtful)
-            return
-        outcome = await self.bot.tables.act(
-            found.id,
-            interaction.user.id,
-            move,
-            interaction_id=interaction.id,
-            guild_id=interaction.guild_id,
-        )
-        words = await self.bot.languages.of_user(interaction)
-        if outcome.draft is not None and not isinstance(engine(found.game), Orders):
-            kept = words("answer.draft", draft=f"`{outcome.draft}`")
-            if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
-                await answer(interaction, kept)
-            return
-        lines = [done_line(outcome, words)]
-        if outcome.shown.seat in outcome.table.to_act:
-            lines.append(words("answer.again"))
-        lacking = lacking_here(interaction, outcome.table)
-        if lacking:
-            names = [words(f"permission.{name}") for name in lacking]
-            lines.append(words("answer.cannot-post", permissions=names))
-        await answer(interaction, " ".join(lines))
+        await typed.carried_out(interaction, table, move)
 
     @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -170,13 +133,14 @@ class PlayCog(commands.Cog):
         """All my games, the one that waited longest first; then this server's that have not started."""
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
-        lines = []
+        entries, lines = list[Entry](), list[str]()
         for waiting in (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED]:
             code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
             since = f"<t:{waiting.since // 1000}:R>"
             where = controls.board_link(waiting.table)
             line = words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
-            lines.append(controls.barred_line(line, waiting.table, words))
+            text = controls.barred_line(line, waiting.table, words)
+            entries.append(Entry(text, controls.way_on(waiting.table, words, mine=waiting.mine)))
         opened = Filters(status="open", user_id=interaction.user.id)
         for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
             asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
@@ -184,7 +148,8 @@ class PlayCog(commands.Cog):
             code = "list.invited" if asked else "list.not-started"
             line = words(code, heading=heading, table=table.id, where=where)
             lines.append(controls.barred_line(line, table, words))
-        await answer(interaction, listed(lines, words) or words("answer.no-games"))
+        said_first = words("answer.no-games") if not (entries or lines) else ""
+        await answer(interaction, said_first, quiet=listed(lines, words), entries=entries)
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)

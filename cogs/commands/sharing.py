@@ -11,6 +11,7 @@ from discord import ui
 from cogs.buttons.custom_ids import CHANNELS, Press
 from cogs.buttons.lasting import TableButton, handle, on_press
 from cogs.text.answers import Interaction, answer, cut, wait
+from cogs.text.layout import Rows
 from cogs.text.places import missing
 from tables.core.errors import TableError
 from tables.core.model import Table
@@ -59,7 +60,7 @@ async def press_share(interaction: Interaction, press: Press, _values: tuple[str
     if table.seat_of(interaction.user.id) is None:
         raise TableError("not-seated", table=table.id, game=table.game)
     words = await client.languages.of_user(interaction)
-    view = ui.View(timeout=None)
+    view = Rows()
     view.add_item(ChannelSelect(Press(table.id, table.version, "C.share"), words("answer.pick-channel")))
     view.add_item(TableButton(Press(table.id, table.version, "share.here"), words("button.share-here")))
     await answer(interaction, words("answer.share-where"), view=view)

@@ -14,6 +14,7 @@ import discord
 from discord import app_commands
 
 from cogs.services import Interaction, Kind, Services
+from cogs.text.layout import PLAIN, REFUSED, Entry, Rows, laid_out
 from cogs.text.plain import cleaned, plain, quotable, shown_in_error
 from cogs.text.rules_pages import way_to
 from db.errors import DatabaseError
@@ -71,18 +72,37 @@ async def answer(
     interaction: Interaction,
     content: str,
     *,
-    view: discord.ui.View | None = None,
+    quiet: str = "",
+    entries: Sequence[Entry] = (),
+    view: Rows | None = None,
     files: Sequence[discord.File] = (),
+    accented: str = PLAIN,
 ) -> None:
     """The answer to one user, in place of the "thinking" if there is one, below the panel otherwise."""
-    extra: dict[str, Any] = {} if view is None else {"view": view}
-    content = cut(content)
+    message = laid_out(cut(content), quiet=quiet, entries=entries, rows=view, files=files, accented=accented)
     if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
-        await interaction.edit_original_response(content=content, attachments=list(files), **extra)
+        await interaction.edit_original_response(view=message, attachments=list(files))
     elif interaction.response.is_done():
-        await interaction.followup.send(content, ephemeral=True, files=list(files), **extra)
+        await interaction.followup.send(view=message, ephemeral=True, files=list(files))
     else:
-        await interaction.response.send_message(content, ephemeral=True, files=list(files), **extra)
+        await interaction.response.send_message(view=message, ephemeral=True, files=list(files))
+
+
+async def change(
+    interaction: Interaction,
+    content: str,
+    *,
+    quiet: str = "",
+    view: Rows | None = None,
+    files: Sequence[discord.File] = (),
+    accented: str = PLAIN,
+) -> None:
+    """The message that was pressed, or the answer given before, becomes another.
+
+    One that was sent before messages were laid out has its text taken away.
+    """
+    message = laid_out(cut(content), quiet=quiet, rows=view, files=files, accented=accented)
+    await interaction.edit_original_response(content=None, view=message, attachments=list(files))
 
 
 def parts(text: str, most: int = MOST_TEXT) -> list[str]:
@@ -113,7 +133,7 @@ async def answer_at_length(interaction: Interaction, text: str, *, private: bool
     first, *others = parts(text)
     await answer(interaction, first)
     for part in others:
-        await interaction.followup.send(part, ephemeral=private)
+        await interaction.followup.send(view=laid_out(part), ephemeral=private)
 
 
 def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str:
@@ -155,11 +175,8 @@ async def refuse(interaction: Interaction, error: TableError) -> None:
     words = await interaction.client.languages.of_user(interaction)
     names = await names_at(interaction, error.table)
     link = way_to(error.game, (f"{error.code}.{error.params.get('why')}", error.code), words)
-    view = None
-    if link is not None:
-        view = discord.ui.View(timeout=None)
-        view.add_item(link)
-    await answer(interaction, explained(error, words, names), view=view)
+    view = None if link is None else Rows(link)
+    await answer(interaction, explained(error, words, names), view=view, accented=REFUSED)
 
 
 def storage_fault(code: str, kind: str, words: Words) -> str:
@@ -221,21 +238,43 @@ async def taking_turns(interaction: Interaction) -> AsyncIterator[None]:
 
 
 async def within_limits(interaction: Interaction, kind: Kind) -> bool:
-    """Whether an interaction is to be carried out; one too many is answered kindly instead.
+    """Whether an interaction is to be carried out; any other is answered here and now.
 
-    What only looks and waited for so long that Discord takes no answer any more is left at that.
+    It is asked before anything else is done for an interaction, and looks at nothing but memory: what a flood
+    costs is the answers that it gets.
     """
-    if kind in LOOKING and not await interaction.client.door.passed(interaction.user.id):
-        return False
-    wait_s = interaction.client.limiter.wait(interaction.user.id, interaction.guild_id, kind)
-    if not wait_s:
-        return True
-    if interaction.type is discord.InteractionType.autocomplete:
-        await interaction.response.autocomplete([])
-    elif not interaction.response.is_done():
+    client, user_id = interaction.client, interaction.user.id
+    if wait_s := client.limiter.wait(user_id, interaction.guild_id, kind):
         words = locale_words(interaction.locale.value)
-        await answer(interaction, words.plural("error.too-fast", wait_s))
-    return False
+        await let_go(interaction, words.plural("error.too-fast", wait_s))
+        return False
+    if kind in LOOKING and not await client.door.passed(user_id, kind):
+        await let_go(interaction, None)
+        return False
+    return True
+
+
+async def let_go(interaction: Interaction, sentence: str | None) -> None:
+    """Answers what is not carried out; without a sentence because its user asked for something newer.
+
+    A few at a time: each holds a line to Discord, and answers that somebody plays for come in between. A
+    press that was overtaken needs no words, as the newer one changes the same message.
+    """
+    async with interaction.client.refusals:
+        try:
+            if interaction.type is discord.InteractionType.autocomplete:
+                await interaction.response.autocomplete([])
+            elif interaction.response.is_done():
+                return
+            elif sentence is None and interaction.type is discord.InteractionType.component:
+                await interaction.response.defer()
+            else:
+                words = locale_words(interaction.locale.value)
+                await interaction.response.send_message(
+                    words("error.overtaken") if sentence is None else sentence, ephemeral=True
+                )
+        except discord.HTTPException as error:  # nothing was to be done for it: there is nothing to mend
+            log.warning("interaction %s was refused, and its user not told: %s", interaction.id, error)
 
 
 class KindTree(app_commands.CommandTree[Services]):
@@ -264,6 +303,7 @@ __all__ = [
     "answering",
     "apologise",
     "caller",
+    "change",
     "cut",
     "explained",
     "listed",

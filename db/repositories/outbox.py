@@ -45,6 +45,14 @@ async def heads(source: Source, now: int, farthest: int, most: int) -> list[Head
     return [Head(row_of(OutboxRow, row), int(row["waiting"])) for row in rows]
 
 
+async def due(source: Source, now: int) -> int:
+    """How many rows could be sent now."""
+    row = await source.one(
+        "SELECT count(*) AS n FROM outbox WHERE state IN ('queued', 'flying') AND due_at <= ?", (now,)
+    )
+    return int(row["n"]) if row else 0
+
+
 async def last(source: Source) -> int:
     """The number of the newest row."""
     row = await source.one("SELECT max(id) AS id FROM outbox")

@@ -34,6 +34,7 @@ OWN: dict[str, str] = {
     "messages": "SELECT table_id, kind, state, created_at FROM outbox WHERE destination = 'user:' || ?",
     "left_seats": "SELECT table_id, seat, at FROM handovers WHERE user_id = ?",
     "left_servers": "SELECT guild_id, at FROM leavers WHERE user_id = ?",
+    "met_rules": "SELECT game, rule FROM met_rules WHERE user_id = ?",
     "vacations": "SELECT since, until FROM vacations WHERE user_id = ?",
     "timers": "SELECT kind, table_id, due_at FROM timers WHERE user_id = ?",
 }
@@ -141,7 +142,8 @@ async def forget(tx: Transaction, user_id: int, name: str, level: str, now: int)
         f"status = CASE status WHEN 'open' THEN 'lapsed' ELSE status END WHERE {PROPOSED}",
         (now, user_id),
     )
-    for table in ("results", "ratings", "notes", "blocks", "offers", "timers", "vacations", "leavers"):
+    own = "results ratings notes blocks offers timers vacations leavers met_rules"
+    for table in own.split():
         tx.put(f"DELETE FROM {table} WHERE user_id = ?", one)  # noqa: S608 - names of this program
     tx.put("UPDATE offers SET by_id = NULL WHERE by_id = ?", one)
     tx.put("DELETE FROM outbox WHERE destination = ?", (f"user:{user_id}",))

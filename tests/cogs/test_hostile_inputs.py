@@ -53,6 +53,7 @@ from cogs.text.letter import Letter
 from cogs.text.plain import cleaned, plain
 from cogs.text.rules_pages import Plates
 from cogs.text.scenes import scene_of
+from cogs.text.signs import Signs
 from db.database import Database
 from db.repositories import outbox
 from engines.protocol import Prompt, RulesError
@@ -305,7 +306,9 @@ class Hall:
             limiter=SimpleNamespace(wait=lambda *_, **__: 0),
             reading=OneEach(),
             door=Door(),
+            refusals=asyncio.Semaphore(1),
             leisure=asyncio.Semaphore(1),
+            signs=Signs(),
             writing=Lane("writing"),
             plates=Plates(Nobody()),
             sightings=Sightings(SystemClock()),

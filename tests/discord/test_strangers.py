@@ -15,6 +15,7 @@ from discord import app_commands
 from cogs.buttons.lasting import HANDLERS
 from tests.discord.conftest import text_of
 from tests.discord.months import begun, delivered
+from tests.messages import parts_of
 
 NOWHERE = "There is no such table"
 GIVEN: dict[str, Any] = {
@@ -105,7 +106,11 @@ async def test_no_button_tells_a_stranger_of_a_private_table(world, state):  # 1
     if state == "running":
         assert (await world.bot.tables.offer_draw(1, world.ann.id, 6)).id == 1
     message = world.channel.history()[0]
-    row = world.env.backend.get_message(message.channel.id, message.id).components[0]["components"]
+    row = next(
+        part["components"]
+        for part in parts_of(world.env.backend.get_message(message.channel.id, message.id))
+        if part["type"] == 1
+    )
     plain = dict(row[0])
     tried = set()
     for name in sorted(HANDLERS.keys() - OF_NOBODY - OF_MODERATORS):

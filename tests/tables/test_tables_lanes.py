@@ -11,7 +11,7 @@ from db.database import Transaction
 from db.repositories import actions
 from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.core.one_each import MOST_WAITING, PATIENCE_S, Door, OneEach
+from tables.core.one_each import Door, OneEach
 from tables.play import consent
 from tables.reading import folding
 from tests.tables.players import ANN, BEN
@@ -63,7 +63,7 @@ async def test_an_import_is_read_and_carried_out_in_the_same_lane(house, monkeyp
 
 
 async def test_who_asks_again_before_the_answer_gets_the_newest_alone():  # 14.1
-    one, order = OneEach(), list[tuple[int, bool]]()
+    one, order = OneEach[int](), list[tuple[int, bool]]()
     first = asyncio.Event()
 
     async def ask(number: int) -> None:
@@ -83,7 +83,7 @@ async def test_who_asks_again_before_the_answer_gets_the_newest_alone():  # 14.1
 
 
 async def test_one_user_does_not_wait_for_another():  # 14.1
-    one = OneEach()
+    one = OneEach[int]()
     async with one.turn(1) as mine, one.turn(2) as others:
         assert mine
         assert others
@@ -109,21 +109,20 @@ async def test_a_lane_does_one_thing_at_a_time_in_the_order_of_asking():  # 14.1
     await lane.close()
 
 
-async def test_who_waits_at_his_door_for_longer_than_an_answer_may_take_is_told_to_leave_it(
-    monkeypatch,
-):  # 14.1
-    door, loop = Door(), asyncio.get_running_loop()
-    assert await door.passed(7)
+async def test_of_those_who_wait_at_a_door_only_the_newest_is_let_in_and_the_others_hear_it_at_once():  # 14.1
+    door = Door()
+    assert await door.passed(7, "reading")
     async with door._queues.of(7):
-        waiting = [asyncio.create_task(door.passed(7)) for _ in range(MOST_WAITING + 5)]
-        for _ in range(3):
+        waiting = [asyncio.create_task(door.passed(7, "reading")) for _ in range(100)]
+        others = asyncio.create_task(door.passed(7, "importing"))
+        for _ in range(5):
             await asyncio.sleep(0)
-        assert [task.result() for task in waiting if task.done()] == [False] * 5, "no more than these wait"
-        assert await door.passed(8), "another's door is another"
-        real = loop.time
-        monkeypatch.setattr(loop, "time", lambda: real() + PATIENCE_S + 0.1)
-    assert not any(await asyncio.gather(*waiting))
-    assert await door.passed(7)
+        assert [task.result() for task in waiting if task.done()] == [False] * 98, (
+            "the first and the newest stay"
+        )
+        assert await door.passed(8, "reading"), "another's door is another"
+    assert [waiting[0], waiting[-1]] == [task for task in waiting if await task]
+    assert await others, "what is of another kind is overtaken by none of these"
     assert len(door) == 0, "nothing is kept of who waited"
 
 
