@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/installed
 COUNT ?= small
-WORKERS ?= 2
+WORKERS ?= 3
 ARGS ?=
 UV := 0.13.9
 

@@ -31,6 +31,7 @@ from pydantic import ValidationError
 
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
 from cogs.commands.admin import AdminCog
+from cogs.commands.begin import BeginButton, BeginCog, RivalSelect
 from cogs.commands.game import GameCog
 from cogs.commands.help import HelpCog, LanguageButton
 from cogs.commands.play import PlayCog
@@ -38,6 +39,8 @@ from cogs.commands.privacy import PrivacyCog
 from cogs.commands.records import RecordsCog
 from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
+from cogs.commands.sharing import ChannelSelect
+from cogs.commands.typed import answer_form
 from cogs.ops import journal
 from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
@@ -56,6 +59,7 @@ from cogs.services import Services
 from cogs.text.answers import KindTree, apologise
 from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
+from cogs.text.signs import Signs
 from cogs.text.translator import CatalogueTranslator
 from db.backup import backup
 from db.database import Database
@@ -74,7 +78,16 @@ from workers.drawing import Studio, Workshop
 from workers.thinking import Opponents, Thinker
 
 log = logging.getLogger("hatamoto")
-ITEMS = (TableButton, TableSelect, RulesButton, LanguageButton, GuestSelect)
+ITEMS = (
+    TableButton,
+    TableSelect,
+    RulesButton,
+    LanguageButton,
+    GuestSelect,
+    ChannelSelect,
+    BeginButton,
+    RivalSelect,
+)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
@@ -115,6 +128,7 @@ class HatamotoBot(Services):
         self.clock = clock
         self.sightings = Sightings(clock)
         self.openings = Openings()
+        self.signs = Signs()
         self.reading = OneEach[int]()
         self.door = Door()
         self.refusals = asyncio.Semaphore(REFUSALS)
@@ -126,7 +140,7 @@ class HatamotoBot(Services):
         self.plates = Plates(self.studio)
         self._opponents = opponents or Opponents()
         self._archive = archive or Library(settings.database)
-        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane | Signs] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -154,15 +168,18 @@ class HatamotoBot(Services):
             self.studio,
             self.writing,
             self.health,
+            self.signs,
         ]
         self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
         admin = AdminCog(self, self.health)
-        for more in (HelpCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
+        for more in (HelpCog(self), BeginCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
             await self.add_cog(more)
         await self.health.start()
         await self._sync()
+        if own.emoji:
+            self.signs.start(self)
         await self.courier.begin()
         await self.tables.start_up()
         self.courier.wake()
@@ -173,6 +190,7 @@ class HatamotoBot(Services):
         """Even a button from long ago gets an answer."""
         try:
             await answer_unknown(interaction)
+            await answer_form(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
             await apologise(interaction, error)
 
@@ -205,14 +223,18 @@ class HatamotoBot(Services):
             answer = await self.http.request(Route("GET", "/gateway/bot"))
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(answer["url"])
 
-    async def _sync(self) -> None:
-        """Sends the commands to Discord where its own list has others: it may have been changed elsewhere."""
+    async def commands_in_all_languages(self) -> list[dict[str, Any]]:
+        """The commands as Discord registers them."""
         translator = CatalogueTranslator()
         await self.tree.set_translator(translator)
-        payload = [
+        return [
             await command.get_translated_payload(self.tree, translator)
             for command in self.tree.get_commands()
         ]
+
+    async def _sync(self) -> None:
+        """Sends the commands to Discord where its own list has others: it may have been changed elsewhere."""
+        payload = await self.commands_in_all_languages()
         read, write = (
             Route(how, "/applications/{application_id}/commands", application_id=self.application_id)
             for how in ("GET", "PUT")

@@ -57,6 +57,7 @@ class Settings(BaseSettings):
     backups_kept: int = Field(14, validation_alias="HATAMOTO_BACKUPS_KEPT", ge=1)
     http_port: int | None = Field(None, validation_alias="HATAMOTO_HTTP_PORT", ge=0, le=65535)
     http_host: str = Field("127.0.0.1", validation_alias="HATAMOTO_HTTP_HOST")
+    emoji: bool = Field(True, validation_alias="HATAMOTO_EMOJI")
     rate_factor: float = Field(1.0, validation_alias="HATAMOTO_RATE_FACTOR", ge=0, le=MOST_FACTOR)
 
     @field_validator("api_base")

@@ -1,36 +1,179 @@
-"""Draws docs/board.png, the README's picture: a Kamisado match, by the renderer that the bot uses."""
+"""Pictures: `python -m bench.picture` prints what each kind of each game's costs, beside its own encoding.
+
+The yardstick is what Pillow takes to write the same finished pixels as a PNG of the same palette (zlib,
+level 3), measured in turn with the drawing: a ratio of one run says the same on any machine. A first board is
+cold: drawn in a process that has just begun. Times are of the processor: other work beside it counts less.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import median
+from typing import Any
 
+from PIL import Image
+
+from bench.figures import Figure, cells
+from cogs.text.games import playable
 from engines.capabilities import random_action
 from engines.chance import Chance
+from engines.protocol import Prompt
 from engines.registry import engine
 from locales import words
-from render import Scene, painter
+from render import Picture, Scene, drawing, has
+from workers.process import MEMORY, ROOT
 
-PICTURE = Path("docs/board.png")
+TIMES = 1.5  # of the picture's own encoding: the most that drawing and writing it may take
+COLD_MS = 150.0
+MOST_KB = 250.0
+LEVEL = 3  # of Pillow's zlib
+PEOPLE = {"shogun": 3}
+NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve")
+PLIES, EVERY = 150, 6  # of the random game, and how many lie between two scenes
+PARTS = ("board", "hand", "own_ground", "ended", "focus", "standing", "finale")
+COLD = """
+import json, sys, time
+begin = time.process_time()
+import render
+asked = json.loads(sys.stdin.read())
+if "warm" in sys.argv:
+    from workers.warmth import warm
+    warm(asked["game"], "en")
+    begin = time.process_time()
+render.drawing("board")(render.unpacked(asked))
+print((time.process_time() - begin) * 1000)
+"""
+
+
+@dataclass
+class Kind:
+    """What pictures of one kind took, ms, and how large they are, KB."""
+
+    took: list[float] = field(default_factory=list)
+    encoding: list[float] = field(default_factory=list)
+    sizes: list[float] = field(default_factory=list)
+
+    @property
+    def ratio(self) -> float:
+        """The time of all of them in encodings."""
+        return sum(self.took) / sum(self.encoding)
+
+
+def scenes(game: str, plies: int = PLIES, every: int = EVERY) -> Iterator[tuple[str, str, Scene]]:
+    """Kinds of pictures along a random game, each with the part that draws it."""
+    rules, english = engine(game), words("en")
+    names = NAMES[: PEOPLE.get(game, 2)]
+
+    def begun(number: int) -> Any:
+        return rules.setup(rules.read_options({}), len(names), Chance(bytes(32), number)).state
+
+    state: Any = begun(0)
+    end: Any = None
+    for ply in range(plies):
+        if rules.result(state) is not None:
+            end = end or state
+            state = begun(ply)
+        seat, chance, before = min(rules.to_act(state)), Chance(bytes(32), ply + 1), state
+        step = rules.apply(state, seat, random_action(rules, state, seat, chance), chance)
+        state = step.state
+        if (ply + 1) % every:
+            continue
+        seen = tuple(event.seen_by(None) for event in step.events)
+        public = Scene(game, rules.view(state, None), names, english, seen, table=12)
+        public = replace(public, since=rules.view(before, None))
+        own = Scene(game, rules.view(state, 0), names, english)
+        for part in PARTS:
+            if has(game, part) and part not in ("hand", "own_ground", "finale"):
+                yield part, part, public
+        yield "own board", "board", own
+        for part in ("hand", "own_ground"):
+            if has(game, part):
+                yield part, part, own
+        if rules.result(state) is None and (acting := sorted(rules.to_act(state))):
+            prompt = rules.choices(state, acting[0], ())
+            if isinstance(prompt, Prompt):
+                yield "panel", "board", replace(own, view=rules.view(state, acting[0]), prompt=prompt)
+    if end is not None and has(game, "finale"):
+        yield "finale", "finale", Scene(game, rules.view(end, None), names, english)
+
+
+def encoding(picture: Picture) -> float:
+    """What Pillow takes to write the finished pixels, ms."""
+    image = Image.open(io.BytesIO(picture.png))
+    image.load()
+    begin = time.thread_time()
+    image.save(io.BytesIO(), "PNG", compress_level=LEVEL)
+    return (time.thread_time() - begin) * 1000
+
+
+def kinds(game: str) -> dict[str, Kind]:
+    """Each kind of a game, its sprites drawn before."""
+    several = list(scenes(game))
+    for _, part, scene in several:
+        drawing(part)(scene)
+    found: dict[str, Kind] = defaultdict(Kind)
+    for kind, part, scene in several * 2:
+        begin = time.thread_time()
+        picture = drawing(part)(scene)
+        took = (time.thread_time() - begin) * 1000
+        if picture is not None:
+            found[kind].took.append(took)
+            found[kind].encoding.append(encoding(picture))
+            found[kind].sizes.append(len(picture.png) / 1024)
+    return found
+
+
+def asked(command: Sequence[str], said: str = "") -> str:
+    """What a new Python of a worker's surroundings prints."""
+    env = os.environ | MEMORY | {"PYTHONPATH": str(ROOT)}
+    whole = [sys.executable, *command]
+    return subprocess.run(whole, input=said, text=True, capture_output=True, check=True, env=env).stdout
+
+
+def cold(game: str, *, warm: bool) -> float:
+    """The first board of a new process, after what a worker does when a lobby opens if `warm`; ms."""
+    scene = next(scene for kind, _, scene in scenes(game) if kind == "board")
+    said = json.dumps(scene.packed())
+    return min(float(asked(["-c", COLD, *["warm"] * warm], said)) for _ in range(3))
+
+
+def measure() -> list[Figure]:
+    """Every kind of every game, and the first board of a new process."""
+    figures = []
+    for game in playable():
+        whole = json.loads(asked(["-m", "bench.picture", game]))  # in a process as a worker's
+        for kind, found in sorted((kind, Kind(**found)) for kind, found in whole.items()):
+            note = (
+                f"{len(found.took)} pictures, {median(found.took):.1f} ms of {median(found.encoding):.1f} ms"
+            )
+            figures.append(Figure(f"{kind}, {game}", found.ratio, "encodings", aim=TIMES, note=note))
+            figures.append(Figure(f"{kind}, {game}: the largest", max(found.sizes), "KB", aim=MOST_KB))
+        for warm in (False, True):
+            name = f"first board of {'a worker that expects it' if warm else 'a process just begun'}, {game}"
+            note = (
+                "it drew an empty one while the lobby was open" if warm else "with imports, fonts and layers"
+            )
+            figures.append(
+                Figure(name, cold(game, warm=warm), "ms", aim=COLD_MS if warm else None, note=note)
+            )
+    return figures
 
 
 def main() -> None:
-    """The board after a few moves."""
-    rules = engine("kamisado")
-    state, events = rules.setup(rules.read_options({"match": "standard"}), 2, Chance(bytes(32), 0))
-    for ply in range(9):
-        seat = min(rules.to_act(state))
-        chance = Chance(bytes(32), ply + 40)
-        state, events = rules.apply(state, seat, random_action(rules, state, seat, chance), chance)
-    scene = Scene(
-        game="kamisado",
-        view=rules.view(state, None),
-        names=("Ann", "Ben"),
-        words=words("en"),
-        events=tuple(event.seen_by(None) for event in events),
-        table=12,
-    )
-    PICTURE.write_bytes(painter("kamisado").board(scene).png)
-    print(f"{PICTURE}: {PICTURE.stat().st_size // 1024} KB")
+    """Prints this part alone; with a game's name its measurements, for `measure`."""
+    if len(sys.argv) > 1:
+        print(json.dumps({kind: vars(found) for kind, found in kinds(sys.argv[1]).items()}))
+        return
+    for figure in measure():
+        print(*cells(figure), sep=" | ")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
+from cogs.text.signs import Signs
 from db.database import Database
 from tables.core.clock import Clock
 from tables.core.lane import Lane
@@ -67,6 +68,7 @@ class Services(commands.AutoShardedBot):
     leisure: asyncio.Semaphore  # for pictures that nobody's game waits for
     writing: Lane  # where texts are put together that grow with a game
     plates: Plates
+    signs: Signs  # the bot's own emoji
     sightings: Sightings
     openings: Openings
 

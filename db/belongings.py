@@ -34,6 +34,7 @@ OWN: dict[str, str] = {
     "messages": "SELECT table_id, kind, state, created_at FROM outbox WHERE destination = 'user:' || ?",
     "left_seats": "SELECT table_id, seat, at FROM handovers WHERE user_id = ?",
     "left_servers": "SELECT guild_id, at FROM leavers WHERE user_id = ?",
+    "met_rules": "SELECT game, rule FROM met_rules WHERE user_id = ?",
     "vacations": "SELECT since, until FROM vacations WHERE user_id = ?",
     "timers": "SELECT kind, table_id, due_at FROM timers WHERE user_id = ?",
 }

@@ -44,10 +44,10 @@ def schema(files: tuple[Path, ...]) -> str:
         return "".join(f"{sql};\n" for (sql,) in rows.fetchall()) + f"PRAGMA user_version={len(files)};"
 
 
-def newest() -> sqlite3.Connection:
-    """An empty database of this version, in memory."""
+def newest(version: int | None = None) -> sqlite3.Connection:
+    """An empty database of a version, of this one by default, in memory."""
     made = sqlite3.connect(":memory:", isolation_level=None)
-    made.executescript(schema(tuple(migrations())))
+    made.executescript(schema(tuple(migrations()[:version])))
     return made
 
 
@@ -66,7 +66,7 @@ def bring_up(connection: sqlite3.Connection) -> list[str]:
             connection.executescript(f"{BEGIN} {schema(tuple(migrations()))} COMMIT;")
         for number, file in enumerate(migrations(), 1):
             if 0 < version < number and not carried_out(connection, number, file):
-                lines += settle_misfits(connection)
+                lines += settle_misfits(connection, number)
                 if not carried_out(connection, number, file):
                     raise sqlite3.IntegrityError(f"{file.name}: rows name others that are not there")
     finally:
@@ -90,9 +90,9 @@ def carried_out(connection: sqlite3.Connection, number: int, file: Path) -> bool
     return False
 
 
-def settle_misfits(connection: sqlite3.Connection) -> list[str]:
-    """Sets right or takes out what the tables of this version refuse; a line for each."""
-    with closing(newest()) as model:
+def settle_misfits(connection: sqlite3.Connection, version: int | None = None) -> list[str]:
+    """Sets right or takes out what the tables of a version (by default: this one) refuse; a line for each."""
+    with closing(newest(version)) as model:
         found = misfits(connection, model)
     connection.execute("BEGIN IMMEDIATE")
     for misfit in found:

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engines.capabilities import Secrets, Statistics, random_action
+from engines.capabilities import Foresight, Secrets, Statistics, random_action
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.protocol import Json, Ready, RulesError, State
@@ -33,9 +33,13 @@ OPTIONAL = (
     "AREAS",
     "PLACES",
     "LAYERS",
+    "ACCENT",
+    "EMOJI",
+    "turn",
 )
-GAMES_PLAYED, PLIES, DEEP = 3, 60, 12
+GAMES_PLAYED, PLIES, DEEP, FORESEEN = 3, 60, 12, 2
 ERROR = re.compile(r'RulesError\(\s*"([a-z-]+)"')
+SEEN = re.compile(r'Seen\(\s*(?:code=)?"([a-z-]+)"')
 EVENT = re.compile(r'Event\(\s*code="([a-z-]+)"')
 FRAME = frozenset({"bad-position", "bad-options", "bad-seats", "bad-state"})  # no player ever sees them
 
@@ -149,11 +153,14 @@ def keys(game: str) -> set[str]:
     source = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / package(game)).rglob("*.py")))
     found |= {f"{game}.error.{code}" for code in {*ERROR.findall(source)} - FRAME}
     found |= {f"{game}.event.{code}" for code in EVENT.findall(source)}
+    ahead = ROOT / package(game) / "foresight.py"
+    if ahead.exists():
+        found |= {f"{game}.foresight.{code}" for code in SEEN.findall(ahead.read_text("utf-8"))}
     for state, events in played(game):
         found |= {f"{game}.term.{role}" for role in rules.roles(state)}
         found |= {f"{game}.event.{event.code}" for event in events}
         for seat in rules.to_act(state):
-            found |= of_panel(game, state, seat)
+            found |= of_panel(game, state, seat) | of_foresight(game, state, seat)
     return found
 
 
@@ -174,6 +181,19 @@ def of_panel(game: str, state: State, seat: int) -> set[str]:
         found |= {f"{game}.note.{note.code}" for note in level.notes}
         picks = [choice.key for choice in level.choices][: max(level.least, 1)]
         path.append("+".join(picks) if picks else "-")
+    return found
+
+
+def of_foresight(game: str, state: State, seat: int) -> set[str]:
+    """Messages of what a game foresees of some actions of a seat."""
+    rules = engine(game)
+    if not isinstance(rules, Foresight):
+        return set()
+    found, view = set[str](), rules.view(state, seat)
+    for number in range(FORESEEN):
+        action = random_action(rules, state, seat, Chance(b"foresee", number))
+        ahead = rules.foresee(view, rules.format(action), odds=True)
+        found |= {f"{game}.foresight.{seen.code}" for seen in ahead}
     return found
 
 

@@ -98,6 +98,7 @@ class Words:
         self.locale = locale
         self.rtl = locale.replace("_", "-").split("-")[0] in RIGHT_TO_LEFT
         self._catalogues = catalogues
+        self._kept = lru_cache(maxsize=8192)(self._found)  # the same few messages again and again
 
     def __call__(
         self, key: str, /, *, game: str | None = None, names: Sequence[str] = (), **params: object
@@ -151,10 +152,10 @@ class Words:
         """What happened, in words; "" for an event that needs none (its template is empty).
 
         A game's end that nobody has won (`winners` is empty) may have a message of its own: `<code>.nobody`,
-        and so may an event whose `count` is 0: `<code>.none`.
+        and so may an event whose `count` is 0: `<code>.none`, and one whose `card` is none: `<code>.empty`.
         """
         key = f"{game}.event.{seen.code}"
-        for name, ending in (("winners", "nobody"), ("count", "none")):
+        for name, ending in (("winners", "nobody"), ("count", "none"), ("card", "empty")):
             if name in seen.params and not seen.params[name] and self.has(f"{key}.{ending}"):
                 key = f"{key}.{ending}"
         return self(key, game=game, names=names, **_keywords(seen.params))
@@ -179,6 +180,9 @@ class Words:
         return self._say(key, game, names, _keywords(params), typed)
 
     def _template(self, key: str, n: object) -> str | None:
+        return self._kept(key, n if isinstance(n, int) else 1)
+
+    def _found(self, key: str, n: int) -> str | None:
         for catalogue in self._catalogues:
             found = _lookup(catalogue, key, n)
             if found is not None:
@@ -288,10 +292,10 @@ class Words:
         return between.join(parts) or DASH
 
 
-def _lookup(catalogue: NullTranslations, key: str, n: object) -> str | None:
-    """A catalogue's template; a plural one by `n`, or as for one thing without it."""
+def _lookup(catalogue: NullTranslations, key: str, n: int) -> str | None:
+    """A catalogue's template; a plural one by `n`."""
     plural = f"{key}.plural"
-    found = catalogue.ngettext(key, plural, n if isinstance(n, int) else 1)
+    found = catalogue.ngettext(key, plural, n)
     if found in (key, plural):
         found = catalogue.gettext(key)
     return None if found in (key, plural) else found

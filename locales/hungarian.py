@@ -7,9 +7,11 @@ vowel harmony. Digits are read as they are spoken.
 from __future__ import annotations
 
 import re
+import unicodedata
 
-BACK, ROUND, FRONT = "aáoóuú", "öőüű", "eéií"
-NEUTRAL = "éií"  # in the last place they leave it to the vowels before them: `Uesugival`, but `Ágnessel`
+# A vowel with a macron is a long one and stays as it is written: `Kantō`, `Kantōban`.
+BACK, ROUND, FRONT = "aáāoóōuúū", "öőüű", "eéēiíī"
+NEUTRAL = "éēiíī"  # in the last place they leave it to the vowels before them: `Uesugival`, but `Ágnessel`
 VOWELS = BACK + ROUND + FRONT
 LONG = str.maketrans("aeoöAEOÖ", "áéóőÁÉÓŐ")  # what a last vowel becomes before a suffix
 DOUBLED = ("dzs", "cs", "dz", "gy", "ly", "ny", "sz", "ty", "zs")  # letters that are written with several
@@ -66,6 +68,7 @@ def spoken_end(number: str) -> str:
 
 def article(text: str, wanted: str) -> str:
     """The text behind its article: `az Edo`, `az 5`, `a 10`, `az f3`; `Az` where a sentence begins."""
+    text = unicodedata.normalize("NFC", text)
     first = re.search(r"\w", text)
     rest = text[first.start() :] if first else text
     digits = re.match(r"\d+", rest)
@@ -80,6 +83,7 @@ def article(text: str, wanted: str) -> str:
 
 def suffixed(text: str, wanted: str) -> str:
     """The text with its suffix: `Edóban`, `Kyotóval`, `5-tel`; behind other signs with a hyphen: `1*-et`."""
+    text = unicodedata.normalize("NFC", text)
     number = NUMBER.search(text.rstrip(SIGNS))
     if number is not None and not text.endswith(">"):
         word = spoken_end(number[0])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
 
 from engines.registry import GAMES
 from render.scene import Picture, Scene, unpacked
+from render.theme import GOLD
 
 
 class Painter(Protocol):
@@ -54,7 +56,8 @@ def finale(scene: Scene) -> Picture | None:
 def focus(scene: Scene) -> Picture | None:
     """The place where all that is new has happened, enlarged; None where it is more than one place."""
     draw = getattr(painter(scene.game), "focus", None)
-    return None if draw is None else cast(Picture | None, draw(scene))
+    found = None if draw is None else cast(Picture | None, draw(scene))
+    return None if found is None else replace(found, focus=True)
 
 
 def standing(scene: Scene) -> Picture | None:
@@ -113,6 +116,21 @@ def areas(game: str) -> tuple[str, ...]:
     return (*getattr(found, "AREAS", ()), *getattr(found, "PLACES", ()))
 
 
+def parted(scene: Scene) -> tuple[str, str]:
+    """The caption in two: who is to act and how, and what happened before that.
+
+    The second is empty where the painter does not tell them apart (`turn`).
+    """
+    whole, tell = painter(scene.game).caption(scene), getattr(painter(scene.game), "turn", None)
+    now = "" if tell is None else cast(str, tell(scene))
+    return (now, whole.removesuffix(now).strip()) if now and whole.endswith(now) else (whole, "")
+
+
+def accent(game: str) -> str:
+    """The game's own colour, `#RRGGBB`, as its messages carry it."""
+    return str(getattr(painter(game), "ACCENT", GOLD))
+
+
 def layers(game: str) -> tuple[str, ...]:
     """Other layers that the board may be asked for (`values`); most games have none."""
     return tuple(getattr(painter(game), "LAYERS", ()))
@@ -122,6 +140,7 @@ __all__ = [
     "Painter",
     "Picture",
     "Scene",
+    "accent",
     "areas",
     "changes",
     "drawing",
@@ -133,6 +152,7 @@ __all__ = [
     "layers",
     "own_ground",
     "painter",
+    "parted",
     "standing",
     "standing_words",
     "unpacked",

@@ -4,11 +4,12 @@ A game with lessons has `render/<game>/lessons.py`, which exports
 
 LESSONS  a Lesson a page of `<game>.rules.N`, in order
 ABOUT    the page that a refusal, a question of a panel or an event is explained on, by its code
+FIRST    a First for each rule that players are told of when it first matters to them, in order
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -49,6 +50,26 @@ class Lesson:
     action: str | None = None
     area: str | None = None
     layer: str | None = None
+
+
+@dataclass(frozen=True)
+class First:
+    """A rule that a player is told of once: the page on it, and what brings it up.
+
+    codes  of a question, a choice, a note or an event that the player is shown; `question/value` for a choice
+           whose parameters hold the value
+    """
+
+    rule: str
+    page: int
+    codes: frozenset[str]
+
+
+def first_rules(game: str, codes: Collection[str]) -> tuple[First, ...]:
+    """The rules that one of these codes brings up, in the order of the game."""
+    module = lessons(game)
+    known: tuple[First, ...] = () if module is None else module.FIRST
+    return tuple(first for first in known if not first.codes.isdisjoint(codes))
 
 
 def lesson_of(game: str, page: int) -> Lesson | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import hypot
+from math import floor, hypot
 
 from PIL import Image
 
-from render.canvas import Canvas, Pen, Point, arc_points, between, regular, star, unit
+from render.canvas import Box, Canvas, Pen, Point, arc_points, between, regular, star, unit
 from render.theme import GOLD, INK, PAPER, SHU, SUMI, WHITE
+
+SLICE = 96  # pixels of an arrow that are drawn at a time
 
 
 def once(draw: Callable[..., Image.Image]) -> Callable[..., Image.Image]:
@@ -151,11 +153,12 @@ def arrow(
 ) -> None:
     """An arrow along a line, its tip at the end: paper with an ink edge, straight onto the picture."""
     shaft, barb = arrow_parts(points, width)
-    for colour, more in ((edge, rim), (fill, 0.0)):
-        pen = canvas.pen(arrow_box(points), "L")
-        pen.line(shaft, WHITE, width + 2 * more)
-        pen.polygon(barb, WHITE, WHITE, more)
-        canvas.stencil(pen, colour)
+    for box in slices(points):
+        for colour, more in ((edge, rim), (fill, 0.0)):
+            pen = canvas.pen(box, "L")
+            pen.line(shaft, WHITE, width + 2 * more)
+            pen.polygon(barb, WHITE, WHITE, more)
+            canvas.stencil(pen, colour)
 
 
 def arrow_parts(points: Sequence[Point], width: float) -> tuple[list[Point], list[Point]]:
@@ -175,6 +178,29 @@ def arrow_box(points: Sequence[Point], room: float = 24) -> tuple[float, float, 
     """The part of the picture that an arrow along these points may need."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room
+
+
+def slices(points: Sequence[Point], room: float = 24) -> list[Box]:
+    """The same in slices across its longer side, each no larger than what lies in it: most of it is empty."""
+    left, top, right, bottom = (floor(at) for at in arrow_box(points, room))
+    across = right - left >= bottom - top  # slices of columns, else of rows
+    line = [(x, y) if across else (y, x) for x, y in points]
+    low, high = (left, right) if across else (top, bottom)
+    found: list[Box] = []
+    for start in range(low, high + 1, SLICE):
+        end = min(start + SLICE, high + 1)
+        sides = [
+            side
+            for (x, y), (to_x, to_y) in pairwise(line)
+            for at in (start - room, end + room)
+            if min(x, to_x) <= end + room and max(x, to_x) >= start - room
+            for part in [0.0 if x == to_x else min(1.0, max(0.0, (at - x) / (to_x - x)))]
+            for side in ([y, to_y] if x == to_x else [y + (to_y - y) * part])
+        ]
+        if sides:
+            under, over = floor(min(sides) - room), floor(max(sides) + room) + 1
+            found.append((start, under, end, over) if across else (under, start, over, end))
+    return found
 
 
 @once

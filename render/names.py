@@ -15,9 +15,11 @@ from typing import TypeVar
 from unicodedata import normalize
 
 from render.scene import Picture, Scene
-from render.text import drawable
+from render.text import ELLIPSIS, clusters, drawable, fits
+from render.theme import Type
 
 P = TypeVar("P", bound=Picture | None)
+SHORTEST = 5  # letters of a name that are kept, whatever is said of it
 
 
 def pictured(names: Sequence[str], accounts: Sequence[str], sides: Sequence[str]) -> tuple[str, ...]:
@@ -62,3 +64,29 @@ def named(
         return drawn
 
     return decorated
+
+
+def fitting(
+    names: Sequence[str], sentence: Callable[[tuple[str, ...]], str], style: Type, room: float
+) -> str:
+    """The sentence with its names shortened, the longest first, until it fits: its message is never cut.
+
+    `sentence` makes it from the names.
+    """
+    most = max((len(letters(name)) for name in names), default=0)
+    said = sentence(tuple(names))
+    while not fits(said, style, room) and most > SHORTEST:
+        most -= 1
+        said = sentence(tuple(brief(name, most) for name in names))
+    return said
+
+
+def brief(name: str, most: int) -> str:
+    """A name of at most so many letters, the last one an ellipsis where it was cut."""
+    parts = letters(name)
+    return name if len(parts) <= most else "".join(parts[: most - 1]).rstrip() + ELLIPSIS
+
+
+def letters(name: str) -> list[str]:
+    """The name in letters, each with its marks."""
+    return list(clusters(name))

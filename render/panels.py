@@ -9,6 +9,7 @@ from PIL import Image
 from render import marks
 from render import text as lines
 from render.canvas import Box, Canvas, Pen, Plate
+from render.flat import Sheet
 from render.theme import (
     ACTIVE_EDGE,
     EDGE,
@@ -111,7 +112,7 @@ def frame(width: int, height: int, fill: str, edge: str, line: float) -> Plate:
 
 def pill(panel: Panel, start: float, y: float, text: str, *, room: float, end: bool = False) -> float:
     """A gold pill with an eye: only you see this. Its middle is at `y`; returns its length."""
-    style = Type("words", 25)
+    style = Type("words", 27)
     text, style = lines.fit(text, style, room - 78)
     length = round(lines.width(text, style) + 78)
     begin = panel.width - start - length if end else start
@@ -132,7 +133,10 @@ def rounded(width: int, height: int, fill: str) -> Image.Image:
 
 def ground(width: int, height: int, colour: str = SUMI) -> Image.Image:
     """An empty picture: made in less time than it is worth keeping."""
-    return Image.new("RGB", (width, height), colour)
+    sheet = Sheet(Image.new("RGB", (width, height), colour))
+    sheet.lay(colour, (0, 0, width, height))
+    sheet.fresh = True
+    return sheet
 
 
 __all__ = ["Box", "Panel", "frame", "ground", "pill", "rounded"]

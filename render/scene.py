@@ -86,8 +86,12 @@ def unpacked(sketch: dict[str, Any]) -> Scene:
 
 @dataclass(frozen=True)
 class Picture:
-    """A PNG of at most 250 KB, the name to upload it under, and alt text of less than 1,000 characters."""
+    """A PNG of at most 250 KB, the name to upload it under, and alt text of less than 1,000 characters.
+
+    focus  whether it is one place enlarged, so that the whole board is to be asked for
+    """
 
     png: bytes
     filename: str
     alt: str
+    focus: bool = False

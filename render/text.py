@@ -17,6 +17,7 @@ from unicodedata import bidirectional, category, normalize
 from PIL import Image, ImageDraw, ImageFont
 
 from locales import outside
+from render.flat import Sheet
 from render.theme import LEAST_SIZE, Type
 
 FONTS = Path(__file__).parent / "fonts"
@@ -159,6 +160,11 @@ def fit(text: str, style: Type, room: float) -> tuple[str, Type]:
     return kept.rstrip() + ELLIPSIS, smallest
 
 
+def fits(text: str, style: Type, room: float) -> bool:
+    """Whether `fit` shows the whole line."""
+    return fit(text, style, room)[0] == text
+
+
 def write(
     image: Image.Image,
     x: float,
@@ -174,8 +180,10 @@ def write(
     `halo`, the colour of the ground, puts 3 pixels of it round the letters. Returns where it begins and ends.
     """
     length = width(text, style)
-    start = x - {"l": 0.0, "m": length / 2, "r": length}[anchor]
-    draw = ImageDraw.Draw(image)
+    start, size = x - {"l": 0.0, "m": length / 2, "r": length}[anchor], style.size
+    draw = ImageDraw.ImageDraw(image)  # it draws in this box alone
+    if isinstance(image, Sheet):
+        image.touch(start - size, y - 2 * size, start + length + size, y + size)
     at = start
     for file, piece in ordered(text, style.cut):
         if halo is None:
@@ -196,7 +204,9 @@ def write_centred(image: Image.Image, x: float, y: float, text: str, style: Type
     file, piece = pieces[0]
     left, top, right, bottom = ink_box(file, style.size, piece)
     at = (x - (left + right) / 2, y - (top + bottom) / 2)
-    put(ImageDraw.Draw(image), *at, (file, style.size, piece), fill)
+    if isinstance(image, Sheet):
+        image.touch(at[0] + left - 1, at[1] + top - 1, at[0] + right + 1, at[1] + bottom + 1)
+    put(ImageDraw.ImageDraw(image), *at, (file, style.size, piece), fill)
 
 
 def put(draw: ImageDraw.ImageDraw, x: float, y: float, line: tuple[str, int, str], fill: str) -> None:

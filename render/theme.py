@@ -49,7 +49,7 @@ SEKIGAHARA = MappingProxyType(
 
 # -- type ---------------------------------------------------------------------------
 
-LEAST_SIZE = 24  # pixels at 1080 wide: nothing is written smaller
+LEAST_SIZE = 26  # pixels at 1080 wide: nothing is written smaller
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from db.database import Database
 from db.repositories import guilds, timers, users
 from db.rows import Message, OutboxRow
-from engines.protocol import Json, Seen
+from engines.protocol import Json, Seen, View
 from engines.typed import plainly
-from tables import choices, moderation, privacy, timing
+from tables import choices, met, moderation, privacy, timing
 from tables.choices import OwnChoices, ServerChoices
 from tables.core import clocks, places
 from tables.core.admission import admit, admitted_only, may_see
@@ -42,7 +43,7 @@ from tables.play import acting, consent, drafts
 from tables.play.acting import Wish
 from tables.play.bots import Bots
 from tables.privacy import Forgotten
-from tables.reading import access, results, stories
+from tables.reading import access, results, since, stories, trophies
 from tables.reading.archive import HereLibrary
 from tables.reading.results import Standing
 from tables.reading.stories import Replay, StoryEntry, Verdict
@@ -253,6 +254,7 @@ class Tables:
         loaded = await self._house.look(table_id)
         async with self._panels.of(user_id):  # odds take a while
             found = await asyncio.to_thread(acting.panel, loaded, user_id, path, version)
+        found = replace(found, shown=await since.marked(self._house, found.shown))
         return await acting.beside(self._house, found, loaded)
 
     @admitted_only
@@ -261,11 +263,19 @@ class Tables:
         loaded = await self._house.look(table_id)
         seat = acting.playing(loaded, user_id)
         acting.fresh(loaded, seat, version)
-        return await drafts.look(self._house, loaded, seat)
+        found = await drafts.look(self._house, loaded, seat)
+        return replace(found, shown=await since.marked(self._house, found.shown))
 
     async def statistics(self, table_id: int) -> tuple[Seen, ...]:
         """What a finished game is summed up in; nothing while it runs."""
         return await access.statistics(self._house, table_id)
+
+    @admitted_only
+    async def share(self, table_id: int, user_id: int, channel_id: int, interaction_id: int) -> Table:
+        """Posts a finished game as a trophy to a channel. `not-over`, `already-shared`, `shared-often`."""
+        return await self._house.finish(
+            trophies.share(self._house, table_id, user_id, channel_id, interaction_id)
+        )
 
     @admitted_only
     async def doubt(self, table_id: int, user_id: int, action: str) -> Panel | Draft | None:
@@ -407,6 +417,10 @@ class Tables:
     async def choose_for_server(self, guild_id: int, chosen: ServerChoices) -> None:
         """Sets a server's language and whether each table gets a thread; what is not named stays."""
         await self._house.finish(choices.choose_for_server(self._house, guild_id, chosen))
+
+    async def first_met(self, user_id: int, game: str, rules: Sequence[str]) -> str | None:
+        """The first of these rules of a game that the user has not met yet, who has met it then."""
+        return await met.first(self._house, user_id, game, rules)
 
     async def asleep(self, user_ids: Sequence[int]) -> set[int]:
         """Those of the users whose quiet hours it is now."""
@@ -666,6 +680,26 @@ class Tables:
         """The public view, for who may watch. Raises `no-table`."""
         return await access.watch(self._house, table_id, user_id)
 
+    @admitted_only
+    async def board(self, table_id: int, user_id: int, earlier: int | str | None = None) -> Shown:
+        """The public view, for who may watch, with the one before the last post.
+
+        `earlier`: the public view after so many entries of the log instead, or after the user's own last
+        action (`since.MINE`). Raises `no-table`, `not-seated`, `bad-ply` of the rules.
+        """
+        if earlier is None:
+            return await since.marked(self._house, await self.watch(table_id, user_id))
+        return await since.public(self._house, table_id, user_id, earlier)
+
+    async def board_at(self, table_id: int, entry: int) -> View | None:
+        """What the public saw after so many entries of the log; None where that cannot be found now."""
+        return await since.board(self._house, table_id, entry)
+
+    async def own_look(self, table_id: int, seat: int, entry: int) -> View | None:
+        """What a seat saw after its own last action, if that came before so many entries of the log."""
+        look = await since.own(self._house, table_id, seat)
+        return None if look is None or look.entry > entry else look.view
+
     async def admitted(self, table_id: int, user_id: int, *, moderator: bool = False) -> Table:
         """The table, for whom it is there, or who moderates where it is. Raises `no-table`."""
         table = await self._house.table(table_id)
@@ -675,8 +709,9 @@ class Tables:
 
     @admitted_only
     async def show(self, table_id: int, user_id: int | None, at: int | None = None) -> Shown:
-        """What this user may see, now or after the first `at` entries."""
-        return await access.show(self._house, table_id, user_id, at)
+        """What this user may see, now (and saw when he last looked) or after the first `at` entries."""
+        shown = await access.show(self._house, table_id, user_id, at)
+        return shown if at is not None else await since.marked(self._house, shown)
 
     @admitted_only
     async def export(self, table_id: int, user_id: int | None) -> dict[str, Json]:

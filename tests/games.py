@@ -5,7 +5,11 @@ A new game adds its line here; what it leaves out is worked out from the engine.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+import pytest
+from _pytest.mark.structures import ParameterSet
 
 from engines.capabilities import Secrets
 from engines.chance import Chance
@@ -71,6 +75,19 @@ def hidden() -> tuple[str, ...]:
 def for_two() -> tuple[str, ...]:
     """Games that two may play."""
     return tuple(game for game in GAMES if 2 in engine(game).seats)
+
+
+def by_game(games: Sequence[str] = tuple(GAMES)) -> list[ParameterSet]:
+    """For what goes the same way at a table of every game: one open and one hidden in the quick suite.
+
+    The others run in the long one.
+    """
+    kinds = [isinstance(engine(game), Secrets) for game in games]
+    quick = {kinds.index(kind) for kind in set(kinds)}
+    return [
+        pytest.param(game, marks=() if number in quick else pytest.mark.long)
+        for number, game in enumerate(games)
+    ]
 
 
 def released(game: str) -> bool:

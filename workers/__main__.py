@@ -1,13 +1,12 @@
 """What a worker process runs: `python -m workers` reads questions from stdin until it ends.
 
 A question is a line `["choose", game, view, level, seed in hex, entry]` or `["draw", part, sketch]`
-(`Scene.packed`), its answer `{"answer": ...}` or `{"fault": place}`. Each holds what one seat or
-viewer may know, nothing else of the table.
+(`Scene.packed`) or `["warm", game, locale]`, its answer `{"answer": ...}` or `{"fault": place}`. Each holds
+what one seat or viewer may know, nothing else of the table.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Callable
 
@@ -17,6 +16,8 @@ from engines.protocol import Json
 from engines.registry import engine
 from workers.serving import serve
 
+Answer = Json | tuple[Json, bytes]
+
 
 def choose(game: str, view: Json, level: Level, seed: str, entry: int) -> str:
     """The action that the opponent chooses."""
@@ -24,23 +25,30 @@ def choose(game: str, view: Json, level: Level, seed: str, entry: int) -> str:
     return opponent(game).choose(seen, level, Chance(bytes.fromhex(seed), entry))
 
 
-def draw(part: str, sketch: dict[str, Json]) -> Json:
-    """A picture as `[png in base64, filename, alt]`, None where the game has none."""
+def draw(part: str, sketch: dict[str, Json]) -> Answer:
+    """A picture as `[filename, alt, focus]` and its PNG, None where the game has none."""
     import render
 
     picture = render.drawing(part)(render.unpacked(sketch))
     if picture is None:
         return None
-    return [base64.b64encode(picture.png).decode(), picture.filename, picture.alt]
+    return [picture.filename, picture.alt, picture.focus], picture.png
 
 
-TASKS: dict[str, Callable[..., Json]] = {"choose": choose, "draw": draw}
+def warm(game: str, locale: str) -> None:
+    """Gets ready for pictures of this game, of which the first are about to be asked for."""
+    from workers.warmth import warm
+
+    warm(game, locale)
 
 
-def answer(line: str) -> Json:
+TASKS: dict[str, Callable[..., Answer]] = {"choose": choose, "draw": draw, "warm": warm}
+
+
+def answer(line: str) -> Answer:
     """The answer to one question."""
     task, *rest = json.loads(line)
-    found: Json = TASKS[task](*rest)
+    found: Answer = TASKS[task](*rest)
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import logging
 import os
 from collections.abc import Sequence
@@ -12,12 +11,12 @@ from typing import Protocol
 
 from render import Picture, Scene, drawing, has
 from workers.metrics import RENDER
-from workers.process import WORKER, FaultError, Worker
+from workers.process import WORKER, FaultError, Worker, WorkerError
 
 log = logging.getLogger("hatamoto.studio")
 LIMIT_S = 20.0  # a picture takes a tenth of a second; a machine may be very busy
 MOST = 2_000  # pictures of one process
-REST_S = 300.0  # seconds without a picture after which its process ends
+REST_S = 3_600.0  # seconds without a picture after which its process ends
 SLOTS = BoundedSemaphore(2)  # pictures at a time in this process: more only keep the answers waiting
 
 
@@ -31,6 +30,9 @@ class Studio(Protocol):
     async def draw(self, part: str, scene: Scene) -> Picture | None:
         """The picture, None where the game has none of this part. May fail by any exception."""
 
+    def expect(self, game: str, locale: str) -> None:
+        """Pictures of this game, with words of this language, are about to be asked for."""
+
     async def close(self) -> None:
         """Ends what it has running."""
 
@@ -41,6 +43,9 @@ class HereStudio:
     async def draw(self, part: str, scene: Scene) -> Picture | None:
         """The picture, or what the painter raised."""
         return await asyncio.to_thread(self._draw, part, scene)
+
+    def expect(self, game: str, locale: str) -> None:
+        """The first picture comes when it comes."""
 
     async def close(self) -> None:
         """Nothing runs."""
@@ -61,6 +66,8 @@ class Workshop:
         self, command: Sequence[str] = WORKER, *, limit_s: float = LIMIT_S, most: int = MOST
     ) -> None:
         count = max(1, min(2, (os.cpu_count() or 1) - 1))
+        self._expected: set[tuple[int | None, str, str]] = set()  # by the process that is ready
+        self._warming: set[asyncio.Task[None]] = set()
         self._workers = [Worker(command, limit_s=limit_s, most=most, rest_s=REST_S) for _ in range(count)]
 
     @property
@@ -80,18 +87,38 @@ class Workshop:
             log.error("a worker failed: %s", fault)  # noqa: TRY400 - the place is the worker's
             raise StudioError(part) from None
 
+    def expect(self, game: str, locale: str) -> None:
+        """Lets the worker that draws the next picture get ready for this game, once in its life."""
+        worker = min(self._workers, key=lambda one: one.waiting)
+        what = worker.pid, game, locale
+        if worker.pid is not None and what in self._expected:
+            return
+        task = asyncio.create_task(self._warm(worker, game, locale), name=f"warming for {game}")
+        self._warming.add(task)
+        task.add_done_callback(self._warming.discard)
+
+    async def _warm(self, worker: Worker, game: str, locale: str) -> None:
+        try:
+            await worker.ask(lambda: ["warm", game, locale], lambda _, __: None)
+        except WorkerError as error:  # whoever asks for a picture will hear of it
+            log.warning("a worker could not get ready for %s: %s", game, error)
+        else:
+            self._expected.add((worker.pid, game, locale))
+
     async def close(self) -> None:
         """Ends the processes at once."""
+        for task in self._warming:
+            task.cancel()
         for worker in self._workers:
             await worker.close()
 
 
-def picture_of(answer: list[str] | None) -> Picture | None:
+def picture_of(answer: tuple[str, str, bool] | None, png: bytes) -> Picture | None:
     """A worker's answer as the picture."""
     if answer is None:
         return None
-    png, filename, alt = answer
-    return Picture(base64.b64decode(png), filename, alt)
+    filename, alt, focus = answer
+    return Picture(png, filename, alt, focus)
 
 
 async def drawn(studio: Studio, part: str, scene: Scene) -> tuple[Picture | None, bool]:

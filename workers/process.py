@@ -1,5 +1,7 @@
 """A worker process of ours: questions and answers as lines of JSON, one at a time, off the bot's interpreter.
 
+Where an answer comes with bytes (a picture), they follow its line as they are, and the line says how many.
+
 It is no child of `multiprocessing`: it imports what its questions need alone, hears no Ctrl-C meant for
 the bot, and ends by itself when the bot is gone, because its input ends. It is a process group, but no
 session: Linux shares the processor among sessions first (autogroups), and how nice a process is counts only
@@ -18,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Timer
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from engines.protocol import Json
 
@@ -26,10 +28,10 @@ T = TypeVar("T")
 ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "workers")
 SECRETS = ("DISCORD_TOKEN",)  # of the bot alone
-MEMORY = {
-    "MALLOC_MMAP_THRESHOLD_": "4194304",
-    "MALLOC_TRIM_THRESHOLD_": "4194304",
-}  # big images are given back
+MEMORY = {  # images of 16 MB and more (layers at three times their size) are given back at once
+    "MALLOC_MMAP_THRESHOLD_": "16777216",  # a picture of six is not: its pages would be cleared each time
+    "MALLOC_TRIM_THRESHOLD_": "33554432",
+}
 
 
 class WorkerError(Exception):
@@ -58,7 +60,7 @@ class Worker:
     ) -> None:
         self._command = list(command)
         self._limit_s, self._most, self._rest_s = limit_s, most, rest_s
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._thread = ThreadPoolExecutor(1, "worker")
         self._answered = 0
         self._resting: asyncio.TimerHandle | None = None
@@ -70,8 +72,8 @@ class Worker:
         """The process's id while it runs."""
         return None if self._process is None else self._process.pid
 
-    async def ask(self, make: Callable[[], Json], read: Callable[[Any], T]) -> T:
-        """The answer to a question, which is made when it is its turn, as `read` makes it of its JSON.
+    async def ask(self, make: Callable[[], Json], read: Callable[[Any, bytes], T]) -> T:
+        """The answer to a question, made when it is its turn, as `read` makes it of its JSON and its bytes.
 
         Both are called in the worker's thread: neither a long question nor a long answer holds the loop.
         Raises WorkerError, FaultError, and what `read` raises.
@@ -105,20 +107,19 @@ class Worker:
 
     # -- in the thread -----------------------------------------------------------------------------
 
-    def _ask(self, make: Callable[[], Json], read: Callable[[Any], T]) -> T:
+    def _ask(self, make: Callable[[], Json], read: Callable[[Any, bytes], T]) -> T:
         """What the process answers, after one more try where it died."""
-        question = json.dumps(make())
+        question = json.dumps(make()).encode() + b"\n"
         for _ in range(2):
-            line = self._once(question)
-            if line.endswith("\n"):
-                reply = json.loads(line)
+            reply, data = self._once(question)
+            if reply is not None:
                 if "answer" not in reply:
                     raise FaultError(reply["fault"])
-                return read(reply["answer"])
+                return read(reply["answer"], data)
         raise WorkerError("the worker died twice")
 
-    def _once(self, question: str) -> str:
-        """What the process says, "" where it died. Raises WorkerError where it took too long."""
+    def _once(self, question: bytes) -> tuple[dict[str, Any] | None, bytes]:
+        """What the process says, None where it died. Raises WorkerError where it took too long."""
         process = self._process or self._begin()
         if process.stdin is None or process.stdout is None:
             raise WorkerError("the worker has no pipes")
@@ -128,22 +129,22 @@ class Worker:
             watch.daemon = True
             watch.start()
         try:
-            process.stdin.write(question + "\n")
+            process.stdin.write(question)
             process.stdin.flush()
-            reply = process.stdout.readline()
+            reply, data = heard(process.stdout)
         except BrokenPipeError:
-            reply = ""
+            reply, data = None, b""
         finally:
             if watch is not None:
                 watch.cancel()
         self._answered += 1
-        if not reply.endswith("\n") or self._answered == self._most:
+        if reply is None or self._answered == self._most:
             self._stop()
-        if late and not reply.endswith("\n"):
+        if late and reply is None:
             raise WorkerError(f"the worker took more than {self._limit_s:g} s")
-        return reply
+        return reply, data
 
-    def _begin(self) -> subprocess.Popen[str]:
+    def _begin(self) -> subprocess.Popen[bytes]:
         if self._closed:
             raise WorkerError("the worker is closed")
         self._answered = 0
@@ -151,8 +152,6 @@ class Worker:
             self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
             cwd=ROOT,
             env={name: value for name, value in os.environ.items() if name not in SECRETS} | MEMORY,
             process_group=0,  # no Ctrl-C that was meant for the bot; a session would have a share of its own
@@ -165,13 +164,24 @@ class Worker:
             end(process)
 
 
-def stop_late(process: subprocess.Popen[str], late: list[bool]) -> None:
+def heard(pipe: IO[bytes]) -> tuple[dict[str, Any] | None, bytes]:
+    """An answer with its bytes; None where the process died before it had said all of it."""
+    line = pipe.readline()
+    if not line.endswith(b"\n"):
+        return None, b""
+    reply: dict[str, Any] = json.loads(line)
+    size = int(reply.get("bytes", 0))
+    data = pipe.read(size) if size else b""
+    return (reply, data) if len(data) == size else (None, b"")
+
+
+def stop_late(process: subprocess.Popen[bytes], late: list[bool]) -> None:
     """Kills a process that does not answer, which ends the wait for its line."""
     late.append(True)
     process.kill()
 
 
-def end(process: subprocess.Popen[str]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
     """Reaps a worker and closes its pipes."""
     process.kill()
     process.wait()

@@ -1,6 +1,7 @@
 """What a worker process does with its questions: a line of JSON each from stdin, until it ends.
 
-A question is `[task, ...]`, its answer `{"answer": ...}` or `{"fault": place}`.
+A question is `[task, ...]`, its answer `{"answer": ...}` or `{"fault": place}`; `{"answer": ..., "bytes": n}`
+where n bytes come after its line.
 """
 
 from __future__ import annotations
@@ -23,16 +24,21 @@ def fault(error: Exception) -> str:
     return f"{type(error).__name__} at {places}"
 
 
-def serve(answer: Callable[[str], Json]) -> None:
+def serve(answer: Callable[[str], Json | tuple[Json, bytes]]) -> None:
     """Answers until the input ends, or nobody reads the answers any more: then it ends without a word."""
     os.nice(NICE)
+    out = sys.stdout.buffer
     try:
         for line in sys.stdin:
+            data = b""
             try:
-                reply = {"answer": answer(line)}
+                reply: dict[str, Json] = {"answer": answer(line)}
+                if isinstance(reply["answer"], tuple):
+                    said, data = reply["answer"]
+                    reply = {"answer": said, "bytes": len(data)}
             except Exception as error:  # noqa: BLE001 - the fault is told to the bot, which logs it
                 reply = {"fault": fault(error)}
-            sys.stdout.write(json.dumps(reply) + "\n")
-            sys.stdout.flush()
+            out.write(json.dumps(reply).encode() + b"\n" + data)
+            out.flush()
     except BrokenPipeError:
         os._exit(0)  # an orderly exit would try to write what is left once more, and complain

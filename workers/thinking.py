@@ -40,7 +40,9 @@ class Opponents:
     async def choose(self, game: str, view: Json, level: str, seed: bytes, entry: int) -> str:
         """The action in canonical notation. A killed worker is started anew, once. Raises OpponentError."""
         try:
-            return await self._worker.ask(lambda: ["choose", game, view, level, seed.hex(), entry], str)
+            return await self._worker.ask(
+                lambda: ["choose", game, view, level, seed.hex(), entry], lambda answer, _: str(answer)
+            )
         except WorkerError as error:
             raise OpponentError(str(error)) from error
 

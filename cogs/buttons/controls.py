@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from discord import ui
 
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.text.answers import plain
+from cogs.text.layout import Rows
 from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
+from render import has
 from tables.core.model import SeatInfo, Table
 from tables.core.options import CLOCK_WORDS, CUSTOM, ClockOptions
 
 TO_READ = (("text", "plain"), ("seed", "plain"))  # of a table that is over
-SHOWN = frozenset(CLOCK_WORDS)  # options of the table itself that its players should know
+SHOWN = frozenset(CLOCK_WORDS)  # beside `aids`: options of the table itself that its players should know
 
 
-def view(buttons: Sequence[TableButton]) -> ui.View | None:
-    """A view that never times out; None without buttons."""
-    if not buttons:
-        return None
-    made = ui.View(timeout=None)
-    for button in buttons:
-        made.add_item(button)
-    return made
+def view(buttons: Sequence[TableButton]) -> Rows | None:
+    """Their rows; None without buttons."""
+    return Rows(*buttons) if buttons else None
 
 
 def row_of_buttons(
@@ -92,6 +90,25 @@ def playing(
     return row_of_buttons(table, words, version, row, [*actions, ("text", "plain")])
 
 
+def looking(
+    table: Table, words: Words, version: int, *, focus: bool = False, over: bool = False
+) -> list[TableButton]:
+    """Below the buttons of a board, in a row of their own: other ways to look at it.
+
+    `focus`: the picture shows one place, and the whole board is to be asked for.
+    """
+    actions = ["map"] if focus else []
+    if not over and has(table.game, "changes"):
+        actions.append("news")
+    if has(table.game, "standing"):
+        actions.append("standing")
+    if over and has(table.game, "finale") and table.place.guild_id is not None:
+        actions.append("share")
+    return [
+        TableButton(Press(table.id, version, action), words(f"button.{action}"), row=1) for action in actions
+    ]
+
+
 def after_game(
     table: Table, words: Words, version: int, row: int | None = None, *, secret: bool = False
 ) -> list[TableButton]:
@@ -138,10 +155,21 @@ def barred_note(table: Table, words: Words) -> str:
 
 def board_link(table: Table) -> str:
     """A link to the table's last board; to its channel where there is none yet."""
-    if table.board_message_id is None:
-        return place_link(table)
+    return place_link(table) if table.board_message_id is None else board_url(table)
+
+
+def board_url(table: Table) -> str:
+    """The address of the table's last board, or of its channel."""
     guild, channel = table.place.guild_id or "@me", table.place.thread_id or table.place.channel_id
-    return f"https://discord.com/channels/{guild}/{channel}/{table.board_message_id}"
+    last = "" if table.board_message_id is None else f"/{table.board_message_id}"
+    return f"https://discord.com/channels/{guild}/{channel}{last}"
+
+
+def way_on(table: Table, words: Words, *, mine: bool) -> ui.Item[Any]:
+    """Beside a table in a list: the panel where its player has to act, else the way to its board."""
+    if mine:
+        return TableButton(Press(table.id, table.version, "turn"), words("button.turn"), "primary")
+    return ui.Button(label=words("button.go"), url=board_url(table))
 
 
 def span(ms: int, words: Words) -> str:
@@ -190,11 +218,11 @@ def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = Fal
 
 
 def options_line(table: Table, words: Words) -> str:
-    """The game's options and the clock, as `key=value`, the way they are typed."""
+    """The game's options, the clock and the help, as `key=value`, the way they are typed."""
     timing = {key: value for key, value in table.table_options.items() if key in SHOWN}
     if timing.get("clock") == CUSTOM:
         timing = ClockOptions.model_validate(timing).model_dump(exclude={"timeout"}) | timing
-    values = {**table.options, **timing}
+    values = {**table.options, **timing, "aids": table.help}
     chosen = [
         f"`{key}={str(value).casefold()}`" for key, value in sorted(values.items()) if value is not None
     ]

@@ -20,9 +20,23 @@ BUTTON = (
 )
 SHEET = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>L\.[a-z][\w.~]*)"  # selects of a draft
 GUESTS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>G\.guests)"  # whom to invite
+CHANNELS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>C\.share)"  # where to show a trophy
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d{1,3})(?P<apart>:new)?"
 LANGUAGE = r"l:(?P<language>[a-zA-Z_-]{2,20})"
-LASTING = (SELECT, BUTTON, SHEET, GUESTS, RULES, LANGUAGE)  # every kind that is answered, however old it is
+BEGIN = r"g:(?P<game>[a-z]+|-):(?P<whom>ask|bot|open|u\d{1,20})"  # of `/play`: a game, and against whom
+FORM = r"m:(?P<table>\d{1,18})"  # where an action is typed
+RIVALS = r"gs:(?P<game>[a-z]+)"  # whom to play a game against
+LASTING = (
+    SELECT,
+    BUTTON,
+    SHEET,
+    GUESTS,
+    CHANNELS,
+    RULES,
+    LANGUAGE,
+    BEGIN,
+    RIVALS,
+)  # every kind that is answered, however old it is
 PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d{1,18})(?P<answer>[yn])")
 OF_SEAT = re.compile(r"[a-z]+\.(?P<seat>\d{1,3})")

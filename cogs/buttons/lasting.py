@@ -25,6 +25,7 @@ STYLES = {
 
 Handler = Callable[[Interaction, Press, tuple[str, ...]], Awaitable[None]]
 READING = frozenset({"at", "log", "story"})  # presses that fold a whole log
+ASKING = frozenset({"share", "C"})  # what fills channels
 HANDLERS: dict[str, Handler] = {}
 
 
@@ -59,6 +60,8 @@ async def handle(interaction: Interaction, press: Press, values: tuple[str, ...]
 
 def kind_of(action: str) -> Kind:
     """What a press costs: most belong to playing."""
+    if action.partition(".")[0] in ASKING:
+        return "asking"
     return "reading" if action.partition(".")[0] in READING else "playing"
 
 
@@ -88,10 +91,12 @@ class TableButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON):
         *,
         disabled: bool = False,
         row: int | None = None,
+        emoji: discord.PartialEmoji | None = None,
     ) -> None:
         self.press = press
         super().__init__(
             ui.Button(
+                emoji=emoji,
                 label=cut(label, MOST_LABEL) or None,
                 style=STYLES[style],
                 custom_id=str(press),
@@ -186,21 +191,12 @@ async def answer_unknown(interaction: Interaction) -> None:
         await answer(interaction, words("error.old-button"))
 
 
-def buttons(*items: ui.Item[Any]) -> ui.View:
-    """A view that never times out."""
-    view = ui.View(timeout=None)
-    for item in items:
-        view.add_item(item)
-    return view
-
-
 __all__ = [
     "MOST_OPTION",
     "GuestSelect",
     "TableButton",
     "TableSelect",
     "answer_unknown",
-    "buttons",
     "handle",
     "on_press",
 ]

@@ -10,12 +10,13 @@ from discord.ext import commands
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
-from cogs.buttons.lasting import TableButton, buttons, on_press
+from cogs.buttons.lasting import TableButton, on_press
 from cogs.ops.health import Health
 from cogs.posting.guests import welcome
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, person, storage_fault, wait
 from cogs.text.completions import complete_level
+from cogs.text.layout import Rows
 from cogs.text.translator import said, worded
 from tables.core.caps import HIGHEST
 from tables.core.errors import TableError
@@ -142,7 +143,7 @@ class AdminCog(
             raise TableError("over", table=table, game=found.game, status=found.status)
         words = await self.bot.languages.of_user(interaction)
         button = TableButton(Press(table, found.version, "adminend"), words("button.adminend"), "danger")
-        await answer(interaction, words("admin.sure-end", table=table), view=buttons(button))
+        await answer(interaction, words("admin.sure-end", table=table), view=Rows(button))
 
     @app_commands.command(
         name=said("command.admin.health.name"), description=said("command.admin.health.description")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from discord import ui
-
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton, on_press
-from cogs.text.answers import Interaction, answer, cut, plain, taking_turns, wait
+from cogs.text.answers import Interaction, answer, change, cut, plain, taking_turns, wait
+from cogs.text.layout import Rows
 from locales import Words
 from tables.core.model import Happened, Table
 
@@ -50,14 +49,14 @@ async def show(interaction: Interaction, table_id: int, back: int = 0, *, anew: 
     back = max(0, min(back, len(pages) - 1))
     shown = pages[-1 - back] if pages else []
     content = "\n".join([controls.heading(table, words), *shown])
-    view = ui.View(timeout=None)
+    view = Rows()
     for label, to in (("button.earlier", back + 1), ("button.later-page", back - 1)):
         press = Press(table_id, table.version, f"log.{max(to, 0)}.{label[7]}")
         view.add_item(TableButton(press, words(label), disabled=not 0 <= to < len(pages)))
     if anew:
         await answer(interaction, content, view=view)
     else:
-        await interaction.edit_original_response(content=cut(content), view=view)
+        await change(interaction, content, view=view)
 
 
 @on_press("log")

@@ -11,16 +11,12 @@ from cogs.commands import lobby, votes
 from cogs.commands.moving import PlaceCommands
 from cogs.commands.records import MemoryCommands
 from cogs.commands.seats import PeopleCommands, number_of
-from cogs.posting.guests import welcome
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, caller, listed, person, wait
+from cogs.text.answers import Interaction, answer, answering, listed, wait
 from cogs.text.completions import complete_options, complete_table
 from cogs.text.games import game_choices
-from cogs.text.places import place_for_table
 from cogs.text.translator import said, worded
-from tables.core.errors import TableError
 from tables.core.model import Filters, Status
-from tables.core.options import read_words
 
 STATUSES: dict[str, Status] = {"open": "open", "running": "running", "over": "over"}
 LISTED = (*STATUSES, "mine")
@@ -64,26 +60,7 @@ class GameCog(
     ) -> None:
         """Makes a table."""
         await wait(interaction)
-        guild = await self.bot.languages.of_guild(interaction.guild_id)
-        private = read_words(game, options).table.private
-        spot = place_for_table(interaction, threads=guild.threads, private=private)
-        against_bot = opponent is not None and lobby.is_me(interaction, opponent)
-        if opponent is not None and opponent.bot and not against_bot:
-            raise TableError("opponent-is-a-bot")
-        await welcome(interaction, [] if opponent is None else [opponent])
-        table = await self.bot.tables.create(
-            caller(interaction),
-            game,
-            options,
-            spot.place,
-            opponents=[] if opponent is None or against_bot else [person(opponent)],
-            bot_seat=against_bot,
-            in_place=spot.in_place,
-            guild_locale=guild.locale or str(interaction.guild_locale or "en"),
-            interaction_id=interaction.id,
-            chance=chance,
-        )
-        await lobby.announce(interaction, table)
+        await lobby.create(interaction, game, opponent, options, chance)
 
     @app_commands.command(
         name=said("command.game.join.name"), description=said("command.game.join.description")

@@ -14,10 +14,12 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.buttons.custom_ids import LANGUAGE
+from cogs.commands.begin import BeginButton
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, apologise, caller, wait, within_limits
+from cogs.text.layout import Rows, laid_out
 from cogs.text.translator import said
-from locales import LANGUAGES, words
+from locales import LANGUAGES, Words, words
 
 log = logging.getLogger("hatamoto.help")
 
@@ -57,14 +59,14 @@ async def choose(interaction: Interaction, language: str) -> None:
 async def show(interaction: Interaction) -> None:
     """How to begin, in the user's language."""
     spoken = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, f"{spoken('help.text')}\n{spoken('help.language')}", view=languages())
+    await answer(interaction, f"{spoken('help.text')}\n{spoken('help.language')}", view=beginning(spoken))
 
 
-def languages() -> ui.View:
-    """A button a language."""
-    view = ui.View(timeout=None)
+def beginning(spoken: Words) -> Rows:
+    """The way to play, and a button a language."""
+    view = Rows(BeginButton("-", "ask", spoken("button.choose"), discord.ButtonStyle.success, row=0))
     for number, language in enumerate(LANGUAGES[:25]):
-        view.add_item(LanguageButton(language, row=number // 5))
+        view.add_item(LanguageButton(language, row=1 + number // 5))
     return view
 
 
@@ -93,6 +95,7 @@ class HelpCog(commands.Cog):
             return
         spoken = await self.bot.languages.of_posts(guild.id, guild.preferred_locale.value)
         try:
-            await place.send(f"{spoken('help.welcome')}\n{spoken('help.language')}", view=languages())
+            said_here = f"{spoken('help.welcome')}\n{spoken('help.language')}"
+            await place.send(view=laid_out(said_here, rows=beginning(spoken)))
         except discord.HTTPException as error:
             log.warning("server %s could not be greeted: %s", guild.id, error)

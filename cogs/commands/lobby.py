@@ -10,15 +10,51 @@ import discord
 
 from cogs.buttons.controls import heading, lobby_line, place_link, seat_counts, wants_start
 from cogs.buttons.custom_ids import Press
-from cogs.buttons.lasting import GuestSelect, buttons, on_press
+from cogs.buttons.lasting import GuestSelect, on_press
 from cogs.commands.votes import sure
 from cogs.posting.guests import still_there, welcome
-from cogs.text.answers import Interaction, answer, caller, person, plain, wait
+from cogs.text.answers import Interaction, answer, caller, change, person, plain, wait
 from cogs.text.completions import admitted
+from cogs.text.layout import Rows
 from cogs.text.places import is_open_to_others, moderates, place_for_table, within_reach
 from locales import Words
 from tables.core.errors import TableError
 from tables.core.model import Table, Vote
+from tables.core.options import read_words
+
+
+async def create(
+    interaction: Interaction,
+    game: str,
+    opponent: discord.abc.User | None,
+    options: str = "",
+    chance: str | None = None,
+) -> None:
+    """Makes a table: against somebody, against this bot, or for whoever comes.
+
+    Raises TableError, `opponent-is-a-bot` for another bot.
+    """
+    client = interaction.client
+    guild = await client.languages.of_guild(interaction.guild_id)
+    private = read_words(game, options).table.private
+    spot = place_for_table(interaction, threads=guild.threads, private=private)
+    against_bot = opponent is not None and is_me(interaction, opponent)
+    if opponent is not None and opponent.bot and not against_bot:
+        raise TableError("opponent-is-a-bot")
+    await welcome(interaction, [] if opponent is None else [opponent])
+    table = await client.tables.create(
+        caller(interaction),
+        game,
+        options,
+        spot.place,
+        opponents=[] if opponent is None or against_bot else [person(opponent)],
+        bot_seat=against_bot,
+        in_place=spot.in_place,
+        guild_locale=guild.locale or str(interaction.guild_locale or "en"),
+        interaction_id=interaction.id,
+        chance=chance,
+    )
+    await announce(interaction, table)
 
 
 async def announce(interaction: Interaction, table: Table) -> None:
@@ -39,7 +75,7 @@ async def announce(interaction: Interaction, table: Table) -> None:
         if not table.private:
             content = f"{content} {lobby_line(table, words)}"
     if table.private and (free := free_seats(table)):
-        view = buttons(
+        view = Rows(
             GuestSelect(Press(table.id, table.version, "G.guests"), words("answer.pick-guests"), free)
         )
     await answer(interaction, f"{content}{note}", view=view)
@@ -67,7 +103,7 @@ async def started(interaction: Interaction, table: Table, code: str, note: str =
 
     async def named(found: Table) -> None:
         content = f"{words(code, table=found.id, where=place_link(found), **params)}{note}"
-        await interaction.edit_original_response(content=content)
+        await change(interaction, content)
 
     openings = interaction.client.openings
     await answer(interaction, f"{words(code, table=table.id, where=place_link(table), **params)}{note}")

@@ -11,40 +11,31 @@ from discord.ext import commands
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import on_press
-from cogs.commands import chronicle, rules, votes
-from cogs.panels.guided import ask_again, done_line
-from cogs.panels.own import open_draft, own_panel
+from cogs.commands import chronicle, looking, rules, typed
+from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answer_at_length, answering, listed, taking_turns, wait
-from cogs.text.completions import complete_area, complete_move, complete_table, meant
+from cogs.text.completions import (
+    complete_area,
+    complete_layer,
+    complete_move,
+    complete_since,
+    complete_table,
+    meant,
+)
 from cogs.text.games import game_choices, playable
+from cogs.text.layout import Entry
 from cogs.text.letter import attached
-from cogs.text.places import lacking_here
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
-from engines.capabilities import Orders, Secrets
+from engines.capabilities import Secrets
 from engines.registry import engine
-from engines.typed import plainly
-from render import areas, painter
+from render import changes, painter
 from tables.core.errors import TableError
-from tables.core.model import Draft, Filters, Table
-from tables.reading.access import headed
+from tables.core.model import Filters
 from workers.drawing import drawn
 
 MOST_LISTED = 20
-GIVING_UP = "resign"  # asked about once more, typed or pressed
-
-
-def part_of(table: Table, area: str | None) -> str | None:
-    """The part of the board that is meant. Raises `no-area` (areas), `no-areas` where there are none."""
-    if area is None:
-        return None
-    known, typed = areas(table.game), plainly(area).casefold()
-    if not known:
-        raise TableError("no-areas", table=table.id, game=table.game)
-    if typed not in known:
-        raise TableError("no-area", table=table.id, game=table.game, areas=list(known[:MOST_LISTED]))
-    return typed
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -65,51 +56,22 @@ class PlayCog(commands.Cog):
     ) -> None:
         """Does an action in the game's notation."""
         await wait(interaction)
-        number, move = headed(plainly(move))
-        found = await meant(interaction, number or table, "running")
-        if move.casefold() == GIVING_UP:
-            await votes.ask_to_resign(interaction, found.id)
-            return
-        doubtful = await self.bot.tables.doubt(found.id, interaction.user.id, move)
-        if isinstance(doubtful, Draft):
-            if panel := own_panel(doubtful.shown.table.game):
-                await panel.open_sheet(interaction, doubtful, "")
-                return
-        elif doubtful is not None:
-            await ask_again(interaction, doubtful)
-            return
-        outcome = await self.bot.tables.act(
-            found.id,
-            interaction.user.id,
-            move,
-            interaction_id=interaction.id,
-            guild_id=interaction.guild_id,
-        )
-        words = await self.bot.languages.of_user(interaction)
-        if outcome.draft is not None and not isinstance(engine(found.game), Orders):
-            kept = words("answer.draft", draft=f"`{outcome.draft}`")
-            if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
-                await answer(interaction, kept)
-            return
-        lines = [done_line(outcome, words)]
-        if outcome.shown.seat in outcome.table.to_act:
-            lines.append(words("answer.again"))
-        lacking = lacking_here(interaction, outcome.table)
-        if lacking:
-            names = [words(f"permission.{name}") for name in lacking]
-            lines.append(words("answer.cannot-post", permissions=names))
-        await answer(interaction, " ".join(lines))
+        await typed.carried_out(interaction, table, move)
 
     @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-    @worded("board", "area", "log", "flip", "text", "table")
+    @worded("board", "area", "layer", "since", "log", "flip", "text", "table")
     @app_commands.autocomplete(table=complete_table)
     @app_commands.autocomplete(area=complete_area)
+    @app_commands.autocomplete(layer=complete_layer)
+    @app_commands.autocomplete(since=complete_since)
     @answering
     async def board(  # noqa: PLR0917 - what a board may be asked for
         self,
         interaction: Interaction,
         area: str | None = None,
+        layer: str | None = None,
+        since: str | None = None,
         log: bool = False,
         flip: bool = False,
         text: bool = False,
@@ -118,7 +80,7 @@ class PlayCog(commands.Cog):
         """The public board: at its table for everybody, elsewhere and as a log for who asks."""
         channel = interaction.channel_id or 0
         found = await meant(interaction, table, "played")
-        part = part_of(found, area)
+        part, kind = looking.part_of(found, area), looking.layer_of(found, layer)
         if log:
             await wait(interaction)
             async with taking_turns(interaction):
@@ -126,20 +88,32 @@ class PlayCog(commands.Cog):
             return
         at_table = channel == (found.place.thread_id or found.place.channel_id)
         shown = await self.bot.tables.watch(found.id, interaction.user.id)  # a refusal is for who asks
+        earlier = looking.earlier_of(shown, since, interaction.user.id)
         await wait(interaction, private=not at_table)
         words = await self.bot.languages.of_answer(interaction, found if at_table else None)
         paint = painter(found.game)
-        spoken = scene_of(shown, words, flip=flip, spoken=True)
         if text:
-            whole = await asyncio.to_thread(paint.describe, spoken)
+            whole = await asyncio.to_thread(paint.describe, scene_of(shown, words, flip=flip, spoken=True))
             await answer_at_length(interaction, whole, private=not at_table)
             return
-        picture, good = await drawn(self.bot.studio, "board", scene_of(shown, words, flip=flip, area=part))
-        caption = await asyncio.to_thread(paint.caption, spoken)
-        view = controls.view(controls.of_status(found, words, shown.version))
+        shown = await self.bot.tables.board(found.id, interaction.user.id, earlier)
+        spoken = scene_of(shown, words, flip=flip, spoken=True)
+        scene = scene_of(shown, words, flip=flip, area=part, layer=kind)
+        picture, good = await drawn(self.bot.studio, "board", scene)
+        lines = [await asyncio.to_thread(paint.caption, spoken)]
+        if earlier is not None:
+            lines.append(await asyncio.to_thread(changes, spoken) or words("answer.nothing-new"))
         if not good:
-            caption = f"{caption}\n{words('post.no-picture')}"
-        await answer(interaction, caption, view=view, files=[] if picture is None else [attached(picture)])
+            lines.append(words("post.no-picture"))
+        view = controls.view(
+            [
+                *controls.of_status(found, words, shown.version),
+                *controls.looking(found, words, shown.version, over=found.status == "over"),
+            ]
+        )
+        await answer(
+            interaction, "\n".join(lines), view=view, files=[] if picture is None else [attached(picture)]
+        )
 
     @app_commands.command(name=said("command.hand.name"), description=said("command.hand.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -159,13 +133,14 @@ class PlayCog(commands.Cog):
         """All my games, the one that waited longest first; then this server's that have not started."""
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
-        lines = []
+        entries, lines = list[Entry](), list[str]()
         for waiting in (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED]:
             code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
             since = f"<t:{waiting.since // 1000}:R>"
             where = controls.board_link(waiting.table)
             line = words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
-            lines.append(controls.barred_line(line, waiting.table, words))
+            text = controls.barred_line(line, waiting.table, words)
+            entries.append(Entry(text, controls.way_on(waiting.table, words, mine=waiting.mine)))
         opened = Filters(status="open", user_id=interaction.user.id)
         for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
             asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
@@ -173,7 +148,8 @@ class PlayCog(commands.Cog):
             code = "list.invited" if asked else "list.not-started"
             line = words(code, heading=heading, table=table.id, where=where)
             lines.append(controls.barred_line(line, table, words))
-        await answer(interaction, listed(lines, words) or words("answer.no-games"))
+        said_first = words("answer.no-games") if not (entries or lines) else ""
+        await answer(interaction, said_first, quiet=listed(lines, words), entries=entries)
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)

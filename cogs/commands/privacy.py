@@ -9,9 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.buttons.custom_ids import Press
-from cogs.buttons.lasting import TableButton, buttons, on_press
+from cogs.buttons.lasting import TableButton, on_press
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, taking_turns, wait
+from cogs.text.layout import Rows
 from cogs.text.translator import said
 from tables.privacy import FORGOTTEN
 
@@ -52,7 +53,7 @@ class PrivacyCog(
         words = await self.bot.languages.of_user(interaction)
         text = words("answer.privacy-sure", forgotten=FORGOTTEN, running=running, lobbies=lobbies)
         button = TableButton(Press(0, 0, "forget"), words("button.forget"), "danger")
-        await answer(interaction, text, view=buttons(button))
+        await answer(interaction, text, view=Rows(button))
 
 
 @on_press("forget")

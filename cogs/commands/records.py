@@ -8,7 +8,7 @@ import json
 from typing import Any
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
 from cogs.buttons import controls
@@ -17,9 +17,21 @@ from cogs.buttons.lasting import TableButton, on_press
 from cogs.commands.seats import number_of
 from cogs.posting.guests import who_are_here
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, caller, cut, person, plain, taking_turns, wait
+from cogs.text.answers import (
+    Interaction,
+    answer,
+    answering,
+    caller,
+    change,
+    cut,
+    person,
+    plain,
+    taking_turns,
+    wait,
+)
 from cogs.text.completions import complete_table
 from cogs.text.games import game_choices
+from cogs.text.layout import Rows
 from cogs.text.letter import attached
 from cogs.text.plain import cleaned
 from cogs.text.scenes import scene_of
@@ -49,12 +61,12 @@ def press_at(table: Table, at: int, whose: str) -> Press:
 FORWARD, BACK = "f", "b"  # how a moment is come to: the table that its action ended is shown on the way
 
 
-def replay_view(shown: Replay, whose: str, words: Words, *, ended: bool = False) -> ui.View:
+def replay_view(shown: Replay, whose: str, words: Words, *, ended: bool = False) -> Rows:
     """First, back, forward, last; after the end whose view, too. Each custom id is there once.
 
     `ended`: what is shown is the table that this action brought to an end, before the next one was laid out.
     """
-    table, at, view = shown.shown.table, shown.at, ui.View(timeout=None)
+    table, at, view = shown.shown.table, shown.at, Rows()
     between = has(table.game, "ended")
     back = f"{at}{BACK}" if between and not ended else f"{at - 1}"
     forward = f"{at}" if ended else f"{at + 1}{FORWARD if between else ''}"
@@ -79,7 +91,7 @@ def replay_view(shown: Replay, whose: str, words: Words, *, ended: bool = False)
 
 async def replay_answer(
     interaction: Interaction, number: int, at: int | None, whose: str, side: str = ""
-) -> tuple[str, ui.View, list[discord.File]]:
+) -> tuple[str, Rows, list[discord.File]]:
     """The moment as text, buttons and a picture.
 
     `side`: come to from before (FORWARD) or after it (BACK), the table that its action ended lies between.
@@ -123,7 +135,7 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
         if not mine:
             return  # a newer press turned the page
         content, view, files = await replay_answer(interaction, press.table, at, whose, side)
-        await interaction.edit_original_response(content=content, view=view, attachments=files)
+        await change(interaction, content, view=view, files=files)
 
 
 # -- records ----------------------------------------------------------------------------------------

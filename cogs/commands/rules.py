@@ -9,8 +9,9 @@ import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import RULES
-from cogs.text.answers import Interaction, answer, apologise, wait, within_limits
+from cogs.text.answers import Interaction, answer, apologise, change, wait, within_limits
 from cogs.text.games import playable
+from cogs.text.layout import Rows
 from cogs.text.letter import attached
 from cogs.text.rules_pages import pages_of, rules_id
 from locales import Words
@@ -51,15 +52,15 @@ class RulesButton(ui.DynamicItem[ui.Button[Any]], template=RULES):
             else:
                 await interaction.response.defer()
                 content, view, files = await opened(interaction, self.game, self.page)
-                await interaction.edit_original_response(content=content, view=view, attachments=files)
+                await change(interaction, content, view=view, files=files)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
             await apologise(interaction, error)
 
 
-def page_of(game: str, page: int, words: Words) -> tuple[str, ui.View]:
+def page_of(game: str, page: int, words: Words) -> tuple[str, Rows]:
     """A page and its buttons; a page that does not exist turns into the nearest."""
     last = pages_of(game, words)
-    view = ui.View(timeout=None)
+    view = Rows()
     if last == 0:
         return words("answer.no-rules", title=words(f"{game}.title")), view
     page = max(1, min(page, last))
@@ -74,7 +75,7 @@ def page_of(game: str, page: int, words: Words) -> tuple[str, ui.View]:
     return "\n".join([*filter(None, lines), words(f"{game}.rules.{page}", game=game)]), view
 
 
-async def opened(interaction: Interaction, game: str, page: int) -> tuple[str, ui.View, list[discord.File]]:
+async def opened(interaction: Interaction, game: str, page: int) -> tuple[str, Rows, list[discord.File]]:
     """A page with its buttons and its picture, drawn once a language while it is asked for."""
     words = await interaction.client.languages.of_user(interaction)
     content, view = page_of(game, page, words)

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from discord import ui
-
 from cogs.buttons.custom_ids import VOTE, Press
-from cogs.buttons.lasting import TableButton, buttons, on_press
-from cogs.text.answers import Interaction, answer, wait
+from cogs.buttons.lasting import TableButton, on_press
+from cogs.text.answers import Interaction, answer, change, wait
 from cogs.text.completions import admitted
+from cogs.text.layout import Rows
 from locales import Words
 from tables.core.errors import TableError, not_played
 from tables.core.model import Table, Vote
 
 
-def sure(table: Table, action: str, words: Words) -> ui.View:
+def sure(table: Table, action: str, words: Words) -> Rows:
     """A danger button that really does it, and one that does nothing."""
     yes, no = (Press(table.id, table.version, name) for name in (action, "keep"))
-    return buttons(
-        TableButton(yes, words(f"button.{action}"), "danger"), TableButton(no, words("button.keep"))
-    )
+    return Rows(TableButton(yes, words(f"button.{action}"), "danger"), TableButton(no, words("button.keep")))
 
 
 async def ask_to_resign(interaction: Interaction, number: int) -> None:
@@ -54,7 +51,7 @@ async def press_keep(interaction: Interaction, _press: Press, _values: tuple[str
     """No: the question goes, and nothing was done."""
     await interaction.response.defer()
     words = await interaction.client.languages.of_user(interaction)
-    await interaction.edit_original_response(content=words("answer.kept"), view=None)
+    await change(interaction, words("answer.kept"))
 
 
 @on_press("vote")

@@ -6,26 +6,33 @@ again, and one from a board that has moved on is told so and led to the current 
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 import discord
-from discord import ui
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press, Spot, picks, spot
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
+from cogs.panels.met import first_line, first_of
 from cogs.panels.own import open_draft
-from cogs.text.answers import Interaction, answer, cut, explained, names_at, plain, wait
+from cogs.services import Services
+from cogs.text.answers import Interaction, answer, change, cut, explained, names_at, plain, wait
+from cogs.text.foresight import follows
+from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
-from cogs.text.rules_pages import way_to
+from cogs.text.plain import PHONE_BUTTON, columns
+from cogs.text.rules_pages import way_to, way_to_page
+from cogs.text.scenes import scene_of
+from cogs.text.signs import Signs
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
-from render import Scene
+from render.lessons import First
 from tables.core.errors import TableError
-from tables.core.model import Outcome, Panel, Vote
-from workers.drawing import Studio, drawn
+from tables.core.model import Outcome, Panel, Table, Vote
+from workers.drawing import drawn
 
 MOST_BUTTONS = 15  # choices shown as buttons; more become a select
 PAGE = 25  # options that a select holds
@@ -36,11 +43,20 @@ NONE = "-"  # the path's word for picking none
 
 @dataclass(frozen=True)
 class Screen:
-    """What the panel shows: content, controls, and the preview."""
+    """What the panel shows: content, controls, the preview, and the colour of its game."""
 
     content: str
-    view: ui.View
+    view: Rows
     files: tuple[discord.File, ...]
+    accented: str
+
+    async def answer(self, interaction: Interaction) -> None:
+        """As a new ephemeral answer."""
+        await answer(interaction, self.content, view=self.view, files=self.files, accented=self.accented)
+
+    async def replace(self, interaction: Interaction) -> None:
+        """In place of what was pressed."""
+        await change(interaction, self.content, view=self.view, files=self.files, accented=self.accented)
 
 
 def label_of(choice: Choice, panel: Panel, words: Words) -> str:
@@ -49,40 +65,67 @@ def label_of(choice: Choice, panel: Panel, words: Words) -> str:
     return words(f"{game}.choice.{choice.code}", game=game, names=panel.shown.names, **choice.params)
 
 
+def about(choice: Choice, panel: Panel, words: Words) -> str | None:
+    """What is said below a choice in a select; None where its label says all."""
+    game = panel.shown.table.game
+    key = f"{game}.about.{choice.code}"
+    if not words.has(key):
+        return None
+    return cut(words(key, game=game, names=panel.shown.names, **choice.params), MOST_OPTION)
+
+
+def as_buttons(choices: Sequence[Choice], panel: Panel, words: Words) -> bool:
+    """Whether these fit on a phone as buttons: few, short, and with nothing to be said about any."""
+    return len(choices) <= MOST_BUTTONS and all(
+        about(choice, panel, words) is None and columns(label_of(choice, panel, words)) <= PHONE_BUTTON
+        for choice in choices
+    )
+
+
 async def screen(
-    studio: Studio,
+    client: Services,
     words: Words,
     panel: Panel,
     *,
     at: Spot | None = None,
     before: str = "",
     warned: bool = False,
+    first: First | None = None,
 ) -> Screen:
-    """The panel at its step: `at` names page and kept picks, `before` is a line to put first."""
-    scene = Scene(
-        game=panel.shown.table.game,
-        view=panel.shown.view,
-        names=panel.shown.names,
-        words=words,
+    """The panel at its step: `at` names page and kept picks, `before` is a line to put first.
+
+    `first` is a rule that matters to this player for the first time.
+    """
+    scene = dataclasses.replace(
+        scene_of(panel.shown, words),
+        events=(),
         prompt=panel.step if isinstance(panel.step, Prompt) else None,
         picked=panel.picked,
         action=panel.step.action if isinstance(panel.step, Ready) else None,
-        table=panel.shown.table.id,
-        accounts=panel.shown.table.accounts,
     )
-    picture, good = await drawn(studio, "board", scene)
+    (picture, good), ahead = await asyncio.gather(
+        drawn(client.studio, "board", scene), asyncio.to_thread(foreseen, panel, words)
+    )
     trouble = "" if good else words("post.no-picture")
-    view = ui.View(timeout=None)
+    view = Rows()
     if isinstance(panel.step, Ready):
         warned = warned or panel.step.once
         add_confirmation(view, panel, panel.step, words, warned=warned)
     else:
-        add_choices(view, panel, panel.step, words, at or Spot("p", panel.path))
-    add_rules(view, panel, words)
+        add_choices(view, panel, panel.step, words, at or Spot("p", panel.path), client.signs)
+    if not panel.path:
+        view.add_item(typing_button(panel.shown.table, words, row=NAVIGATION))
+    add_rules(view, panel, words, first)
+    news = first_line(panel.shown.table.game, first, words)
     return Screen(
-        cut("\n".join(line for line in (before, heading(panel, words, warned=warned), trouble) if line)),
+        cut(
+            "\n".join(
+                line for line in (before, heading(panel, words, warned=warned), *ahead, news, trouble) if line
+            )
+        ),
         view,
         () if picture is None else (attached(picture),),
+        accent_of(panel.shown.table.game),
     )
 
 
@@ -104,21 +147,34 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
     else:
         asked = words("panel.confirm", action=f"`{step.action}`")
     left = words("panel.orders", orders=f"`{panel.orders}`") if panel.orders else ""
-    return "\n".join(line for line in (title, plain(trail), notes, left, asked) if line)
+    way = " › ".join(part for part in (title, plain(trail)) if part)
+    return "\n".join(line for line in (small([way]), f"### {asked}", notes, small([left])) if line)
 
 
-def add_rules(view: ui.View, panel: Panel, words: Words) -> None:
-    """The way to the rules page about what is asked, where there is one and room for it."""
-    step = panel.step
+def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:
+    """Opens a form for the action as text."""
+    return TableButton(Press(table.id, table.version, "type"), words("button.type"), row=row)
+
+
+def foreseen(panel: Panel, words: Words) -> list[str]:
+    """At a confirmation, a line for each thing that would follow, as far as the table's help goes."""
+    shown, step = panel.shown, panel.step
+    if not isinstance(step, Ready):
+        return []
+    return follows(shown.table.game, shown.view, step.action, shown.table.help, words, shown.names)
+
+
+def add_rules(view: Rows, panel: Panel, words: Words, first: First | None = None) -> None:
+    """The way to the rules page about what is new to the player, else what is asked, where there is room."""
+    step, game = panel.step, panel.shown.table.game
     code = step.code if isinstance(step, Prompt) else step.warning or ""
-    link = way_to(panel.shown.table.game, (code,), words)
+    link = way_to(game, (code,), words) if first is None else way_to_page(game, first.page, words)
     if link is not None:
         link.row = NAVIGATION
-        with suppress(ValueError):  # no room is left there: the question's own buttons are more important
-            view.add_item(link)
+        view.add_item(link)
 
 
-def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, warned: bool) -> None:
+def add_confirmation(view: Rows, panel: Panel, step: Ready, words: Words, *, warned: bool) -> None:
     """Confirm, or once more after a warning; and back."""
     sure = warned and step.warning is not None
     verb = Spot("w" if sure else "c", panel.path)
@@ -127,8 +183,10 @@ def add_confirmation(view: ui.View, panel: Panel, step: Ready, words: Words, *, 
     add_back(view, panel, words, row=None)
 
 
-def add_choices(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot) -> None:
-    """The choices as buttons where they are few and one is picked, else as a select with pages.
+def add_choices(  # noqa: PLR0917 - a panel, a step of it, and what of it is shown
+    view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot, signs: Signs
+) -> None:
+    """The choices as buttons where they fit and one is picked, else as a select with pages.
 
     What stands beside the question is a button of its own below them.
     """
@@ -136,14 +194,14 @@ def add_choices(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spo
     indexes = [index for index, choice in enumerate(step.choices) if not choice.aside]
     if step.most == 0 or not indexes:
         pass  # nothing to pick: only what stands beside, and "none" below
-    elif several or len(indexes) > MOST_BUTTONS:
-        add_select(view, panel, step, words, at, indexes)
+    elif several or not as_buttons([step.choices[index] for index in indexes], panel, words):
+        add_select(view, panel, step, words, at, indexes, signs)
     else:
         for number, index in enumerate(indexes):
-            view.add_item(choice_button(panel, step, index, words, row=number // 5))
+            view.add_item(choice_button(panel, step, index, words, signs, row=number // 5))
     for index, choice in enumerate(step.choices):
         if choice.aside:
-            view.add_item(choice_button(panel, step, index, words, row=NAVIGATION - 1))
+            view.add_item(choice_button(panel, step, index, words, signs, row=NAVIGATION - 1))
     if several and 1 < len(indexes) <= step.most and not at.kept:
         place = Spot("p", (*panel.path, picks(indexes)))
         label = words("button.all", n=len(indexes))
@@ -157,14 +215,18 @@ def add_choices(view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spo
         view.add_item(TableButton(undo, words("button.undo"), row=NAVIGATION))
 
 
-def choice_button(panel: Panel, step: Prompt, index: int, words: Words, *, row: int) -> TableButton:
+def choice_button(
+    panel: Panel, step: Prompt, index: int, words: Words, signs: Signs, *, row: int
+) -> TableButton:
     """A choice as a button."""
     choice, place = step.choices[index], Spot("p", (*panel.path, str(index)))
-    return TableButton(press(panel, place), label_of(choice, panel, words), choice.style, row=row)
+    emoji = signs.of_choice(panel.shown.table.game, choice)
+    label = label_of(choice, panel, words)
+    return TableButton(press(panel, place), label, choice.style, row=row, emoji=emoji)
 
 
 def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is shown
-    view: ui.View, panel: Panel, step: Prompt, words: Words, at: Spot, indexes: Sequence[int]
+    view: Rows, panel: Panel, step: Prompt, words: Words, at: Spot, indexes: Sequence[int], signs: Signs
 ) -> None:
     """One page of the choices; picks on other pages are kept until "done"."""
     paged = len(indexes) > PAGE
@@ -175,7 +237,9 @@ def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is show
         discord.SelectOption(
             label=cut(label_of(step.choices[index], panel, words), MOST_OPTION) or str(index + 1),
             value=str(index),
+            description=about(step.choices[index], panel, words),
             default=index in at.kept,
+            emoji=signs.of_choice(panel.shown.table.game, step.choices[index]),
         )
         for index in here
     ]
@@ -209,7 +273,7 @@ def asked_for(step: Prompt) -> str:
     return "panel.pick-up-to" if step.least == 0 else "panel.pick"
 
 
-def add_back(view: ui.View, panel: Panel, words: Words, *, row: int | None) -> None:
+def add_back(view: Rows, panel: Panel, words: Words, *, row: int | None) -> None:
     """One step back, unless this is the first."""
     if panel.path:
         place = Spot("p", panel.path[:-1])
@@ -226,6 +290,20 @@ def turn_button(table_id: int, version: int, words: Words, row: int | None = Non
     return TableButton(Press(table_id, version, "turn", row), words("button.turn"), "primary")
 
 
+async def screen_for(
+    interaction: Interaction,
+    words: Words,
+    panel: Panel,
+    *,
+    at: Spot | None = None,
+    before: str = "",
+    warned: bool = False,
+) -> Screen:
+    """The panel for who asks: a rule that matters to them for the first time is named, once."""
+    first = await first_of(interaction, panel)
+    return await screen(interaction.client, words, panel, at=at, before=before, warned=warned, first=first)
+
+
 async def open_panel(interaction: Interaction, table_id: int, *, before: str = "") -> None:
     """The current panel, as a new ephemeral answer to an interaction that was deferred."""
     if await open_draft(interaction, table_id, before=before):
@@ -233,26 +311,15 @@ async def open_panel(interaction: Interaction, table_id: int, *, before: str = "
     client = interaction.client
     words = await client.languages.of_user(interaction)
     panel = await client.tables.panel(table_id, interaction.user.id)
-    shown = await screen(interaction.client.studio, words, panel, before=before)
-    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+    shown = await screen_for(interaction, words, panel, before=before)
+    await shown.answer(interaction)
 
 
 async def ask_again(interaction: Interaction, panel: Panel) -> None:
     """A typed action that has a warning: the panel at its confirmation, as a new ephemeral answer."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen(interaction.client.studio, words, panel, warned=True)
-    await answer(interaction, shown.content, view=shown.view, files=shown.files)
-
-
-async def replace(
-    interaction: Interaction,
-    content: str,
-    *,
-    view: ui.View | None = None,
-    files: Sequence[discord.File] = (),
-) -> None:
-    """The panel's message, changed."""
-    await interaction.edit_original_response(content=cut(content), view=view, attachments=list(files))
+    shown = await screen_for(interaction, words, panel, warned=True)
+    await shown.answer(interaction)
 
 
 @on_press("turn")
@@ -291,8 +358,8 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
-    shown = await screen(interaction.client.studio, words, panel, at=place)
-    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+    shown = await screen_for(interaction, words, panel, at=place)
+    await shown.replace(interaction)
 
 
 @on_press("undo")
@@ -303,11 +370,11 @@ async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str
     words = await client.languages.of_user(interaction)
     found = await client.tables.undo(pressed.table, interaction.user.id, interaction.id)
     if isinstance(found, Vote):
-        await replace(interaction, words("answer.asked-others"))
+        await change(interaction, words("answer.asked-others"))
         return
     panel = await client.tables.panel(pressed.table, interaction.user.id)
-    shown = await screen(interaction.client.studio, words, panel, before=words("answer.undone"))
-    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+    shown = await screen_for(interaction, words, panel, before=words("answer.undone"))
+    await shown.replace(interaction)
 
 
 @on_press("c", "w")
@@ -322,8 +389,8 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     try:
         panel = await client.tables.panel(pressed.table, user.id, place.path, pressed.version)
         if not isinstance(panel.step, Ready) or (panel.step.warning and place.verb == "c"):
-            shown = await screen(interaction.client.studio, words, panel, at=place, warned=True)
-            await replace(interaction, shown.content, view=shown.view, files=shown.files)
+            shown = await screen_for(interaction, words, panel, at=place, warned=True)
+            await shown.replace(interaction)
             return
         outcome = await client.tables.act(
             pressed.table,
@@ -338,11 +405,11 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         return
     done = done_line(outcome, words)
     if outcome.shown.seat not in outcome.table.to_act:
-        await replace(interaction, done)
+        await change(interaction, done)
         return
     panel = await client.tables.panel(pressed.table, user.id)
-    shown = await screen(interaction.client.studio, words, panel, before=f"{done} {words('answer.again')}")
-    await replace(interaction, shown.content, view=shown.view, files=shown.files)
+    shown = await screen_for(interaction, words, panel, before=f"{done} {words('answer.again')}")
+    await shown.replace(interaction)
 
 
 def done_line(outcome: Outcome, words: Words) -> str:
@@ -360,10 +427,10 @@ async def lead_on(interaction: Interaction, pressed: Press, error: TableError, w
     """
     content = explained(error, words, await names_at(interaction, error.table))
     moved_on = error.code in STALE
-    view = ui.View(timeout=None)
+    view = Rows()
     if moved_on:
         view.add_item(turn_button(pressed.table, pressed.version, words))
     if moved_on and pressed.action[0] in "ps":
-        await replace(interaction, content, view=view)
+        await change(interaction, content, view=view, accented=REFUSED)
     else:
-        await interaction.followup.send(content, ephemeral=True, view=view)
+        await answer(interaction, content, view=view, accented=REFUSED)

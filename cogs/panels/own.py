@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from discord import ui
 
 from cogs.text.answers import Interaction
+from cogs.text.layout import Rows
 from cogs.text.letter import Letter
 from engines.registry import GAMES
 from tables.core.errors import TableError
@@ -22,14 +23,14 @@ class Own(NamedTuple):
     """What a game adds to a hand sent by DM: lines below the title, controls, and the draft to be drawn."""
 
     lines: str
-    view: ui.View
+    view: Rows
     action: str | None
 
 
 class OwnPanel(Protocol):
     """What `cogs/panels/<game>.py` exports; importing it registers what its buttons do."""
 
-    ITEMS: tuple[type[ui.DynamicItem[ui.Item[ui.View]]], ...]
+    ITEMS: tuple[type[ui.DynamicItem[ui.Item[Any]]], ...]
 
     async def open_sheet(self, interaction: Interaction, draft: Draft, before: str) -> None:
         """Shows a seat's draft as a new answer to an interaction that was deferred."""

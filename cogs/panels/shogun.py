@@ -10,17 +10,21 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import discord
-from discord import ui
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import SHEET, Press
 from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels import guided
+from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
-from cogs.text.answers import Interaction, answer, cut, explained, names_at
+from cogs.services import Services
+from cogs.text.answers import Interaction, change, cut, explained, names_at
+from cogs.text.foresight import follows
+from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
-from cogs.text.rules_pages import way_to
-from engines.protocol import Prompt, digest
+from cogs.text.rules_pages import way_to, way_to_page
+from cogs.text.signs import Signs
+from engines.protocol import Prompt, View, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
 from engines.shogun.model import Plan, ShogunView
@@ -28,9 +32,10 @@ from engines.shogun.planning import bid_cost, cards_due
 from engines.shogun.sheet import NO_CARD, laid, written
 from locales import Words
 from render import Scene
+from render.lessons import First
 from tables.core.errors import TableError
-from tables.core.model import Draft
-from workers.drawing import Studio, drawn
+from tables.core.model import Draft, Help
+from workers.drawing import drawn
 
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
@@ -62,6 +67,8 @@ class Sheet:
     row: int | None = None  # the outbox row of a letter
     note: str = ""  # said first
     accounts: tuple[str, ...] = ()  # by seat, for the picture
+    since: View | None = None  # what the viewer saw when he last looked
+    help: Help = "basic"
 
     @property
     def mark(self) -> str:
@@ -120,6 +127,8 @@ def sheet_of(draft: Draft, words: Words, space: str | None = None, page: int = 0
         page,
         sure=draft.asked,
         accounts=shown.table.accounts,
+        since=shown.since,
+        help=shown.table.help,
     )
 
 
@@ -137,6 +146,8 @@ def lines_of(sheet: Sheet) -> list[str]:
     if sheet.ready:
         lines.append(sheet.say("sent" if sheet.plan == sheet.sent else "not-sent-again"))
     lines += doubts(sheet)
+    if sheet.full and sheet.help == "full":
+        lines += follows(GAME, sheet.view, written(sheet.plan), sheet.help, sheet.words, sheet.names)
     if sheet.sure:
         lines.append(sheet.say("sure"))
     elif sheet.space is not None:
@@ -190,7 +201,7 @@ def facts(sheet: Sheet, card: str) -> str:
 # -- what it offers --------------------------------------------------------------------------------
 
 
-def space_options(sheet: Sheet) -> list[discord.SelectOption]:
+def space_options(sheet: Sheet, signs: Signs) -> list[discord.SelectOption]:
     """The eleven spaces with what lies on them."""
     options = []
     for number, space in enumerate(spaces_in_order(sheet.view), 1):
@@ -203,6 +214,7 @@ def space_options(sheet: Sheet) -> list[discord.SelectOption]:
                 value=space,
                 description=outlook(sheet, space, card) if card is not None else None,
                 default=space == sheet.space,
+                emoji=signs.of(GAME, space),
             )
         )
     return options
@@ -242,11 +254,11 @@ def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
     return options
 
 
-def controls_of(sheet: Sheet) -> ui.View:
-    """The selects, and buttons to fill, clear and send."""
-    view = ui.View(timeout=None)
+def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
+    """The selects, and buttons to fill, clear and send; the way to the page on what is new, else on plans."""
+    view = Rows()
     view.add_item(
-        SheetSelect(sheet.press("L.space"), space_options(sheet), placeholder=sheet.say("pick-space"))
+        SheetSelect(sheet.press("L.space"), space_options(sheet, signs), placeholder=sheet.say("pick-space"))
     )
     if sheet.space is not None:
         number = PLACES.index(sheet.space)
@@ -258,7 +270,10 @@ def controls_of(sheet: Sheet) -> ui.View:
         )
     for item in buttons_of(sheet):
         view.add_item(item)
-    if (rules := way_to(GAME, ("space",), sheet.words)) is not None:
+    view.add_item(TableButton(sheet.press("type"), sheet.words("button.type")))
+    words = sheet.words
+    rules = way_to(GAME, ("space",), words) if first is None else way_to_page(GAME, first.page, words)
+    if rules is not None:
         view.add_item(rules)
     return view
 
@@ -297,6 +312,8 @@ def scene_of_sheet(sheet: Sheet) -> Scene:
         action=previewed(sheet),
         table=sheet.table_id,
         accounts=sheet.accounts,
+        since=sheet.since,
+        help=sheet.help,
     )
 
 
@@ -305,20 +322,34 @@ def previewed(sheet: Sheet) -> str | None:
     return None if sheet.ready and sheet.plan == sheet.sent else written(sheet.plan)
 
 
-async def screen(studio: Studio, sheet: Sheet, before: str = "") -> guided.Screen:
-    """The sheet as a message: `before` is a line to put first."""
-    picture, good = await drawn(studio, "hand", scene_of_sheet(sheet))
+async def screen_for(interaction: Interaction, sheet: Sheet, before: str) -> guided.Screen:
+    """The sheet for who asks: a rule that matters to them for the first time is named, once."""
+    codes = {"space"} if sheet.space is None else {"space", f"space/{sheet.space}"}
+    first = await first_met(interaction, GAME, codes)
+    return await screen(interaction.client, sheet, before, first)
+
+
+async def screen(
+    client: Services, sheet: Sheet, before: str = "", first: First | None = None
+) -> guided.Screen:
+    """The sheet as a message: `before` is a line to put first, `first` a rule that is new to the player."""
+    picture, good = await drawn(client.studio, "hand", scene_of_sheet(sheet))
     trouble = "" if good else sheet.words("post.no-picture")
-    lines = [before, sheet.heading, *lines_of(sheet), trouble]
+    lines = [before, sheet.heading, *lines_of(sheet), first_line(GAME, first, sheet.words), trouble]
     files = () if picture is None else (attached(picture),)
-    return guided.Screen(cut("\n".join(line for line in lines if line)), controls_of(sheet), files)
+    return guided.Screen(
+        cut("\n".join(line for line in lines if line)),
+        controls_of(sheet, client.signs, first),
+        files,
+        accent_of(GAME),
+    )
 
 
 async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> None:
     """The sheet as a new answer."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen(interaction.client.studio, sheet_of(draft, words), before)
-    await answer(interaction, shown.content, view=shown.view, files=shown.files)
+    shown = await screen_for(interaction, sheet_of(draft, words), before)
+    await shown.answer(interaction)
 
 
 def letter(letter_: Letter) -> Own | None:
@@ -335,8 +366,9 @@ def letter(letter_: Letter) -> Own | None:
         plan_of(letter_, view),
         letter_.words,
         row=letter_.row.mark,
+        help=letter_.table.help,
     )
-    return Own("\n".join(lines_of(sheet)), controls_of(sheet), previewed(sheet))
+    return Own("\n".join(lines_of(sheet)), controls_of(sheet, letter_.signs), previewed(sheet))
 
 
 def plan_of(letter_: Letter, view: ShogunView) -> Plan:
@@ -369,8 +401,8 @@ async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...
 
 async def show(interaction: Interaction, sheet: Sheet, before: str = "") -> None:
     """The sheet in place of what was pressed."""
-    shown = await screen(interaction.client.studio, sheet, before)
-    await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
+    shown = await screen_for(interaction, sheet, before)
+    await shown.replace(interaction)
 
 
 async def carried_out(
@@ -449,12 +481,12 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
         return
     done = f"{words('shogun.plan.revealed', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
-        shown = await guided.screen(
-            interaction.client.studio, words, await tables.panel(pressed.table, user), before=done
+        shown = await guided.screen_for(
+            interaction, words, await tables.panel(pressed.table, user), before=done
         )
-        await guided.replace(interaction, shown.content, view=shown.view, files=shown.files)
+        await shown.replace(interaction)
         return
-    await guided.replace(interaction, done)
+    await change(interaction, done)
 
 
 async def explain(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:

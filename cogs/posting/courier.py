@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
 from functools import partial
@@ -32,6 +33,7 @@ from cogs.posting.codes import (
 )
 from cogs.posting.posts import Post, Writer
 from cogs.services import Services
+from cogs.text.letter import Pictured
 from db.errors import DatabaseError
 from db.repositories import outbox
 from db.repositories.outbox import Head
@@ -39,6 +41,7 @@ from db.rows import Message, OutboxRow
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.core.places import Delivery
+from tables.reading.trophies import TROPHY
 
 log = logging.getLogger("hatamoto.courier")
 
@@ -49,6 +52,9 @@ FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before 
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
+LATE_MS = 2_500  # a board that waited for longer goes out without its picture while
+CROWD = 50  # or more rows are due: drawing them all would make each of them later than the one before
+COUNTED_MS = 500  # how long their count is good for
 BEHIND_MS = 5_000  # a board that waited for longer has no picture of its own where a newer one follows
 
 
@@ -94,8 +100,16 @@ def readable(row: OutboxRow) -> bool:
 
 def carries(message: discord.Message, mark: int) -> bool:
     """Whether a message has this row's mark in one of its buttons."""
-    parts = [part for line in message.components for part in getattr(line, "children", ())]
-    return any(row_of(getattr(part, "custom_id", None)) == mark for part in parts)
+    return any(row_of(getattr(part, "custom_id", None)) == mark for part in parts_of(message.components))
+
+
+def parts_of(components: Iterable[object]) -> Iterator[object]:
+    """All components of a message, with what lies in containers, rows and sections."""
+    for part in components:
+        yield part
+        yield from parts_of(getattr(part, "children", ()))
+        if (accessory := getattr(part, "accessory", None)) is not None:
+            yield accessory
 
 
 class Courier:
@@ -103,7 +117,7 @@ class Courier:
 
     def __init__(self, bot: Services) -> None:
         self._bot = bot
-        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio)
+        self._writer = Writer(bot.database, bot.tables, bot.languages, bot.studio, bot.signs)
         self._alarm = Alarm(bot.clock, self.wake)
         self._sweep: asyncio.Task[None] | None = None
         self._again = False
@@ -113,6 +127,7 @@ class Courier:
         self._met: set[str] = set()
         self._tried: dict[int, int] = {}
         self._closed = False
+        self._crowd = 0, 0  # when rows that are due were counted, and how many there were
 
     async def begin(self) -> None:
         """Takes over from the process before: the first row of each destination may have been under way."""
@@ -299,7 +314,8 @@ class Courier:
             return await self._to_user(row, int(number))
         if kind == "channel":
             channel = self._bot.get_partial_messageable(int(number))
-            return arrived(await self._post(row, channel, await self._writer.post(row, None)))
+            about = None if row.kind != TROPHY else await self._bot.tables.get(row.table_id or 0)
+            return arrived(await self._post(row, channel, await self._writer.post(row, about)))
         table = await self._bot.tables.get(int(number))
         if row.kind == "thread":
             return await self._open_thread(row, table)
@@ -346,7 +362,8 @@ class Courier:
             chapter_posts.nudged(self._bot, row, table),
             self._writer.words(row, table),
         )
-        post = await self._writer.post(row, table, words, pictured=not overtaken)
+        pictured = await self._pictured(row, overtaken=overtaken)
+        post = await self._writer.post(row, table, words, pictured=pictured)
         place = table.place
         here = self._channel(table, place.thread_id or place.channel_id)
         if line is not None and await self._edited(here, line, post):
@@ -398,6 +415,21 @@ class Courier:
             return False
         newer = await outbox.newer_board(self._bot.database.reads, row)
         return newer is not None and chapter_posts.called(row, table) <= chapter_posts.mentioned(newer)
+
+    async def _pictured(self, row: OutboxRow, *, overtaken: bool) -> Pictured:
+        """Whether a board has its picture: not where a newer one follows, nor late while a crowd waits."""
+        if overtaken:
+            return "newer"
+        if row.kind != "board" or row.attempts:
+            return "yes"
+        now = self._bot.clock.now()
+        if now - row.created_at < LATE_MS:
+            return "yes"
+        at, many = self._crowd
+        if not at <= now < at + COUNTED_MS:
+            many = await outbox.due(self._bot.database.reads, now)
+            self._crowd = now, many
+        return "crowded" if many >= CROWD else "yes"
 
     async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
         """The post in another private thread, where the table had one; None: it has to go to the channel."""

@@ -16,17 +16,20 @@ from cogs.buttons.lasting import TableButton
 from cogs.panels.own import own_panel
 from cogs.text.answers import MOST_TEXT, cut, plain
 from cogs.text.languages import Languages
-from cogs.text.letter import Letter, attached
+from cogs.text.layout import PLAIN, Rows, accent_of, laid_out
+from cogs.text.letter import Letter, Pictured, attached
 from cogs.text.plain import cleaned
+from cogs.text.signs import Signs
 from db.database import Database
 from db.rows import OutboxRow
 from engines.capabilities import Secrets
-from engines.protocol import Seen
+from engines.protocol import Seen, View
 from engines.registry import engine
 from locales import RIGHT_TO_LEFT_MARK, Words
-from render import Picture, painter
+from render import Picture, painter, parted
 from tables.core.errors import TableError
 from tables.core.model import Draft, Table
+from tables.reading.trophies import TROPHY
 from tables.service import Tables
 from workers.drawing import HereStudio, Studio, drawn
 
@@ -39,16 +42,20 @@ BY_THE_TABLE = frozenset({"draw", "claimed", "cancelled"})  # reasons that are n
 class Post:
     """A message: text, the people it may mention, a picture, buttons.
 
-    ended    the picture of what the step brought to an end, shown before the other
-    finale  what a finished game is summed up in, shown after it
+    ended     the picture of what the step brought to an end, shown before the other
+    finale    what a finished game is summed up in, shown after it
+    quiet     lines below the pictures, in small type
+    accented  the colour at its edge
     """
 
     content: str
-    view: ui.View | None = None
+    view: Rows | None = None
     picture: Picture | None = None
     mention: tuple[int, ...] = ()
     ended: Picture | None = None
     finale: Picture | None = None
+    quiet: str = ""
+    accented: str = PLAIN
 
     def files(self) -> list[discord.File]:
         """The pictures to upload."""
@@ -58,38 +65,45 @@ class Post:
     def arguments(self) -> dict[str, Any]:
         """For `send`."""
         allowed = discord.AllowedMentions(users=[discord.Object(user) for user in self.mention])
-        arguments: dict[str, Any] = {"content": self.content, "allowed_mentions": allowed}
-        if self.view is not None:
-            arguments["view"] = self.view
-        if files := self.files():
-            arguments["files"] = files
-        return arguments
+        files = self.files()
+        arguments: dict[str, Any] = {"view": self._laid_out(files), "allowed_mentions": allowed}
+        return {**arguments, "files": files} if files else arguments
 
     def changes(self) -> dict[str, Any]:
-        """For `edit`, which pings nobody."""
+        """For `edit`, which pings nobody; the text of a message from before layouts is taken away."""
+        files = self.files()
         return {
-            "content": self.content,
-            "view": self.view,
-            "attachments": self.files(),
+            "content": None,
+            "view": self._laid_out(files),
+            "attachments": files,
             "allowed_mentions": discord.AllowedMentions.none(),
         }
+
+    def _laid_out(self, files: list[discord.File]) -> ui.LayoutView:
+        return laid_out(self.content, quiet=self.quiet, rows=self.view, files=files, accented=self.accented)
 
 
 class Writer:
     """Writes posts; reads settings for their language at the moment of sending."""
 
     def __init__(
-        self, database: Database, tables: Tables, languages: Languages, studio: Studio | None = None
+        self,
+        database: Database,
+        tables: Tables,
+        languages: Languages,
+        studio: Studio | None = None,
+        signs: Signs | None = None,
     ) -> None:
         self._database = database
         self._tables = tables
         self._languages = languages
         self._studio = studio or HereStudio()
+        self._signs = signs or Signs()
 
     async def post(
-        self, row: OutboxRow, table: Table | None, words: Words | None = None, *, pictured: bool = True
+        self, row: OutboxRow, table: Table | None, words: Words | None = None, *, pictured: Pictured = "yes"
     ) -> Post:
-        """The message of a row, of a board without its picture unless `pictured`. KeyError for no kind.
+        """The message of a row, of a board with its picture if `pictured` is "yes". KeyError for no kind.
 
         `words`: those of its readers, from who has asked for them already.
         """
@@ -97,9 +111,10 @@ class Writer:
             return Post(cut(str(row.content.get("content", ""))))
         words = words or await self.words(row, table)
         draft = await self._draft(row, table)
-        letter = Letter(row, row.content, table, words, self._studio, draft, pictured)
-        post = await KINDS[row.kind](letter)
-        return await self._summed_up(post, letter) if row.kind == "over" else post
+        since = await self._since(row, table) if pictured == "yes" else None
+        letter = Letter(row, row.content, table, words, self._studio, draft, self._signs, pictured, since)
+        post = replace(await KINDS[row.kind](letter), accented=accent_of(table.game))
+        return await self._summed_up(post, letter) if row.kind in ("over", TROPHY) else post
 
     async def _draft(self, row: OutboxRow, table: Table) -> Draft | None:
         """The draft that belongs on a sheet; None where there is none any more."""
@@ -109,6 +124,15 @@ class Writer:
             return await self._tables.draft(table.id, int(row.destination.partition(":")[2]))
         except TableError:
             return None
+
+    async def _since(self, row: OutboxRow, table: Table) -> View | None:
+        """What the reader of a board or a hand saw when he last looked; None of all else."""
+        content = row.content
+        if row.kind in ("board", "over") and isinstance(entry := content.get("since"), int):
+            return await self._tables.board_at(table.id, entry)
+        if row.kind in ("hand", "sheet") and isinstance(seat := content.get("seat"), int):
+            return await self._tables.own_look(table.id, seat, int(content.get("entry") or 0))
+        return None
 
     async def _summed_up(self, post: Post, letter: Letter) -> Post:
         """The last post with the game's statistics: one line each where there is room, and drawn."""
@@ -143,8 +167,10 @@ class Writer:
 
 
 async def lobby(letter: Letter) -> Post:
-    """Who plays what, who is missing, and the buttons to sit down."""
+    """Who plays what, who is missing, and the buttons to sit down; its first board is about to be drawn."""
     table, words = letter.table, letter.words
+    if table.status == "open":
+        letter.studio.expect(table.game, words.locale)
     invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
     lines = [words("post.title", table=table.id, title=words(f"{table.game}.title"))]
     lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
@@ -163,29 +189,38 @@ async def board(letter: Letter) -> Post:
     """The board, what changed in words, and the way to move."""
     spoken = letter.spoken_names()
     scene = letter.scene(letter.names)
-    picture, good = await drawn(letter.studio, "board", scene) if letter.pictured else (None, True)
+    picture, good, closed = None, True, None
+    if letter.pictured == "yes":
+        picture, good = await drawn(letter.studio, "step", scene)
+    if letter.pictured != "crowded":
+        closed, _ = await drawn(letter.studio, "ended", scene)
     trouble = "" if good else letter.words("post.no-picture")
-    closed, _ = await drawn(letter.studio, "ended", scene)
+    if letter.pictured == "crowded":
+        trouble = letter.words("post.crowded")
     result = letter.data.get("result")
     if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
-        caption = letter.words("post.final")  # the view knows nothing of this end
+        now, happened = letter.words("post.final"), ""  # the view knows nothing of this end
     else:
-        caption = await asyncio.to_thread(painter(letter.table.game).caption, letter.scene(spoken))
+        now, happened = await asyncio.to_thread(parted, letter.scene(spoken))
     if letter.data.get("next") is not None:
-        caption = f"{caption}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
-    told = controls.told_line(letter.table, letter.words)
-    caption = cut(caption, MOST_TEXT - ROOM - len(told))
-    missing = [user for user in letter.mention if f"<@{user}>" not in caption]
-    lines = [caption, " ".join(f"<@{user}>" for user in missing), trouble]
+        now = f"{now}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
+    now, happened = cut(now, MOST_TEXT - ROOM), cut(happened, MOST_TEXT - ROOM)
+    missing = [user for user in letter.mention if f"<@{user}>" not in now]
+    crests = "".join(letter.signs.of_user(letter.table, user) for user in letter.mention)
+    lines = [f"{crests}{now}", " ".join(f"<@{user}>" for user in missing), trouble]
     over = letter.row.kind == "over"
     if over:
         lines.insert(0, controls.outcome_line(letter.table, letter.words, spoken))
+    quiet = [happened]
     if letter.data.get("commitment") and not over:
-        lines.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
-        lines.append(told)
+        quiet.append(letter.words("list.commitment", commitment=letter.data["commitment"]))
+        quiet.append(controls.told_line(letter.table, letter.words))
     makes = controls.of_status if over else controls.playing
-    view = controls.view(makes(letter.table, letter.words, letter.version, letter.row.mark))
-    return Post(cut("\n".join(line for line in lines if line)), view, picture, letter.mention, closed)
+    buttons = makes(letter.table, letter.words, letter.version, letter.row.mark)
+    focus = picture is not None and picture.focus
+    buttons += controls.looking(letter.table, letter.words, letter.version, focus=focus, over=over)
+    content, below = ("\n".join(line for line in part if line) for part in (lines, quiet))
+    return Post(cut(content), controls.view(buttons), picture, letter.mention, closed, quiet=cut(below))
 
 
 async def recap(letter: Letter) -> Post:
@@ -198,6 +233,16 @@ async def recap(letter: Letter) -> Post:
     return Post(
         cut("\n".join(lines)), controls.view([TableButton(story, letter.words("button.story"), "plain")])
     )
+
+
+async def trophy(letter: Letter) -> Post:
+    """A finished game for a channel where it was not played: who won, the seed, and how to check it."""
+    table, words = letter.table, letter.words
+    lines = [controls.heading(table, words), controls.outcome_line(table, words, letter.spoken_names())]
+    lines.append(controls.ending(table, words))
+    if not table.private:
+        lines.append(words("post.verify", table=table.id))
+    return Post(cut("\n".join(line for line in lines if line)))
 
 
 async def hand(letter: Letter) -> Post:
@@ -322,4 +367,5 @@ KINDS = {
     "offer": offer,
     "claim": offer,
     "call": call,
+    TROPHY: trophy,
 }

@@ -14,6 +14,7 @@ import discord
 from discord import app_commands
 
 from cogs.services import Interaction, Kind, Services
+from cogs.text.layout import PLAIN, REFUSED, Entry, Rows, laid_out
 from cogs.text.plain import cleaned, plain, quotable, shown_in_error
 from cogs.text.rules_pages import way_to
 from db.errors import DatabaseError
@@ -71,18 +72,37 @@ async def answer(
     interaction: Interaction,
     content: str,
     *,
-    view: discord.ui.View | None = None,
+    quiet: str = "",
+    entries: Sequence[Entry] = (),
+    view: Rows | None = None,
     files: Sequence[discord.File] = (),
+    accented: str = PLAIN,
 ) -> None:
     """The answer to one user, in place of the "thinking" if there is one, below the panel otherwise."""
-    extra: dict[str, Any] = {} if view is None else {"view": view}
-    content = cut(content)
+    message = laid_out(cut(content), quiet=quiet, entries=entries, rows=view, files=files, accented=accented)
     if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
-        await interaction.edit_original_response(content=content, attachments=list(files), **extra)
+        await interaction.edit_original_response(view=message, attachments=list(files))
     elif interaction.response.is_done():
-        await interaction.followup.send(content, ephemeral=True, files=list(files), **extra)
+        await interaction.followup.send(view=message, ephemeral=True, files=list(files))
     else:
-        await interaction.response.send_message(content, ephemeral=True, files=list(files), **extra)
+        await interaction.response.send_message(view=message, ephemeral=True, files=list(files))
+
+
+async def change(
+    interaction: Interaction,
+    content: str,
+    *,
+    quiet: str = "",
+    view: Rows | None = None,
+    files: Sequence[discord.File] = (),
+    accented: str = PLAIN,
+) -> None:
+    """The message that was pressed, or the answer given before, becomes another.
+
+    One that was sent before messages were laid out has its text taken away.
+    """
+    message = laid_out(cut(content), quiet=quiet, rows=view, files=files, accented=accented)
+    await interaction.edit_original_response(content=None, view=message, attachments=list(files))
 
 
 def parts(text: str, most: int = MOST_TEXT) -> list[str]:
@@ -113,7 +133,7 @@ async def answer_at_length(interaction: Interaction, text: str, *, private: bool
     first, *others = parts(text)
     await answer(interaction, first)
     for part in others:
-        await interaction.followup.send(part, ephemeral=private)
+        await interaction.followup.send(view=laid_out(part), ephemeral=private)
 
 
 def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str:
@@ -155,11 +175,8 @@ async def refuse(interaction: Interaction, error: TableError) -> None:
     words = await interaction.client.languages.of_user(interaction)
     names = await names_at(interaction, error.table)
     link = way_to(error.game, (f"{error.code}.{error.params.get('why')}", error.code), words)
-    view = None
-    if link is not None:
-        view = discord.ui.View(timeout=None)
-        view.add_item(link)
-    await answer(interaction, explained(error, words, names), view=view)
+    view = None if link is None else Rows(link)
+    await answer(interaction, explained(error, words, names), view=view, accented=REFUSED)
 
 
 def storage_fault(code: str, kind: str, words: Words) -> str:
@@ -203,7 +220,7 @@ def kind_of(interaction: Interaction) -> Kind:
     if interaction.type is discord.InteractionType.autocomplete:
         return "typing"
     name = "" if interaction.command is None else interaction.command.qualified_name
-    if name == "board" and getattr(interaction.namespace, "log", False):
+    if name == "board" and any(getattr(interaction.namespace, word, None) for word in ("log", "since")):
         return "reading"
     return KINDS.get(name, "asking")
 
@@ -240,8 +257,8 @@ async def within_limits(interaction: Interaction, kind: Kind) -> bool:
 async def let_go(interaction: Interaction, sentence: str | None) -> None:
     """Answers what is not carried out; without a sentence because its user asked for something newer.
 
-    A few at a time: each holds a line to Discord, and answers that somebody plays for come in between. A press
-    that was overtaken needs no words, as the newer one changes the same message.
+    A few at a time: each holds a line to Discord, and answers that somebody plays for come in between. A
+    press that was overtaken needs no words, as the newer one changes the same message.
     """
     async with interaction.client.refusals:
         try:
@@ -253,9 +270,8 @@ async def let_go(interaction: Interaction, sentence: str | None) -> None:
                 await interaction.response.defer()
             else:
                 words = locale_words(interaction.locale.value)
-                await interaction.response.send_message(
-                    words("error.overtaken") if sentence is None else sentence, ephemeral=True
-                )
+                told = words("error.overtaken") if sentence is None else sentence
+                await interaction.response.send_message(view=laid_out(told, accented=REFUSED), ephemeral=True)
         except discord.HTTPException as error:  # nothing was to be done for it: there is nothing to mend
             log.warning("interaction %s was refused, and its user not told: %s", interaction.id, error)
 
@@ -286,6 +302,7 @@ __all__ = [
     "answering",
     "apologise",
     "caller",
+    "change",
     "cut",
     "explained",
     "listed",

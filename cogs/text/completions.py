@@ -14,14 +14,16 @@ from cogs.text.plain import cleaned
 from engines.protocol import RulesError
 from engines.registry import engine
 from engines.typed import plainly
-from render import areas
+from render import areas, layers
 from tables.core.errors import TableError
 from tables.core.model import Filters, Purpose, Table
 from tables.core.options import CUSTOM, OFFERED, SPANS, allowed, begun, levels
 from tables.reading.access import powerless
+from tables.reading.since import MINE
 
 MOST = 25
 MOST_TEXT = 100
+MOST_DIGITS = 6  # of an entry's number
 
 
 async def meant(
@@ -146,13 +148,47 @@ async def complete_move(interaction: Interaction, typed: str) -> list[app_comman
 
 async def complete_area(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Parts of the board of the table that is meant, by code or by name."""
-    number, client = getattr(interaction.namespace, "table", None), interaction.client
-    words = await client.languages.of_user(interaction)
-    try:
-        table = await meant(interaction, number if isinstance(number, int) else None, "played")
-    except TableError:
+    words = await interaction.client.languages.of_user(interaction)
+    table = await board_meant(interaction)
+    if table is None:
         return []
+    return fitting([(area, words.term(table.game, area)) for area in areas(table.game)], typed)
+
+
+async def complete_layer(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Other layers of the board of the table that is meant, by code or by name."""
+    words = await interaction.client.languages.of_user(interaction)
+    table = await board_meant(interaction)
+    if table is None:
+        return []
+    return fitting([(layer, words.term(table.game, layer)) for layer in layers(table.game)], typed)
+
+
+async def complete_since(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """The user's own last action at the table that is meant, and an entry of its log by number."""
+    words = await interaction.client.languages.of_user(interaction)
+    table = await board_meant(interaction)
+    if table is None:
+        return []
+    offers = [] if table.seat_of(interaction.user.id) is None else [(MINE, words("choice.since.mine"))]
+    number = plainly(typed).removeprefix("#")
+    if number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS:
+        offers.append((number, words("choice.since.entry", n=int(number))))
+        return [app_commands.Choice(name=cut(name, MOST_TEXT), value=code) for code, name in offers[-1:]]
+    return fitting(offers, typed)
+
+
+async def board_meant(interaction: Interaction) -> Table | None:
+    """The table whose board is asked for, None where none is meant."""
+    number = getattr(interaction.namespace, "table", None)
+    try:
+        return await meant(interaction, number if isinstance(number, int) else None, "played")
+    except TableError:
+        return None
+
+
+def fitting(named: Sequence[tuple[str, str]], typed: str) -> list[app_commands.Choice[str]]:
+    """Those (code, name) that hold what is typed; all where none does."""
     start = plainly(typed).casefold()
-    named = [(area, words.term(table.game, area)) for area in areas(table.game)]
-    fit = [(area, name) for area, name in named if start in area or start in name.casefold()] or named
-    return [app_commands.Choice(name=cut(name, MOST_TEXT), value=area) for area, name in fit][:MOST]
+    fit = [(code, name) for code, name in named if start in code or start in name.casefold()] or named
+    return [app_commands.Choice(name=cut(name, MOST_TEXT), value=code) for code, name in fit][:MOST]

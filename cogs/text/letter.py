@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import discord
 from pydantic import TypeAdapter
 
 from cogs.text.answers import cut, plain
+from cogs.text.signs import Signs
 from db.rows import OutboxRow
 from engines.former import StoredSeen
 from engines.protocol import View
@@ -20,6 +21,7 @@ from render import Picture, Scene
 from tables.core.model import Draft, Table
 from workers.drawing import Studio
 
+Pictured = Literal["yes", "newer", "crowded"]  # a board: a newer one follows at once; too many wait
 MOST_ALT = 1024  # characters
 EVENTS = TypeAdapter(tuple[StoredSeen, ...])  # as the row holds them, also one of an older version
 
@@ -39,7 +41,9 @@ class Letter:
     words: Words
     studio: Studio
     draft: Draft | None = None  # of a hand: the reader's own, as it is at this moment
-    pictured: bool = True  # False for a board that a newer one follows at once
+    signs: Signs = field(default_factory=Signs)
+    pictured: Pictured = "yes"
+    since: View | None = None  # what its reader saw when he last looked
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,4 +81,6 @@ class Letter:
             events=events,
             table=self.table.id,
             accounts=self.table.accounts,
+            since=self.since,
+            help=self.table.help,
         )

@@ -11,6 +11,7 @@ from discord.utils import escape_mentions
 from locales import END_ISOLATE, FIRST_ISOLATE
 
 MOST_NAME = 80  # characters; Discord's own names have 32
+PHONE_BUTTON = 20  # columns that a phone shows of a button (docs/words.md)
 MOST_MARKS = 4  # accents upon one another
 JOINERS = "\u200c\u200d"  # part of words and of emoji
 BREAK = "\u200b"  # keeps an address from becoming a link
@@ -45,6 +46,12 @@ def visible(text: str) -> Iterator[str]:
             yield " "
         elif sign in JOINERS or (kind[0] != "C" and marks <= MOST_MARKS):
             yield sign
+
+
+def columns(text: str) -> int:
+    """How wide a text is: two for a character of Japanese, none for one that is not seen."""
+    shown = [sign for sign in text if unicodedata.category(sign) not in ("Cf", "Mn")]
+    return len(shown) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in shown)
 
 
 def plain(name: str, most: int = MOST_NAME) -> str:

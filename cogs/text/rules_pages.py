@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from typing import Any
 
 import discord
 from discord import ui
 
+from cogs.text.plain import PHONE_BUTTON, columns
 from locales import Words
 from render import Picture
 from render.lessons import lesson_of, page_about, staged
 from workers.drawing import Studio, drawn
 
 MOST_KEPT = 24  # pictures of pages, of some 100 KB each
-MOST_TITLE = 60
 
 
 def pages_of(game: str, words: Words) -> int:
@@ -30,14 +31,29 @@ def rules_id(game: str, page: int, *, apart: bool) -> str:
     return f"r:{game}:{page}" + (":new" if apart else "")
 
 
-def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> ui.Button[ui.View] | None:
+class Way(ui.Button[Any]):
+    """A button whose press `RulesButton` answers; discord.py need not keep its message in memory for it."""
+
+    def is_dispatchable(self) -> bool:
+        """Not by this object: the custom id says all."""
+        return False
+
+
+def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> Way | None:
     """A button to the page that explains the first of these codes that any page does; None for none."""
     page = next((found for code in codes if (found := page_about(game, code)) is not None), None)
-    if game is None or page is None or page > pages_of(game, words):
+    if game is None or page is None:
         return None
-    title = words(f"{game}.rules.{page}.title", game=game)
-    return ui.Button(
-        label=words("button.rules-of", title=title)[:MOST_TITLE],
+    return way_to_page(game, page, words)
+
+
+def way_to_page(game: str, page: int, words: Words) -> Way | None:
+    """A button to a page; None where the catalogue has none of this number."""
+    if page > pages_of(game, words):
+        return None
+    label = words("button.rules-of", title=words(f"{game}.rules.{page}.title", game=game))
+    return Way(
+        label=label if columns(label) <= PHONE_BUTTON else words("button.rules-page", page=page),
         custom_id=rules_id(game, page, apart=True),
         style=discord.ButtonStyle.secondary,
     )

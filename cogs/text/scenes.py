@@ -9,7 +9,13 @@ from tables.core.model import Shown
 
 
 def scene_of(
-    shown: Shown, words: Words, *, flip: bool = False, spoken: bool = False, area: str | None = None
+    shown: Shown,
+    words: Words,
+    *,
+    flip: bool = False,
+    spoken: bool = False,
+    area: str | None = None,
+    layer: str | None = None,
 ) -> Scene:
     """A scene for one viewer; `spoken` escapes the names for text."""
     names = tuple(plain(name) for name in shown.names) if spoken else shown.names
@@ -21,6 +27,9 @@ def scene_of(
         events=shown.events,
         flip=flip,
         area=area,
+        layer=layer,
         table=shown.table.id,
         accounts=shown.table.accounts,
+        since=shown.since,
+        help=shown.table.help,
     )

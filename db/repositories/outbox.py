@@ -45,6 +45,14 @@ async def heads(source: Source, now: int, farthest: int, most: int) -> list[Head
     return [Head(row_of(OutboxRow, row), int(row["waiting"])) for row in rows]
 
 
+async def due(source: Source, now: int) -> int:
+    """How many rows could be sent now."""
+    row = await source.one(
+        "SELECT count(*) AS n FROM outbox WHERE state IN ('queued', 'flying') AND due_at <= ?", (now,)
+    )
+    return int(row["n"]) if row else 0
+
+
 async def last(source: Source) -> int:
     """The number of the newest row."""
     row = await source.one("SELECT max(id) AS id FROM outbox")
@@ -66,6 +74,16 @@ async def last_sent(
         (destination, kind, table_id, since),
     )
     return None if row is None or row["message_id"] is None else int(row["message_id"])
+
+
+async def known(source: Source, destination: str, kind: str, table_id: int) -> bool:
+    """Whether a row of this kind was sent there for this table lately, or waits to be."""
+    found = await source.one(
+        "SELECT 1 AS one FROM outbox WHERE destination = ? AND kind = ? AND table_id = ? "
+        "AND state <> 'dropped' LIMIT 1",
+        (destination, kind, table_id),
+    )
+    return found is not None
 
 
 async def followed(source: Source, row: OutboxRow) -> bool:

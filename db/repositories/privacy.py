@@ -106,7 +106,8 @@ async def forget(tx: Transaction, user_id: int, name: str, level: str, now: int)
         f"status = CASE status WHEN 'open' THEN 'lapsed' ELSE status END WHERE {PROPOSED}",
         (now, user_id),
     )
-    for table in ("results", "ratings", "notes", "blocks", "offers", "timers", "vacations", "leavers"):
+    own = "results ratings notes blocks offers timers vacations leavers met_rules"
+    for table in own.split():
         tx.put(f"DELETE FROM {table} WHERE user_id = ?", one)  # noqa: S608 - names of this program
     tx.put("UPDATE offers SET by_id = NULL WHERE by_id = ?", one)
     tx.put("DELETE FROM outbox WHERE destination = ?", (f"user:{user_id}",))

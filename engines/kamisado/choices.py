@@ -45,7 +45,7 @@ def prompt(state: KamisadoState, path: Sequence[str], keys: Sequence[str]) -> Pr
     reached = {target.to: target for target in targets(state) if target.from_ == tower.square}
     return Prompt(
         code="target",
-        params={"tower": tower.color, "square": tower.square},
+        params={"tower": tower.color, "square": tower.square, "teeth": tower.teeth},
         choices=tuple(_target(reached[key]) for key in keys),
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from engines.capabilities import Counting
+from engines.capabilities import Counting, Foresight, Statistics
 from engines.chance import Chance
-from engines.kamisado import choices, notation, rules
+from engines.kamisado import choices, foresight, notation, rules, statistics
 from engines.kamisado.board import Board, tower_number
 from engines.kamisado.data import COLOR_OF, COLORS, SIDES
 from engines.kamisado.model import (
@@ -31,13 +31,19 @@ from engines.protocol import (
     Result,
     RulesError,
     Seat,
+    Seen,
     Step,
     Viewer,
     read,
 )
 
 
-class Kamisado(Listed[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], Counting[KamisadoState]):
+class Kamisado(
+    Listed[KamisadoOptions, KamisadoState, AnyAction, KamisadoView],
+    Counting[KamisadoState],
+    Statistics[KamisadoState],
+    Foresight[KamisadoView],
+):
     """Kamisado for two: seat 0 Black, seat 1 White."""
 
     game = "kamisado"
@@ -217,6 +223,16 @@ class Kamisado(Listed[KamisadoOptions, KamisadoState, AnyAction, KamisadoView], 
         side = SIDES.index(state.to_move)
         number = None if tower is None else tower_number(tower)
         return tuple(Board(state.towers).perft(number, side, depth))
+
+    def statistics(
+        self, start: Step[KamisadoState], plies: Sequence[Step[KamisadoState]]
+    ) -> tuple[Seen, ...]:
+        """Points by round, what each side did, the rounds that told most."""
+        return statistics.statistics(start, plies)
+
+    def foresee(self, view: KamisadoView, action: str, *, odds: bool) -> tuple[Seen, ...]:
+        """The answer that a move forces; with `odds` where it would win."""
+        return foresight.foresee(view, action, odds=odds)
 
 
 def with_points(state: KamisadoState) -> KamisadoState:

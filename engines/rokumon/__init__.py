@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from engines.capabilities import Counting, OutOfTurn, Secrets
+from engines.capabilities import Counting, Foresight, OutOfTurn, Secrets, Statistics
 from engines.chance import Chance
 from engines.listed import Listed
 from engines.meta import Meta
@@ -16,10 +16,11 @@ from engines.protocol import (
     Result,
     RulesError,
     Seat,
+    Seen,
     Step,
     Viewer,
 )
-from engines.rokumon import choices, flow, notation, position, rules, sight
+from engines.rokumon import choices, flow, foresight, notation, position, rules, sight, statistics
 from engines.rokumon.data import ACTS_TAKEN_BACK, FIGHT_FROM, OPEN_FROM, Side
 from engines.rokumon.model import (
     Board,
@@ -46,6 +47,8 @@ class Rokumon(
     Listed[RokumonOptions, RokumonState, RokumonAction, RokumonView],
     Secrets[RokumonOptions, RokumonState, RokumonAction, RokumonView],
     Counting[RokumonState],
+    Statistics[RokumonState],
+    Foresight[RokumonView],
     OutOfTurn,
 ):
     """The engine of Rokumon: seat 0 Sanada, 1 Tokugawa; in solo the human is 0 whatever the clan."""
@@ -170,6 +173,14 @@ class Rokumon(
         if depth > FEW or len(state.history) > 1:
             return None
         return perft(state.board, depth)
+
+    def statistics(self, start: Step[RokumonState], plies: Sequence[Step[RokumonState]]) -> tuple[Seen, ...]:
+        """Tokens by act, how each was won, what each seat did."""
+        return statistics.statistics(start, plies)
+
+    def foresee(self, view: RokumonView, action: str, *, odds: bool) -> tuple[Seen, ...]:
+        """How a Fight ends, as far as is known, what decides the act; with `odds` counts and threats."""
+        return foresight.foresee(view, action, odds=odds)
 
     @staticmethod
     def _side(state: RokumonState, seat: Seat) -> Side:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from engines.capabilities import Aids, Begun, Chapters, Counting, Edit, Orders, OutOfTurn, Sampling, Secrets
+from engines.capabilities import (
+    Aids,
+    Begun,
+    Chapters,
+    Counting,
+    Edit,
+    Foresight,
+    Orders,
+    OutOfTurn,
+    Sampling,
+    Secrets,
+    Statistics,
+)
 from engines.chance import Chance
 from engines.meta import Meta
 from engines.protocol import (
@@ -26,12 +38,14 @@ from engines.protocol import (
 from engines.sekigahara import choices as panel
 from engines.sekigahara import (
     flow,
+    foresight,
     legal,
     model,
     notation,
     orders,
     position,
     sight,
+    statistics,
     steps,
     story,
     victory,
@@ -57,6 +71,8 @@ class Sekigahara(
     Chapters[SekigaharaState],
     Counting[SekigaharaState],
     Sampling[SekigaharaState, Action],
+    Statistics[SekigaharaState],
+    Foresight[SekigaharaView],
 ):
     """The rules of Sekigahara; seat 0 is Ishida (gold), seat 1 Tokugawa (black)."""
 
@@ -212,6 +228,16 @@ class Sekigahara(
     def random_action(self, state: SekigaharaState, seat: Seat, chance: Chance) -> Action:
         """A random legal action, marches included, without listing them all."""
         return panel.random_action(Board.of(state, _NO_CHANCE), SIDES[seat], chance)
+
+    def statistics(
+        self, start: Step[SekigaharaState], plies: Sequence[Step[SekigaharaState]]
+    ) -> tuple[Seen, ...]:
+        """The curve of points, the decisive battles, the records."""
+        return statistics.statistics(start, plies)
+
+    def foresee(self, view: SekigaharaView, action: str, *, odds: bool) -> tuple[Seen, ...]:
+        """What a march, a muster, a battle or a deployment would lead to."""
+        return foresight.foresee(view, action, odds=odds)
 
 
 _NO_CHANCE = Chance(b"", 0)  # for questions, which draw nothing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from engines.capabilities import Begun, Counting, Drafts, Edit, Sampling, Secrets, Statistics
+from engines.capabilities import Begun, Counting, Drafts, Edit, Foresight, Sampling, Secrets, Statistics
 from engines.chance import Chance
 from engines.protocol import (
     Json,
@@ -21,7 +21,7 @@ from engines.protocol import (
     Viewer,
     digest,
 )
-from engines.shogun import choices, drafting, flow, notation, planning, sheet, statistics
+from engines.shogun import choices, drafting, flow, foresight, notation, planning, sheet, statistics
 from engines.shogun.data import START_CHESTS
 from engines.shogun.model import PlanCards, ShogunAction, ShogunOptions, ShogunState, ShogunView
 from engines.shogun.play import Play
@@ -39,6 +39,7 @@ class Shogun(
     Counting[ShogunState],
     Sampling[ShogunState, ShogunAction],
     Statistics[ShogunState],
+    Foresight[ShogunView],
 ):
     """Secret plans and the cube tower, three to five players, two years."""
 
@@ -188,8 +189,12 @@ class Shogun(
         return sheet.complete(text, state, seat, draft)
 
     def statistics(self, start: Step[ShogunState], plies: Sequence[Step[ShogunState]]) -> tuple[Seen, ...]:
-        """Points by source, battles against expectation, cubes in the tower."""
+        """Points by source and season, battles against expectation, records, cubes in the tower."""
         return statistics.statistics(start, plies)
+
+    def foresee(self, view: ShogunView, action: str, *, odds: bool) -> tuple[Seen, ...]:
+        """What an action costs, feeds and risks; with `odds` the chances of a battle or a revolt."""
+        return foresight.foresee(view, action, odds=odds)
 
     # -- chance players ---------------------------------------------------------------
 

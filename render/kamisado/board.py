@@ -1,63 +1,57 @@
-"""The Kamisado board: eight colours with their signs, towers as wedges, teeth at their back edge."""
+"""The Kamisado board: where everybody stands, what was done, what may be done and what follows from it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
-from typing import cast
+from typing import Final, cast
 
 from PIL import Image
 
-from engines.kamisado.data import COLOR_OF, FILES, SIDES, SQUARES, Side
+from engines.kamisado.data import SIDES, SQUARES, Side
+from engines.kamisado.foresight import Answer, losing
 from engines.kamisado.model import KamisadoView, Target, Tower
 from render import marks
-from render.canvas import Canvas, Pen, Point, dashed, palette, unit
-from render.colour import mix
-from render.kamisado.signs import QUIET, draw_sign, ink_on, sign
+from render.canvas import Canvas, Point, unit
+from render.kamisado.fresh import Path, news
+from render.kamisado.pieces import (
+    CELL,
+    HEIGHT,
+    SQUARE,
+    THREAT,
+    alarm,
+    answered,
+    base,
+    colours,
+    corner_of,
+    emblem,
+    forced,
+    ghost,
+    piece,
+    risky,
+    tooth,
+)
 from render.kamisado.words import (
     alt,
+    answer,
     at_the_end,
-    last_line,
+    is_preview,
     next_mover,
     now_line,
     previewed,
     pushed_from,
     step_of,
     title,
+    under_line,
 )
-from render.panels import Panel, ground, pill
+from render.names import fitting
+from render.panels import Panel, pill
 from render.scene import Picture, Scene
 from render.text import width
-from render.theme import (
-    GOLD,
-    INK,
-    KAMISADO,
-    LABEL,
-    LACQUER,
-    LINE,
-    MUTE,
-    NIGHT,
-    PAPER,
-    PIECE_EDGE,
-    RAISED,
-    SCORE,
-    SHU,
-    SUMI,
-    WHITE,
-    WIDTH,
-    WOOD,
-    Type,
-)
+from render.theme import GOLD, INK, MUTE, PAPER, SCORE, WIDTH, Type
 
-HEIGHT = 1278
-LEFT, TOP, SQUARE = 38, 134, 126  # the corner of the board and a square with its gap
-BLACK = "#24212A"  # Black's towers, edged with paper
-TOWER_W, TOWER_H = 84, 120  # the box of a tower's sprite, teeth included
-TOWER_AT = {
-    True: (77, 65),
-    False: (77, 69),
-}  # its middle within the square, if it goes up or down: clear of the sign
+FOOT: Final = (12, HEIGHT - 144, WIDTH - 12, HEIGHT - 12)
+NOW, THEN = Type("words", 35), Type("quiet", 31)  # the two lines of the foot
 
 
 @dataclass(frozen=True)
@@ -70,21 +64,12 @@ class Board:
 
     def corner(self, square: str) -> Point:
         """The top left corner of a square in the picture."""
-        column, row = FILES.index(square[0]), 8 - int(square[1])
-        if self.flip:
-            column, row = 7 - column, 7 - row
-        return LEFT + SQUARE * column, TOP + SQUARE * row
+        return corner_of(square, flip=self.flip)
 
     def middle(self, square: str) -> Point:
         """The middle of a square."""
         x, y = self.corner(square)
-        return x + SQUARE / 2 - 1, y + SQUARE / 2 - 1
-
-    def stand(self, square: str, owner: Side) -> Point:
-        """The middle of a side's tower that stands on a square."""
-        x, y = self.corner(square)
-        right, down = TOWER_AT[self.up(owner)]
-        return x + right, y + down
+        return x + CELL / 2, y + CELL / 2
 
     def up(self, owner: Side) -> bool:
         """Whether this side's towers go up in the picture."""
@@ -99,10 +84,8 @@ def board(scene: Scene) -> Picture:
     head(canvas, scene)
     moves(canvas, scene, shown)
     for tower in shown.towers:
-        canvas.centre(
-            piece(tower.owner, tower.color, tower.teeth, shown.up(tower.owner)),
-            *shown.stand(tower.square, tower.owner),
-        )
+        sprite = piece(tower.owner, tower.color, tower.teeth, shown.up(tower.owner))
+        canvas.centre(sprite, *shown.middle(tower.square))
     badges(canvas, scene, shown)
     foot(canvas, scene)
     return Picture(canvas.png(colours()), "kamisado.png", alt(scene))
@@ -123,214 +106,90 @@ def view_of(scene: Scene) -> KamisadoView:
     return cast(KamisadoView, scene.view)
 
 
-def is_preview(scene: Scene) -> bool:
-    """Whether this is a panel's picture, for its player alone."""
-    return scene.prompt is not None or scene.action is not None
-
-
-# -- sprites ---------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1)
-def colours() -> Image.Image:
-    """The fixed palette: flat colours and the mixtures that soft edges need."""
-    hues = list(KAMISADO.values())
-    on_hues = [(hue, ink, 3) for hue in hues for ink in (INK, PAPER)]
-    on_hues += (
-        [(hue, BLACK, 2) for hue in hues]
-        + [(hue, SUMI, 2) for hue in hues]
-        + [(hue, WHITE, 2) for hue in hues]
-    )
-    grounds = [(LACQUER, word, 4) for word in (PAPER, MUTE, GOLD)] + [
-        (SUMI, word, 3) for word in (PAPER, MUTE, LINE)
-    ]
-    others = [(NIGHT, word, 2) for word in (GOLD, PAPER, MUTE)] + [
-        (INK, GOLD, 4),
-        (INK, PAPER, 3),
-        (INK, WHITE, 3),
-    ]
-    others += [(BLACK, PAPER, 3), (LACQUER, LINE, 2), (SUMI, WOOD, 2), (PAPER, SHU, 2), (BLACK, LACQUER, 1)]
-    others += [(SUMI, GOLD, 2)]
-    flat = [*hues, SUMI, LACQUER, RAISED, LINE, PAPER, MUTE, INK, GOLD, WHITE, NIGHT, WOOD, BLACK, SHU]
-    flat += [mix(ink_on(hue), hue, QUIET) for hue in hues]
-    return palette(flat, chain(on_hues, grounds, others))
-
-
-@lru_cache(maxsize=8)
-def base(flip: bool, preview: bool) -> Image.Image:
-    """The empty board with its frame and coordinates."""
-    canvas = Canvas(ground(WIDTH, HEIGHT, NIGHT if preview else SUMI))
-    if preview:
-        canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, 106)
-    edge = Pen(8 * SQUARE + 16, 8 * SQUARE + 16)
-    edge.box((0, 0, 8 * SQUARE + 14, 8 * SQUARE + 14), 12, SUMI, WOOD, 4)
-    canvas.paste(edge.sprite(), LEFT - 8, TOP - 8)
-    empty = Board(cast(KamisadoView, None), (), flip)
-    for square in SQUARES:
-        x, y = empty.corner(square)
-        canvas.paste(ground_of(COLOR_OF[square]), x, y)
-    for number in range(8):
-        rank, file = (number + 1, FILES[7 - number]) if flip else (8 - number, FILES[number])
-        canvas.figure(16, TOP + SQUARE * number + SQUARE / 2, str(rank), LABEL, PAPER)
-        canvas.words(LEFT + SQUARE * number + SQUARE / 2, TOP + 8 * SQUARE + 36, file, LABEL, PAPER, "m")
-    return canvas.image
-
-
-@lru_cache(maxsize=8)
-def ground_of(color: str) -> Image.Image:
-    """A square with its sign, top left."""
-    pen = Pen(SQUARE - 2, SQUARE - 2)
-    pen.box((0, 0, SQUARE - 2, SQUARE - 2), 7, KAMISADO[color])
-    image = pen.sprite()
-    mark = sign(color, 30)
-    image.alpha_composite(mark, (8, 8))
-    return image
-
-
-def wedge(x: float, y: float, up: bool) -> list[Point]:
-    """A tower's outline around its middle: it points the way it goes."""
-    half, back, shoulder, tip = 36, 37, -17, -43
-    way = 1 if up else -1
-    points = [(-half, back), (-half + 6, shoulder), (0, tip), (half - 6, shoulder), (half, back)]
-    return [(x + px, y + way * py) for px, py in points]
-
-
-@lru_cache(maxsize=160)
-def piece(owner: str, color: str, teeth: int, up: bool) -> Image.Image:
-    """A tower: White's of paper, Black's of ink, its colour and sign on a disc, fangs at its back."""
-    fill, edge = (PAPER, INK) if owner == "white" else (BLACK, PAPER)
-    pen = Pen(TOWER_W, TOWER_H)
-    x, y = TOWER_W / 2, TOWER_H / 2
-    way = 1 if up else -1
-    fangs(pen, x, y + (40 if up else -37), teeth, way)
-    pen.polygon([(px, py + 3) for px, py in wedge(x, y, up)], INK, INK, PIECE_EDGE)
-    pen.polygon(wedge(x, y, up), fill, edge, PIECE_EDGE)
-    pen.circle(x, y + way * 7, 26, KAMISADO[color], edge if owner == "black" else INK, 2.5)
-    draw_sign(pen, x, y + way * 7, 33, color)
-    return pen.sprite()
-
-
-def fangs(pen: Pen, x: float, y: float, teeth: int, way: int) -> None:
-    """Teeth side by side, pointing away from the tower's back edge."""
-    step = 22 if teeth < 4 else 18
-    for number in range(teeth):
-        middle = x + (number - (teeth - 1) / 2) * step
-        fang = [(middle - 9, y), (middle + 9, y), (middle, y + way * 15)]
-        pen.polygon(fang, GOLD, INK, 2.5)
-
-
-@lru_cache(maxsize=4)
-def ghost(owner: str, up: bool) -> Image.Image:
-    """Where the last move began: the outline of a tower in dashes."""
-    pen = Pen(TOWER_W, TOWER_H)
-    outline = wedge(TOWER_W / 2, TOWER_H / 2, up)
-    for thick, colour in ((8.0, INK), (4.0, WHITE)):
-        for dash in dashed([*outline, outline[0]], 11, 8):
-            pen.line(dash, colour, thick)
-    return pen.sprite()
-
-
-@lru_cache(maxsize=8)
-def emblem(owner: str, size: int) -> Image.Image:
-    """A side's mark in the head: the shape and colour of its towers."""
-    pen = Pen(TOWER_W, TOWER_H)
-    fill, edge = (PAPER, INK) if owner == "white" else (BLACK, PAPER)
-    pen.polygon(wedge(TOWER_W / 2, TOWER_H / 2, owner == "white"), fill, edge, 3)
-    image = pen.sprite()
-    return image.resize((round(TOWER_W * size / TOWER_H), size), Image.Resampling.LANCZOS)
-
-
-@lru_cache(maxsize=2)
-def tooth(size: int) -> Image.Image:
-    """A gold tooth beside a score."""
-    pen = Pen(size, size)
-    pen.polygon([(size * 0.1, 2), (size * 0.9, 2), (size / 2, size - 3)], GOLD)
-    return pen.sprite()
-
-
 # -- head and foot -------------------------------------------------------------------------
 
 
 def head(canvas: Canvas, scene: Scene) -> None:
-    """Who plays, the score, whose turn it is, the round."""
+    """Who plays, the score and what it gained, whose turn it is, the round."""
     view = view_of(scene)
+    gained = news(scene).points
     for seat, side in enumerate(SIDES):
-        box = (12, 12, 416, 96) if seat == 0 else (WIDTH - 416, 12, WIDTH - 12, 96)
-        active = view.to_act == seat or view.winner == side
-        panel = Panel(canvas, box, active=active)
-        panel.icon(46, 42, emblem(side, 70))
+        box = (12, 12, 420, 106) if seat == 0 else (WIDTH - 420, 12, WIDTH - 12, 106)
+        acts, won = view.to_act == seat, view.winner == side
+        panel = Panel(canvas, box, active=acts or won)
+        panel.icon(44, 47, emblem(side, 76))
         points = str(view.score.of(side))
         length = width(points, SCORE)
-        panel.figure(388 - length / 2, 42, points, SCORE, PAPER)
-        if view.winner == side or view.match != "series":  # in which there are no teeth
-            panel.icon(356 - length, 42, marks.star_octagon(22) if view.winner == side else tooth(34))
-        role = scene.words.term("kamisado", side)
-        panel.player(88, scene.names[seat], role, room=240 - length, active=view.to_act == seat)
-    middle = Panel(canvas, (428, 12, WIDTH - 428, 96), drawn=False)
+        panel.figure(390 - length / 2, 40 if gained[seat] > 0 else 47, points, SCORE, PAPER)
+        if gained[seat] > 0:
+            panel.words(16, 85, f"+{gained[seat]}", Type("words", 30), GOLD, room=70, end=True)
+        if won or view.match != "series":  # in which there are no teeth
+            panel.icon(358 - length, 47, marks.star_octagon(24) if won else tooth(36))
+        room = 246 - length
+        used = panel.words(84, 42, scene.names[seat], Type("words", 34), PAPER, room=room - 34 * acts)
+        if acts:
+            panel.to_act(84 + used + 20, 31)
+        panel.words(84, 81, scene.words.term("kamisado", side), Type("quiet", 30), MUTE, room=room)
+    middle = Panel(canvas, (424, 12, WIDTH - 424, 106), drawn=False)
     first, second = title(scene)
-    middle.middle(36, first, Type("words", 29), PAPER, room=212)
-    middle.middle(68, second, Type("quiet", 26), MUTE, room=212)
+    middle.middle(40, first, Type("words", 33), PAPER, room=224)
+    middle.middle(80, second, Type("quiet", 30), MUTE, room=224)
 
 
 def foot(canvas: Canvas, scene: Scene) -> None:
-    """What is to be done now, and what was done last."""
-    panel = Panel(canvas, (12, HEIGHT - 84, WIDTH - 12, HEIGHT - 12))
+    """What is to be done now, and below it what was done last; in a preview what would follow."""
+    panel = Panel(canvas, FOOT)
     start = 24
     side, color = next_mover(scene)
     if side is not None:
-        panel.icon(46, 36, small(side, color))
-        start = 84
-    y = 46
+        panel.icon(62, 66, small(side, color))
+        start = 118
+    room = float(panel.width - start - 20)
+    now = fitting(scene.names, lambda names: now_line(replace(scene, names=names)), NOW, room)
+    panel.words(start, 54, now, NOW, GOLD, room=room)
     if is_preview(scene):
-        room = pill(panel, 16, 36, scene.words("kamisado.picture.private"), room=400, end=True)
-        panel.words(start, y, now_line(scene), Type("words", 29), GOLD, room=panel.width - start - room - 40)
-        return
-    now, last = now_line(scene), last_line(scene)
-    room = panel.width - start - 24
-    used = panel.words(start, y, now, Type("words", 29), GOLD, room=room * (0.52 if last else 1))
-    if last:
-        panel.words(20, y, last, Type("quiet", 27), PAPER, room=room - used - 28, end=True)
+        room -= pill(panel, 16, 95, scene.words("kamisado.picture.private"), room=430, end=True) + 12
+    line, alarming = under_line(scene)
+    panel.words(start, 106, line, THEN, THREAT if alarming else PAPER, room=room)
 
 
 @lru_cache(maxsize=24)
 def small(side: str, color: str | None) -> Image.Image:
-    """The tower that is to move, small enough for a line of words."""
-    image = emblem(side, 68) if color is None else piece(side, color, 0, side == "white")
-    return image.resize((round(image.width * 68 / image.height), 68), Image.Resampling.LANCZOS)
+    """The tower that is to move, as large as the foot."""
+    image = emblem(side, 106) if color is None else piece(side, color, 0, side == "white")
+    return image.resize((round(image.width * 106 / image.height), 106), Image.Resampling.LANCZOS)
 
 
 # -- marks on the board ----------------------------------------------------------------
 
 
 def moves(canvas: Canvas, scene: Scene, shown: Board) -> None:
-    """Below the towers: the last move, or the one to confirm, with its ghost and its arrow."""
-    view = shown.view
-    step = step_of(scene.action)
+    """Below the towers: all that moved since the viewer looked, then the last move or the one to confirm."""
+    view, step = shown.view, step_of(scene.action)
+    last = None if step is not None or (scene.action or "").startswith("fill") else view.last
+    for path in news(scene).paths:
+        if last is None or (path.owner, path.color) != (last.owner, last.color):
+            trail(canvas, shown, path.owner, (path.start, path.end), GOLD)
+        elif path.start != last.from_:  # it moved more than once
+            trail(canvas, shown, path.owner, (path.start, last.from_), GOLD)
     if step is not None:
         start, to, _ = step
         owner = next((tower.owner for tower in view.towers if tower.square == start), view.to_move)
-    elif view.last is not None and not (scene.action or "").startswith("fill"):
-        start, to, owner = view.last.from_, view.last.to, view.last.owner
-    else:
-        return
-    if owner is None:
-        return
-    occupied = any(tower.square == start for tower in shown.towers)
-    if not occupied:
-        canvas.centre(ghost(owner, shown.up(owner)), *shown.stand(start, owner))
-    arrow(canvas, shown.stand(start, owner), shown.stand(to, owner), shown.corner(to))
+        if owner is not None:
+            trail(canvas, shown, owner, (start, to), PAPER)
+    elif last is not None:
+        trail(canvas, shown, last.owner, (last.from_, last.to), PAPER)
 
 
-def arrow(canvas: Canvas, start: Point, end: Point, corner: Point) -> None:
-    """From the middle of one tower to the edge of the square (at `corner`) that another stands on."""
-    dx, dy = unit(end[0] - start[0], end[1] - start[1])
-    gaps = []
-    for way, at, low in ((dx, end[0], corner[0]), (dy, end[1], corner[1])):
-        if abs(way) > 0.01:
-            gaps.append((at - low if way > 0 else low + SQUARE - 2 - at) / abs(way))
-    gap = min(gaps) + 9
-    line = [start, (end[0] - dx * gap, end[1] - dy * gap)]
-    marks.arrow(canvas, line)
+def trail(canvas: Canvas, shown: Board, owner: Side, way: tuple[str, str], fill: str) -> None:
+    """The ghost of a tower where it stood, and the arrow to where it stands."""
+    start, to = way
+    if all(tower.square != start for tower in shown.towers):
+        canvas.centre(ghost(owner, shown.up(owner)), *shown.middle(start))
+    dx, dy = unit(*(end - begin for begin, end in zip(shown.middle(start), shown.middle(to), strict=True)))
+    gap = CELL / 2 / max(abs(dx), abs(dy)) + 7
+    x, y = shown.middle(to)
+    marks.arrow(canvas, [shown.middle(start), (x - dx * gap, y - dy * gap)], fill)
 
 
 def badges(canvas: Canvas, scene: Scene, shown: Board) -> None:
@@ -338,26 +197,59 @@ def badges(canvas: Canvas, scene: Scene, shown: Board) -> None:
     view = shown.view
     if scene.action is None:
         chosen(canvas, scene, shown)
-        for target in view.targets if len({t.from_ for t in view.targets}) == 1 else offered(scene, view):
-            aim(canvas, shown, target.to, kind=target.kind, wins=target.wins)
+        offers = view.targets if len({t.from_ for t in view.targets}) == 1 else offered(scene, view)
+        risks = risks_of(scene, offers)
+        for target in offers:
+            aim(canvas, shown, target, risky_too=target.to in risks)
     step = step_of(scene.action)
     if step is not None:
         start, to, push = step
         canvas.centre(marks.brackets(SQUARE + 8), *shown.middle(to))
         if push:
             pushes(canvas, shown, tuple(pushed_from(view, start, to).values()))
+        if (following := answer(scene)) is not None:
+            follow(canvas, scene, shown, following)
     elif view.last is not None and scene.action is None:
-        pushes(canvas, shown, view.last.pushed)
+        pushes(canvas, shown, (*view.last.pushed, *pushed_since(scene)))
         for blocked in view.last.passes:
             corner(canvas, shown, blocked.square, marks.no_way())
         if view.phase != "move" and view.last.to[1] in "18" and view.reason != "resign":
-            corner(canvas, shown, view.last.to, marks.star_octagon(22))
+            corner(canvas, shown, view.last.to, marks.star_octagon(24))
+
+
+def pushed_since(scene: Scene) -> tuple[str, ...]:
+    """Where the towers stand that were pushed since the viewer looked, before the last move."""
+    last = view_of(scene).last
+    known = () if last is None else last.pushed
+    return tuple(path.end for path in news(scene).paths if path.back and path.end not in known)
+
+
+def risks_of(scene: Scene, offers: tuple[Target, ...]) -> frozenset[str]:
+    """The targets of a panel after which the other side could win at once."""
+    starts = {target.from_ for target in offers}
+    if scene.prompt is None or scene.help != "full" or len(starts) != 1:
+        return frozenset()
+    return frozenset(losing(view_of(scene), *starts))
+
+
+def follow(canvas: Canvas, scene: Scene, shown: Board, following: Answer) -> None:
+    """What the action to confirm forces: the tower in brackets, where it may go, where it would win."""
+    for blocked in following.passes:
+        corner(canvas, shown, blocked.square, marks.no_way())
+    own = following.again
+    canvas.centre(marks.brackets(SQUARE + 8) if own else forced(SQUARE + 10), *shown.middle(following.square))
+    for target in following.targets:
+        if target.kind == "push":
+            push_sign(canvas, shown, target.to, following.side)
+        elif target.wins and scene.help == "full":
+            canvas.centre(marks.star_octagon(40) if own else alarm(38), *shown.middle(target.to))
+        else:
+            canvas.centre(marks.ring() if own else answered(), *shown.middle(target.to))
 
 
 def chosen(canvas: Canvas, scene: Scene, shown: Board) -> None:
     """White brackets around the tower that must move, was picked, or may be picked."""
-    view = shown.view
-    starts = {target.from_ for target in view.targets}
+    starts = {target.from_ for target in shown.view.targets}
     if len(starts) == 1:
         squares = starts
     elif scene.picked:
@@ -370,20 +262,26 @@ def chosen(canvas: Canvas, scene: Scene, shown: Board) -> None:
         canvas.centre(marks.brackets(SQUARE + 8), *shown.middle(square))
 
 
-def offered(scene: Scene, view: KamisadoView) -> list[Target]:
+def offered(scene: Scene, view: KamisadoView) -> tuple[Target, ...]:
     """The targets of the tower that was picked in a panel."""
     squares = {mark for choice in scene.picked for mark in choice.marks}
-    return [target for target in view.targets if target.from_ in squares]
+    return tuple(target for target in view.targets if target.from_ in squares)
 
 
-def aim(canvas: Canvas, shown: Board, square: str, *, kind: str, wins: bool) -> None:
-    """A legal target: a ring, a gold octagon where it wins, chevrons where it pushes."""
-    if kind == "push":
-        forward = shown.up(cast(Side, shown.view.to_move))
-        x, y = shown.corner(square)
-        canvas.centre(marks.chevrons(up=forward), x + SQUARE - 26, y + (SQUARE - 4 if forward else 4))
-    else:
-        canvas.centre(marks.star_octagon(40) if wins else marks.ring(), *shown.middle(square))
+def aim(canvas: Canvas, shown: Board, target: Target, *, risky_too: bool) -> None:
+    """A legal target: a ring, a gold octagon where it wins, chevrons where it pushes, red where it risks."""
+    if target.kind == "push":
+        push_sign(canvas, shown, target.to, cast(Side, shown.view.to_move))
+        return
+    sprite = marks.star_octagon(40) if target.wins else risky() if risky_too else marks.ring()
+    canvas.centre(sprite, *shown.middle(target.to))
+
+
+def push_sign(canvas: Canvas, shown: Board, square: str, side: Side) -> None:
+    """Chevrons on the edge over which this side would push."""
+    forward = shown.up(side)
+    x, y = shown.corner(square)
+    canvas.centre(marks.chevrons(up=forward), x + SQUARE - 26, y + (SQUARE - 4 if forward else 4))
 
 
 def pushes(canvas: Canvas, shown: Board, squares: tuple[str, ...]) -> None:
@@ -395,6 +293,11 @@ def pushes(canvas: Canvas, shown: Board, squares: tuple[str, ...]) -> None:
 
 
 def corner(canvas: Canvas, shown: Board, square: str, sprite: Image.Image) -> None:
-    """A medal on the bottom left corner of a square, where no sign and little of a tower is."""
+    """A medal on a square's free corner beside the tip of its tower, where no sign is."""
     x, y = shown.corner(square)
-    canvas.centre(sprite, x + 24, y + SQUARE - 26)
+    owner: Side = next((tower.owner for tower in shown.towers if tower.square == square), "white")
+    free = (x + CELL - 24, y + 24) if shown.up(owner) else (x + 24, y + CELL - 24)
+    canvas.centre(sprite, *free)
+
+
+__all__ = ["HEIGHT", "INK", "Board", "Path", "board", "ended", "hand"]

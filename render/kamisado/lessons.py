@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.protocol import Json
-from render.lessons import Lesson
+from render.lessons import First, Lesson
 
 AIM, MOVING, WRITING, MATCHES, SUMO, OPTIONS = range(1, 7)
 
@@ -53,6 +53,11 @@ LESSONS = (
     Lesson(about_to_win, plies=("c5-c8",)),
     Lesson(pushing, plies=("d4xd5",)),
     Lesson(),
+)
+FIRST = (
+    First("fill", MATCHES, frozenset({"fill"})),
+    First("push", SUMO, frozenset({"push", "pushed"})),
+    First("sumo", SUMO, frozenset({"tooth", *(f"target/teeth:{teeth}" for teeth in (1, 2, 3))})),
 )
 ABOUT = {
     "tower": AIM,

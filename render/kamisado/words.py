@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from engines.kamisado.data import COLOR_OF, SIDES, Color, Side
+from engines.kamisado.foresight import Answer, answer_to, loses, losing
 from engines.kamisado.model import KamisadoView, Tower
 from engines.kamisado.rules import refilled
 from engines.protocol import Seen
@@ -33,6 +34,18 @@ def with_roles(scene: Scene) -> tuple[str, ...]:
     )
 
 
+def is_preview(scene: Scene) -> bool:
+    """Whether this is a panel's picture, for its player alone."""
+    return scene.prompt is not None or scene.action is not None
+
+
+def answer(scene: Scene) -> Answer | None:
+    """What the action to confirm forces, where it may be told."""
+    if scene.action is None or scene.help == "none":
+        return None
+    return answer_to(view_of(scene), scene.action)
+
+
 def at_the_end(scene: Scene) -> Scene | None:
     """The end of the round of a series, where this step began the next one: the layer `ended`."""
     view = view_of(scene)
@@ -48,7 +61,7 @@ def at_the_end(scene: Scene) -> Scene | None:
         "to_move": None,
         "targets": (),
     }
-    return replace(scene, view=view.model_copy(update=shown), layer=ENDED)
+    return replace(scene, view=view.model_copy(update=shown), layer=ENDED, since=None)
 
 
 # -- in the picture ------------------------------------------------------------------------
@@ -88,25 +101,53 @@ def next_mover(scene: Scene) -> tuple[Side | None, Color | None]:
     if step is None:
         picked = [t.color for t in view.towers if scene.picked and t.square in scene.picked[0].marks]
         return view.to_move or view.winner, view.forced or (picked[0] if picked else None)
-    if view.to_move is None or any(t.wins for t in view.targets if (t.from_, t.to) == step[:2]):
-        return view.to_move, None
-    start, to, push = step
-    if push:
-        landed = list(pushed_from(view, start, to).values()) or [to]
-        return view.to_move, COLOR_OF[landed[-1]]
-    return SIDES[1 - SIDES.index(view.to_move)], COLOR_OF[to]
+    following = answer(scene)
+    if following is not None:
+        return following.side, following.color
+    return view.to_move, next((t.color for t in view.towers if t.square == step[0]), None)
 
 
 def preview_line(scene: Scene) -> str:
-    """What the action to confirm would lead to."""
-    action = scene.action or ""
+    """What the action to confirm would lead to; what it is, where no more may be told."""
+    view, action = view_of(scene), scene.action or ""
     step = step_of(action)
     if step is None:
         return say(scene, f"picture.would-{action.replace(' ', '-')}")
-    side, color = next_mover(scene)
-    if color is None:
+    if any(target.wins for target in view.targets if (target.from_, target.to) == step[:2]):
         return say(scene, "picture.would-win")
-    return say(scene, "picture.would-push" if step[2] else "picture.would-move", side=side, color=color)
+    following = answer(scene)
+    if following is not None:
+        key = "picture.would-push" if following.again else "picture.would-move"
+        return say(scene, key, side=following.side, color=following.color)
+    if scene.help != "none" and loses(view, action):
+        return say(scene, "picture.would-lose")
+    color = next((tower.color for tower in view.towers if tower.square == step[0]), None)
+    return say(scene, "picture.would", color=color, **{"from": step[0], "to": step[1]})
+
+
+def under_line(scene: Scene) -> tuple[str, bool]:
+    """The second line of the foot, and whether it is of a danger: what would follow, else the last move."""
+    if scene.action is not None:
+        following = answer(scene)
+        return ("", False) if following is None else follow_line(scene, following)
+    view = view_of(scene)
+    starts = {t.from_ for t in view.targets}
+    if len(starts) != 1:
+        starts &= {mark for choice in scene.picked for mark in choice.marks}
+    if scene.prompt is not None and scene.help == "full" and len(starts) == 1 and losing(view, *starts):
+        other = SIDES[1 - SIDES.index(view.to_move or "black")]
+        return say(scene, "picture.risky", side=other), True
+    return last_line(scene), False
+
+
+def follow_line(scene: Scene, following: Answer) -> tuple[str, bool]:
+    """Where the tower that must be moved next would win, and whether that is a danger."""
+    if scene.help != "full":
+        return scene.words.plural("kamisado.picture.reach", len(following.targets)), False
+    if not following.wins:
+        return ("" if following.again else say(scene, "picture.safe", side=following.side)), False
+    key = "picture.chance" if following.again else "picture.threat"
+    return say(scene, key, side=following.side, squares=list(following.wins)), not following.again
 
 
 def step_of(action: str | None) -> tuple[str, str, bool] | None:
@@ -165,10 +206,10 @@ def last_line(scene: Scene) -> str:
 
 def caption(scene: Scene) -> str:
     """What changed, whose turn it is, what is forced, and what wins now."""
-    return joined([*changes(scene), *turn(scene)])
+    return joined([*happened(scene), *turn(scene)])
 
 
-def changes(scene: Scene) -> list[str]:
+def happened(scene: Scene) -> list[str]:
     """What happened, one sentence an event; without events the last move, if there was one."""
     told = [scene.words.event("kamisado", event, scene.names) for event in scene.events]
     last = view_of(scene).last
@@ -208,14 +249,20 @@ def turn(scene: Scene) -> list[str]:
 def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
     named = replace(scene, names=with_roles(scene))
-    parts = [*changes(named), *turn(named)]
+    parts = [*happened(named), *turn(named)]
     if scene.action is not None:
-        parts = [say(named, "alt.preview", action=scene.action, line=now_line(scene))]
+        lines = [line for line in (now_line(scene), under_line(scene)[0]) if line]
+        parts = [say(named, "alt.preview", line=lines[0]), *(sentence(scene, line) for line in lines[1:])]
     elif scene.prompt is not None:
         parts = [*turn(named), reach(scene)]
     parts.append(score(scene))
     parts += [towers(scene, side) for side in sides_in_order(scene)]
     return shorten(joined(parts), MOST_ALT)
+
+
+def sentence(scene: Scene, phrase: str) -> str:
+    """A picture's phrase with the full stop of its language."""
+    return scene.words("words.sentence", phrase=phrase)
 
 
 def score(scene: Scene) -> str:
@@ -254,7 +301,7 @@ def tower_words(scene: Scene, tower: Tower) -> str:
 def describe(scene: Scene) -> str:
     """The whole board in words: change, turn, score, both sides' towers, where one may go."""
     named = replace(scene, names=with_roles(scene))
-    lines = [joined(changes(named)), joined(turn(named)), score(scene)]
+    lines = [joined(happened(named)), joined(turn(named)), score(scene)]
     lines += [towers(scene, side) for side in sides_in_order(scene)]
     lines.append(reach(scene))
     return "\n".join(line for line in lines if line)

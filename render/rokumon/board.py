@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -14,14 +15,22 @@ from engines.rokumon.model import RokumonView, SeenTile, SeenWarrior, alike
 from render import marks
 from render.canvas import Canvas, Point, curve, palette, unit
 from render.colour import mix
+from render.names import fitting
 from render.panels import Panel, ground, pill
 from render.rokumon import pieces
+from render.rokumon.fresh import moved_tiles, news
 from render.rokumon.words import (
     After,
+    action_line,
     after,
+    alarming,
     alt,
+    bout_now,
+    dangers,
     decided_on,
     duel,
+    fight_at,
+    fight_line,
     hand_alt,
     is_ended,
     now_line,
@@ -50,9 +59,12 @@ from render.theme import (
     Type,
 )
 
-HEAD, PRIVATE_HEAD = 78, 142
-SIDE = 140  # a side's panel
-TALLEST_BOARD = 1350 - PRIVATE_HEAD - 2 * SIDE - 4 * 12
+HEAD = 146
+SIDE = 144  # a side's panel
+BAND = 306  # the two warriors of a Fight, large
+TALLEST_BOARD = 1350 - HEAD - 2 * SIDE - 4 * 12
+NOW, NAME, SMALL = Type("words", 37), Type("words", 35), Type("quiet", 30)
+THREAT = "#F28B7D"  # words of a danger, on dark
 WIDEST = 226  # between two tiles of a row
 
 
@@ -87,18 +99,25 @@ class Grid:
     @property
     def warrior(self) -> int:
         """A warrior's width."""
-        return max(46, round(self.tile * 0.37))
+        return warrior_of(self.tile)
 
 
-def grid_of(view: RokumonView, cells: set[str], top: float) -> tuple[Grid, float]:
-    """The grid for these cells below `top`, and how high it is."""
+def warrior_of(tile: float) -> int:
+    """A warrior's width on a tile of this diameter."""
+    return max(pieces.LEAST_WARRIOR, round(tile * 0.37))
+
+
+def grid_of(
+    view: RokumonView, cells: set[str], top: float, most: float = TALLEST_BOARD
+) -> tuple[Grid, float]:
+    """The grid for these cells below `top`, at most `most` high, and how high it is."""
     columns = sorted(ord(cell[0]) for cell in cells)
     rows = sorted(int(cell[1:]) for cell in cells)
     square = view.layout == "square"
     wide = (columns[-1] - columns[0]) / (1 if square else 2) + 1
     high = rows[-1] - rows[0]
-    pitch = min(WIDEST, (WIDTH - 24) / wide, (TALLEST_BOARD - 36) / (high * 1.1 + 1))
-    step = min(pitch * 1.16, (TALLEST_BOARD - 36 - pitch) / high) if high else pitch
+    pitch = min(WIDEST, (WIDTH - 24) / wide, (most - 36) / (high * 1.1 + 1))
+    step = min(pitch * 1.16, (most - 36 - pitch) / high) if high else pitch
     left = WIDTH / 2 - (wide - 1) * pitch / 2
     height = high * step + pitch + 36
     grid = Grid(square, pitch, step, left, top + pitch / 2 + 10, columns[0], rows[0])
@@ -107,24 +126,49 @@ def grid_of(view: RokumonView, cells: set[str], top: float) -> tuple[Grid, float
 
 def board(scene: Scene) -> Picture:
     """The table as the viewer sees it; with a prompt or an action, the preview of a panel."""
+    return drawn(scene, band=False)
+
+
+def focus(scene: Scene) -> Picture | None:
+    """The table under the two warriors of a Fight, where it is one that everything is about."""
+    at = fight_at(scene)
+    fought = any(event.code in ("fight", "added", "fought", "fought-tie") for event in scene.events)
+    if (
+        at is None
+        or ended(scene) is not None
+        or (scene.action is None and scene.prompt is None and not fought)
+    ):
+        return None
+    return replace(drawn(scene, band=True), filename="rokumon-fight.png")
+
+
+def drawn(scene: Scene, *, band: bool) -> Picture:
+    """The table; with a `band` the warriors of a Fight large above it."""
     if is_ended(scene):
-        scene = replace(scene, view=at_the_end(view_of(scene)))
+        scene = replace(scene, view=at_the_end(view_of(scene)), since=None)
     view = view_of(scene)
     now = after(scene)
     private = view.viewer is not None
-    head_height = PRIVATE_HEAD if private else HEAD
-    grid, high = grid_of(view, cells_shown(scene, now), head_height + 12 + SIDE + 12)
-    height = round(head_height + high + 2 * SIDE + 48)
+    above = BAND + 12 if band else 0
+    room = TALLEST_BOARD - above
+    grid, high = grid_of(view, cells_shown(scene, now), HEAD + above + 12 + SIDE + 12, room)
+    height = round(HEAD + above + high + 2 * SIDE + 48)
     canvas = Canvas(ground(WIDTH, height, NIGHT if private else ROKUMON["table"]), rtl=scene.words.rtl)
-    head(canvas, scene, head_height)
-    side_panel(canvas, scene, "tokugawa", head_height + 12)
+    head(canvas, scene, action_line if band and scene.action is not None else now_line)
+    if band:
+        arena(canvas, scene, HEAD + 12)
+    side_panel(canvas, scene, "tokugawa", HEAD + above + 12)
     side_panel(canvas, scene, "sanada", height - SIDE - 12)
     for tile in now.tiles:
         canvas.centre(pieces.tile(tile.color, tile.pips, grid.tile), *grid.at(tile.at))
     under(canvas, scene, grid, now)
+    crossed = now.kind in ("move", "surprise") or bool(moved_tiles(scene))  # by arrows
     for tile in now.tiles:
-        stack(canvas, view, grid, tile)
-    over(canvas, scene, grid, now)
+        x, y = grid.at(tile.at)
+        if crossed:
+            canvas.centre(pieces.pips_again(tile.color, tile.pips, grid.tile), x, y)
+        stack(canvas, scene, grid, tile)
+    over(canvas, scene, grid, now, band=band)
     return Picture(canvas.png(colours()), "rokumon.png", alt(scene))
 
 
@@ -160,6 +204,7 @@ def cells_shown(scene: Scene, now: After) -> set[str]:
         cells.add(view.last.origin)
     if now.origin:
         cells.add(now.origin)
+    cells.update(start for start, _ in moved_tiles(scene))
     return cells
 
 
@@ -197,6 +242,7 @@ def colours() -> Image.Image:
         NIGHT,
         SHU,
         SHU_DARK,
+        THREAT,
     ]
     flat += [mix(tile, INK, 0.35) for tile in tiles]
     blends = (
@@ -217,6 +263,8 @@ def colours() -> Image.Image:
         (SHU_DARK, PAPER, 4),
         (SHU, WHITE, 3),
         (SHU, PAPER, 3),
+        (SUMI, THREAT, 4),
+        (GOLD, WHITE, 2),
     ]
     blends += [
         (LACQUER, SHU_DARK, 2),
@@ -234,27 +282,26 @@ def colours() -> Image.Image:
 # -- head and sides ------------------------------------------------------------------------------
 
 
-def head(canvas: Canvas, scene: Scene, height: int) -> None:
-    """The act, who won the acts before it, and what is to be done now."""
-    view = view_of(scene)
-    private = view.viewer is not None
-    bar = ground(WIDTH, height - (12 if private else 3), SUMI)
-    canvas.image.paste(bar, (0, 0))
+def head(canvas: Canvas, scene: Scene, said: Callable[[Scene], str]) -> None:
+    """The act, who won the acts before it, and below what is `said` of what is to be done now."""
+    private = view_of(scene).viewer is not None
+    canvas.image.paste(ground(WIDTH, HEAD - (12 if private else 3), SUMI), (0, 0))
     if private:
-        canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, height - 12)
+        canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, HEAD - 12)
     else:
-        canvas.image.paste(ground(WIDTH, 3, GOLD), (0, height - 3))
-    panel = Panel(canvas, (12, 0, WIDTH - 12, height), drawn=False)
-    used = panel.words(12, 52, title(scene), Type("words", 35), PAPER, room=260) + 40
+        canvas.image.paste(ground(WIDTH, 3, GOLD), (0, HEAD - 3))
+    panel = Panel(canvas, (12, 0, WIDTH - 12, HEAD), drawn=False)
+    used = panel.words(12, 54, title(scene), Type("words", 40), PAPER, room=300) + 42
     for medal in medals(scene):
         panel.icon(used + 18, 40, pieces.act_medal(medal))
-        used += 42
-    room = panel.width - used - 30
+        used += 46
     if private:
-        room = pill(panel, 12, 40, say(scene, "picture.private"), room=min(room, 420), end=True)
-        panel.words(12, 108, now_line(scene), Type("words", 30), GOLD, room=panel.width - 24)
-    else:
-        panel.words(12, 51, now_line(scene), Type("words", 30), GOLD, room=room, end=True)
+        pill(panel, 12, 40, say(scene, "picture.private"), room=panel.width - used - 30, end=True)
+    elif scene.table is not None:
+        panel.words(12, 52, f"#{scene.table}", SMALL, MUTE, room=160, end=True)
+    room = panel.width - 24
+    line = fitting(scene.names, lambda names: said(replace(scene, names=names)), NOW, room)
+    panel.words(12, 112, line, NOW, THREAT if alarming(scene) else GOLD, room=room)
 
 
 def medals(scene: Scene) -> list[str]:
@@ -281,23 +328,23 @@ def side_panel(canvas: Canvas, scene: Scene, clan: Clan, top: int) -> None:
     running = view.phase != "over" and not is_ended(scene)
     active = view.to_move == clan and running
     panel = Panel(canvas, (12, top, WIDTH - 12, top + SIDE), active=active)
-    panel.icon(52, 50, pieces.warrior(clan, None, 64))
-    used = panel.words(98, 46, scene.words.term("rokumon", clan), Type("words", 32), PAPER, room=220)
+    panel.icon(50, 50, pieces.warrior(clan, None, 66))
+    used = panel.words(96, 46, scene.words.term("rokumon", clan), NAME, PAPER, room=214)
     if active:
-        panel.to_act(98 + used + 22, 36)
+        panel.to_act(96 + used + 22, 35)
     elif clan in winners(scene):
-        panel.icon(98 + used + 30, 36, marks.star_octagon(20))
-    panel.words(98, 82, player(scene, clan), Type("quiet", 26), MUTE, room=248)
+        panel.icon(96 + used + 30, 36, marks.star_octagon(20))
+    panel.words(96, 87, player(scene, clan), SMALL, MUTE, room=252)
     if view.bound == clan and running:
-        panel.words(98, 120, say(scene, "picture.bound"), Type("quiet", 25), GOLD, room=248)
+        panel.words(96, 127, say(scene, "picture.bound"), SMALL, GOLD, room=252)
     elif view.solo and clan not in view.clans and view.taroma:
         step = scene.words.term("rokumon", view.taroma)
-        panel.words(98, 120, step, Type("words", 26), GOLD, room=248)
+        panel.words(96, 127, step, Type("words", 30), GOLD, room=252)
     supply(panel, scene, clan, now)
     tokens(panel, scene, clan)
     if view.act >= SURPRISE_FROM and not is_ended(scene):
-        panel.words(16, 40, say(scene, "picture.surprise"), Type("quiet", 25), MUTE, room=140, end=True)
-        panel.icon(panel.width - 70, 96, pieces.surprise_arrow(view.surprised.of(CLANS.index(clan))))
+        panel.words(16, 44, say(scene, "picture.surprise"), SMALL, MUTE, room=152, end=True)
+        panel.icon(panel.width - 70, 98, pieces.surprise_arrow(view.surprised.of(CLANS.index(clan))))
 
 
 def player(scene: Scene, clan: Clan) -> str:
@@ -312,12 +359,12 @@ def supply(panel: Panel, scene: Scene, clan: Clan, now: After) -> None:
     """The warriors that are not on the table."""
     if is_ended(scene):  # it is not known any more
         return
-    panel.words(372, 40, say(scene, "picture.supply"), Type("quiet", 25), MUTE, room=200)
+    panel.words(366, 44, say(scene, "picture.supply"), SMALL, MUTE, room=200)
     values = now.supply[CLANS.index(clan)]
     for number, value in enumerate(values):
-        panel.icon(402 + 66 * number, 96, pieces.warrior(clan, value, 58))
+        panel.icon(398 + 67 * number, 98, pieces.warrior(clan, value, 60))
     if not values:
-        panel.words(372, 104, say(scene, "picture.none"), Type("quiet", 26), MUTE, room=200)
+        panel.words(366, 108, say(scene, "picture.none"), SMALL, MUTE, room=200)
 
 
 def tokens(panel: Panel, scene: Scene, clan: Clan) -> None:
@@ -326,36 +373,46 @@ def tokens(panel: Panel, scene: Scene, clan: Clan) -> None:
     own = view.revenge.of(CLANS.index(clan))
     if view.solo:
         return
-    panel.words(716, 40, say(scene, "picture.revenge"), Type("quiet", 25), MUTE, room=180)
-    step = min(58.0, 132 / max(1, own.count - 1))
+    used = panel.words(716, 44, say(scene, "picture.revenge"), SMALL, MUTE, room=140)
+    if spent := news(scene).spent[CLANS.index(clan)]:
+        panel.icon(716 + used + 40, 34, pieces.gain(f"\u2212{spent}"))
+    step = min(64.0, 116 / max(1, own.count - 1))
     for number in reversed(range(own.count)):
-        panel.icon(744 + step * number, 96, pieces.revenge(number < own.up))
+        panel.icon(746 + step * number, 98, pieces.revenge(number < own.up))
     if not own.count:
-        panel.words(716, 104, say(scene, "picture.none"), Type("quiet", 26), MUTE, room=180)
+        panel.words(716, 108, say(scene, "picture.none"), SMALL, MUTE, room=180)
 
 
 # -- the table --------------------------------------------------------------------------------------
 
 
 def spots(count: int, size: float) -> list[Point]:
-    """Where a stack's warriors lie around their tile's middle, bottom to top: lower ones left below."""
-    rise = -0.045 * size
-    if count <= 1:
-        return [(0.0, rise)] * count
-    spread = 0.22 * size if count == 2 else 0.34 * size
-    return [
-        (
-            spread * (2 * n / (count - 1) - 1) / 2 * 1.05,
-            rise - 0.04 * size - spread * (2 * n / (count - 1) - 1) / 2 * 1.2,
-        )
-        for n in range(count)
-    ]
+    """Where a stack's warriors lie around their tile's middle, bottom to top: lower ones left below.
+
+    None of them lies on the tile's pips.
+    """
+    wide = warrior_of(size)
+    low = 0.29 * size - wide / 2 - 13
+    step = wide * (0.6 if count == 2 else 0.42)
+    first = min(low, -0.045 * size + (count - 1) / 2 * step * 1.1)
+    return [((n - (count - 1) / 2) * step, first - n * step * 1.1) for n in range(count)]
 
 
-def stack(canvas: Canvas, view: RokumonView, grid: Grid, tile: SeenTile) -> None:
-    """The warriors on a tile; an eye on those that everybody knows."""
+def stack(canvas: Canvas, scene: Scene, grid: Grid, tile: SeenTile) -> None:
+    """The warriors on a tile; an eye on those that everybody knows, gold round those that are new."""
+    view, fresh = view_of(scene), news(scene)
     x, y = grid.at(tile.at)
-    for warrior, (dx, dy) in zip(tile.stack, spots(len(tile.stack), grid.tile), strict=True):
+    gone = fresh.gone.get(tile.at, ())
+    around = spots(max(len(tile.stack), *(place + 1 for place, _ in gone)) if gone else 0, grid.tile)
+    for place, warrior in gone:
+        if place >= len(tile.stack):
+            dx, dy = around[place]
+            canvas.centre(pieces.warrior_ghost(warrior.clan, grid.warrior), x + dx, y + dy)
+    new = fresh.placed.get(tile.at, ())
+    for place, (dx, dy) in enumerate(spots(len(tile.stack), grid.tile)):
+        warrior = tile.stack[place]
+        if place in new:
+            canvas.centre(pieces.halo(warrior.clan, grid.warrior), x + dx, y + dy)
         canvas.centre(pieces.warrior(warrior.clan, warrior.value, grid.warrior), x + dx, y + dy)
         if warrior.known and warrior.value and view.act < OPEN_FROM:
             canvas.centre(marks.eye_medal(), x + dx + grid.warrior * 0.32, y + dy - grid.warrior * 0.4)
@@ -375,8 +432,19 @@ def under(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
             canvas.centre(pieces.outline(colors[cell], grid.tile, GOLD, False), *grid.at(cell))
     for cell in decided_on(scene):
         canvas.centre(pieces.outline(colors[cell], grid.tile, GOLD, False), *grid.at(cell))
+    for start, end in moved_tiles(scene):
+        canvas.centre(pieces.empty_cell(grid.tile, MUTE), *grid.at(start))
+        marks.arrow(canvas, bowed(grid.at(start), grid.at(end), grid.tile * 0.6, 60.0), GOLD)
     if now.kind is not None:
         trace(canvas, grid, now)
+
+
+def bowed(start: Point, end: Point, gap: float, bow: float) -> list[Point]:
+    """A curve from one point to another that stops `gap` before it."""
+    dx, dy = unit(end[0] - start[0], end[1] - start[1])
+    bend = ((start[0] + end[0]) / 2 + dy * bow, (start[1] + end[1]) / 2 - dx * bow)
+    dx, dy = unit(end[0] - bend[0], end[1] - bend[1])
+    return curve(start, bend, (end[0] - dx * gap, end[1] - dy * gap))
 
 
 def chosen(scene: Scene, now: After) -> list[str]:
@@ -415,9 +483,7 @@ def trace(canvas: Canvas, grid: Grid, now: After) -> None:
             begin, gap, bow = (sx, sy), grid.warrior * 0.74, min(0.3 * hypot(ex - sx, ey - sy), 190.0)
         if outwards(grid, now, (sx, sy), (ex, ey)):
             bow = -bow
-        bend = ((begin[0] + ex) / 2 + dy * bow, (begin[1] + ey) / 2 - dx * bow)
-        dx, dy = unit(ex - bend[0], ey - bend[1])
-        line = curve(begin, bend, (ex - dx * gap, ey - dy * gap))
+        line = bowed(begin, (ex, ey), gap, bow)
     marks.arrow(canvas, line)
 
 
@@ -431,27 +497,38 @@ def outwards(grid: Grid, now: After, start: Point, end: Point) -> bool:
     return (end[0] - start[0]) * my - (end[1] - start[1]) * mx < 0
 
 
-def over(canvas: Canvas, scene: Scene, grid: Grid, now: After) -> None:
-    """Above the warriors: names of cells, locks, fights, what wins and what loses."""
+def over(canvas: Canvas, scene: Scene, grid: Grid, now: After, *, band: bool) -> None:
+    """Above the warriors: names of cells, locks, fights, what wins and what loses, dangers."""
     view = view_of(scene)
     half = grid.tile / 2
     verdicts, values = outcomes(scene), duel(scene)
     fought = now.target if now.kind == "fight" and values else None
+    threatened = dangers(scene).cells
+    if fought and values and not band:  # clear of the plate of the tile to the right below
+        x, y = grid.at(fought)
+        badge = pieces.duel(*values)
+        canvas.centre(badge, x + 6 - badge.width / 2, y + half + 12)
     for tile in now.tiles:
         x, y = grid.at(tile.at)
-        canvas.centre(pieces.plate(tile.at), x - half + 24, y - half + 20)
+        canvas.centre(pieces.plate(tile.at), *plate_at(grid, tile.at))
+        side = x + half - 14, y + half - 14
         if view.locked == tile.at and scene.action is None and not is_ended(scene):
             canvas.centre(marks.lock(), x + half - 16, y - half + 16)
         if verdicts.get(tile.at) == "wins":
-            canvas.centre(marks.star_octagon(26), x + half - 30, y + half - 30)
+            canvas.centre(marks.star_octagon(26), *side)
         elif verdicts.get(tile.at) == "loses":
-            canvas.centre(pieces.warning(), x + half - 30, y + half - 30)
-        elif view.phase != "over" and not is_ended(scene) and may_fight(view, tile) and tile.at != fought:
-            canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
-    if fought and values:
-        x, y = grid.at(fought)
-        canvas.centre(pieces.duel(*values), x, y + half + 8)
-        canvas.centre(marks.swords(23), x + half - 21, y + half - 21)
+            canvas.centre(pieces.warning(), *side)
+        elif tile.at in threatened:
+            canvas.centre(pieces.danger(), *side)
+        elif view.phase != "over" and not is_ended(scene) and (tile.at == fought or may_fight(view, tile)):
+            canvas.centre(marks.swords(25), *side)
+
+
+def plate_at(grid: Grid, cell: str) -> Point:
+    """The middle of the plate with a cell's name: at the tile's edge, clear of what stands on it."""
+    x, y = grid.at(cell)
+    half = grid.tile / 2
+    return x - half + 24, y + min(20 - half, -0.045 * grid.tile - grid.warrior / 2 - 16)
 
 
 def may_fight(view: RokumonView, tile: SeenTile) -> bool:
@@ -471,6 +548,65 @@ def outcomes(scene: Scene) -> dict[str, str]:
     }
 
 
+# -- a Fight, large ------------------------------------------------------------------------------------
+
+
+def arena(canvas: Canvas, scene: Scene, top: int) -> None:
+    """The two warriors of a Fight with the tokens added, and how it ends or may end."""
+    at = fight_at(scene)
+    values = duel(scene)
+    if at is None or values is None:
+        return
+    panel = Panel(canvas, (12, top, WIDTH - 12, top + BAND), fill=SUMI)
+    middle = panel.width / 2
+    over_now, survivor = fight_end(scene)
+    for side, clan in enumerate(CLANS):
+        value, _, added = values[side].partition("+")
+        x = middle + (-1, 1)[side] * 285
+        known = None if value == "?" else value
+        if survivor == clan:
+            panel.icon(x, 118, pieces.halo(clan, 168))
+        panel.icon(x, 118, pieces.warrior(clan, known, 168))
+        if (survivor is not None and survivor != clan) or (over_now and survivor is None):
+            panel.icon(x + 72, 182, pieces.returns())
+        out = (-1, 1)[side] * 152
+        if added:
+            panel.icon(x + out, 118, pieces.plus(f"+{added}"))
+        if survivor == clan:
+            panel.icon(x - (-1, 1)[side] * 72, 182, marks.star_octagon(32))
+    panel.icon(middle, 92, marks.swords(58))
+    panel.icon(middle, 180, pieces.plate(at))
+    line = fight_words(scene)
+    if line:
+        panel.middle(274, line, Type("words", 36), PAPER, room=panel.width - 40)
+
+
+def fight_end(scene: Scene) -> tuple[bool, Clan | None]:
+    """Whether a Fight's end is known, and the clan whose warrior stays; None where none does."""
+    view, bout = view_of(scene), bout_now(scene)
+    if bout is None:
+        if view.phase == "revenge" or view.last is None or view.last.fought is None:
+            return False, None
+        return True, view.last.winner
+    if scene.help == "none" or not bout.certain:
+        return False, None
+    return True, None if bout.survivor is None else CLANS["st".index(bout.survivor[0])]
+
+
+def fight_words(scene: Scene) -> str:
+    """What is said of the Fight below its warriors."""
+    view, bout = view_of(scene), bout_now(scene)
+    if bout is not None:
+        return "" if scene.help == "none" else fight_line(scene, bout)
+    last = view.last
+    if view.phase == "revenge" or last is None or last.fought is None:
+        return ""
+    if last.winner is None:
+        return say(scene, "picture.fight-tied")
+    survivor = last.fought.of(CLANS.index(last.winner)).rstrip("!")
+    return say(scene, "picture.fight-ended", survivor=survivor)
+
+
 # -- the private sheet ---------------------------------------------------------------------------------
 
 
@@ -480,20 +616,20 @@ def hand(scene: Scene) -> Picture | None:
     if view.viewer is None or alike(view.act) or view.act >= OPEN_FROM:
         return None
     clan = view.clans[view.viewer]
-    canvas = Canvas(ground(WIDTH, 430, NIGHT), rtl=scene.words.rtl)
+    canvas = Canvas(ground(WIDTH, 450, NIGHT), rtl=scene.words.rtl)
     canvas.image.paste(ground(WIDTH, 92, SUMI), (0, 0))
     canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, 92)
     top = Panel(canvas, (12, 0, WIDTH - 12, 92), drawn=False)
     top.icon(50, 46, pieces.warrior(clan, None, 60))
     used = pill(top, 12, 46, say(scene, "picture.private"), room=400, end=True)
     line = say(scene, "picture.hand", clan=clan)
-    top.words(100, 58, line, Type("words", 34), PAPER, room=top.width - used - 130)
+    top.words(100, 58, line, Type("words", 37), PAPER, room=top.width - used - 130)
     own = own_warriors(scene, clan)
     gap = 12
     each = (WIDTH - 24 - gap * (len(own) - 1)) / len(own)
     for number, (warrior, where) in enumerate(own):
         left = round(12 + number * (each + gap))
-        card(canvas, scene, (left, 124, round(left + each), 418), warrior, where)
+        card(canvas, scene, (left, 124, round(left + each), 438), warrior, where)
     return Picture(canvas.png(colours()), "rokumon-hand.png", hand_alt(scene))
 
 
@@ -506,6 +642,6 @@ def card(
     if warrior.known:
         panel.icon(panel.width / 2 + 58, 46, marks.eye_medal())
     place = where or say(scene, "picture.supply")
-    panel.middle(222, place, Type("words", 33), PAPER if where else MUTE, room=panel.width - 16)
+    panel.middle(226, place, Type("words", 38), PAPER if where else MUTE, room=panel.width - 16)
     note = say(scene, "picture.known") if warrior.known else say(scene, "picture.hidden")
-    panel.middle(264, note, Type("quiet", 25), MUTE, room=panel.width - 16)
+    panel.middle(278, note, Type("quiet", 31), MUTE, room=panel.width - 16)

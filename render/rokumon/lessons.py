@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.protocol import Json
 from engines.registry import engine
-from render.lessons import Lesson, played
+from render.lessons import First, Lesson, played
 
 STORY, BATTLE, BRICKS, FIGHT, SURPRISE, MARU, OPEN, SOLO, WRITING, OPTIONS = range(1, 11)
 SANADA, TOKUGAWA = range(2)
@@ -49,6 +49,11 @@ LESSONS = (
     Lesson(options={"solo": "easy"}, plies=("deploy e4",)),
     Lesson(options={"act": 3}, viewer=SANADA, part="hand"),
     Lesson(options={"act": 2}),
+)
+FIRST = (
+    First("revenge", FIGHT, frozenset({"revenge"})),
+    First("fight", FIGHT, frozenset({"fight", "fight-target", "fought", "fought-tie"})),
+    First("tokens", FIGHT, frozenset({"fight-added", "added"})),
 )
 _PAGES: dict[int, str] = {
     BATTLE: (

@@ -14,6 +14,8 @@ from render.text import width, write_centred
 from render.theme import GOLD, INK, LEAST_SIZE, LINE, MUTE, PAPER, ROKUMON, SHU, SHU_DARK, WHITE, Type
 
 ROOM = 12  # around a tile's sprite, for its shadow and outlines
+PIP, PIPS_AT = 0.034, 0.405  # a pip's radius, and how far it is from the middle, in diameters of the tile
+LEAST_WARRIOR = 48  # pixels: its figure can be read
 
 
 def rim(color: str, x: float, y: float, radius: float) -> list[tuple[float, float]]:
@@ -34,8 +36,8 @@ def tile(color: str, pips: int, size: int) -> Image.Image:
     pen.polygon([(x, y + 6) for x, y in rim(color, middle, middle, radius)], INK, INK, 2.5)
     pen.polygon(rim(color, middle, middle, radius), ground, INK, 2.5)
     engraved = mix(ground, INK, 0.35)
-    inner = rim(color, middle, middle, radius - 9)
-    pen.line([*inner, inner[0]], engraved, 2.5)
+    inner = rim(color, middle, middle, radius - 6)
+    pen.line([*inner, inner[0]], engraved, 2)
     if color == "maru":
         draw_crest(pen, middle, middle - size * 0.02, size * 0.34, "sanada", fill=engraved, ground=ground)
     else:
@@ -43,23 +45,39 @@ def tile(color: str, pips: int, size: int) -> Image.Image:
         pen.box((middle - hole, middle - hole, middle + hole, middle + hole), 2, engraved)
         hole -= 3
         pen.box((middle - hole, middle - hole, middle + hole, middle + hole), 1, ROKUMON["table"])
-    for number in range(pips):
-        a = (number - (pips - 1) / 2) * 13.5 * pi / 180
-        reach = size * 0.385
-        pen.circle(middle + reach * sin(a), middle + reach * cos(a), size * 0.037, INK)
+    for x, y in pip_spots(pips, size):
+        pen.circle(middle + x, middle + y, size * PIP, INK)
+    return pen.sprite()
+
+
+def pip_spots(pips: int, size: float) -> list[tuple[float, float]]:
+    """Where a tile's pips lie around its middle: at its lower edge, below all that stands on it."""
+    angles = [(number - (pips - 1) / 2) * 11.5 * pi / 180 for number in range(pips)]
+    return [(size * PIPS_AT * sin(a), size * PIPS_AT * cos(a)) for a in angles]
+
+
+@lru_cache(maxsize=64)
+def pips_again(color: str, pips: int, size: int) -> Image.Image:
+    """The pips alone, each on a ring of its tile's colour: above arrows that cross the tile."""
+    pen = Pen(size + 2 * ROOM, size + 2 * ROOM)
+    middle = size / 2 + ROOM
+    for x, y in pip_spots(pips, size):
+        pen.circle(middle + x, middle + y, size * PIP, INK, ROKUMON[color], 2)
     return pen.sprite()
 
 
 @lru_cache(maxsize=64)
 def outline(color: str, size: int, shade: str, dashes: bool) -> Image.Image:
-    """Around a tile, on ink: dashes where it may be picked, a whole line where it was."""
+    """Around a tile: dashes where it may be picked, a whole line where it was; ink, white, and its colour."""
     pen = Pen(size + 2 * ROOM, size + 2 * ROOM)
     middle = size / 2 + ROOM
     around = rim(color, middle, middle, size / 2 + 1)
     closed = [*around, around[0]]
-    pen.line(closed, INK, 12)
+    pen.line(closed, INK, 16)
     for part in dashed(closed, 22, 14) if dashes else [closed]:
-        pen.line(part, shade, 6)
+        pen.line(part, WHITE, 10)
+        if shade != WHITE:
+            pen.line(part, shade, 5)
     return pen.sprite()
 
 
@@ -97,7 +115,7 @@ def warrior(clan: str, value: str | None, size: int) -> Image.Image:
         pen.polygon(star(middle + size * 0.24, middle - size * 0.2, size * 0.15, size * 0.065, 5), PAPER)
     image = pen.sprite()
     shift = -size * 0.07 if starred else 0
-    style = Type("words", max(LEAST_SIZE, round(size * 0.56)))
+    style = Type("words", max(LEAST_SIZE, round(size * 0.58)))
     write_centred(image, middle + shift, middle, value.rstrip("*"), style, PAPER)
     return image
 
@@ -117,7 +135,7 @@ def warrior_ghost(clan: str, size: int) -> Image.Image:
 
 
 @lru_cache(maxsize=4)
-def revenge(up: bool, size: int = 52) -> Image.Image:
+def revenge(up: bool, size: int = 58) -> Image.Image:
     """A revenge token: face up it is worth 1, face down it was used."""
     pen = Pen(size + 4, size + 4)
     middle = size / 2 + 2
@@ -128,7 +146,7 @@ def revenge(up: bool, size: int = 52) -> Image.Image:
         return pen.sprite()
     pen.polygon(shape, SHU_DARK, PAPER, 2.5)
     image = pen.sprite()
-    write_centred(image, middle - 1, middle, "+1", Type("words", 25), PAPER)
+    write_centred(image, middle - 1, middle, "+1", Type("words", 28), PAPER)
     return image
 
 
@@ -165,20 +183,20 @@ def act_medal(who: str) -> Image.Image:
 @lru_cache(maxsize=256)
 def plate(text: str, *, edge: str = LINE, fill: str = INK, ink: str = PAPER) -> Image.Image:
     """A small plate with a cell's name or a result."""
-    style = Type("words", 25)
-    length = round(width(text, style)) + 20
-    pen = Pen(length, 38)
-    pen.box((0, 0, length, 38), 7, fill, edge, 2)
+    style = Type("words", 30)
+    length = round(width(text, style)) + 18
+    pen = Pen(length, 40)
+    pen.box((0, 0, length, 40), 7, fill, edge, 2)
     image = pen.sprite()
-    write_centred(image, length / 2, 19, text, style, ink)
+    write_centred(image, length / 2, 20, text, style, ink)
     return image
 
 
 @lru_cache(maxsize=64)
 def duel(sanada: str, tokugawa: str) -> Image.Image:
     """What the sides of a Fight are worth, each on its own colour: Sanada's round, Tokugawa's square."""
-    style = Type("words", 27)
-    wide = [round(width(text, style)) + 26 for text in (sanada, tokugawa)]
+    style = Type("words", 32)
+    wide = [round(width(text, style)) + 28 for text in (sanada, tokugawa)]
     pen = Pen(sum(wide) + 6, 46)
     pen.box((0, 0, sum(wide) + 6, 46), 10, PAPER)
     pen.box((3, 3, 3 + wide[0], 43), 18, ROKUMON["sanada"])
@@ -196,4 +214,80 @@ def warning() -> Image.Image:
     pen.circle(26, 26, 22, SHU, PAPER, 3)
     pen.polygon([(22.5, 12), (29.5, 12), (28, 30), (24, 30)], PAPER)
     pen.circle(26, 37, 3.6, PAPER)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=4)
+def danger(radius: float = 22) -> Image.Image:
+    """Where the other side could win next: a red diamond with its exclamation mark, white on ink."""
+    middle = radius + 9
+    pen = Pen(2 * middle, 2 * middle)
+    for more, colour in ((8.0, INK), (4.0, WHITE), (0.0, SHU)):
+        pen.polygon(regular(middle, middle, radius + more, 4), colour)
+    pen.polygon(
+        [
+            (middle - 3.5, middle - 12),
+            (middle + 3.5, middle - 12),
+            (middle + 2, middle + 3),
+            (middle - 2, middle + 3),
+        ],
+        WHITE,
+    )
+    pen.circle(middle, middle + 9, 3.4, WHITE)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=32)
+def halo(clan: str, size: int) -> Image.Image:
+    """Behind a warrior that is new: its own shape in gold, between ink and white."""
+    room = 22
+    pen = Pen(size + room, size + room)
+    middle = (size + room) / 2
+    for more, colour in ((10.0, INK), (8.0, WHITE), (5.5, GOLD)):
+        if clan == "sanada":
+            pen.circle(middle, middle, size / 2 + more, colour)
+        else:
+            half = size / 2 + more
+            pen.box((middle - half, middle - half, middle + half, middle + half), 13, colour)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=64)
+def gain(text: str) -> Image.Image:
+    """A gold chip: what is new in a panel, such as `+1`."""
+    style = Type("words", 28)
+    length = round(width(text, style)) + 22
+    pen = Pen(length, 38)
+    pen.box((0, 0, length, 38), 19, GOLD)
+    image = pen.sprite()
+    write_centred(image, length / 2, 19, text, style, INK)
+    return image
+
+
+@lru_cache(maxsize=1)
+def returns() -> Image.Image:
+    """Beside a warrior that goes back to its supply: a red cross on a white disc."""
+    pen = Pen(76, 76)
+    pen.circle(38, 38, 32, WHITE, INK, 4)
+    for side in (-1, 1):
+        pen.line([(38 - side * 15, 23), (38 + side * 15, 53)], SHU, 10)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=16)
+def plus(text: str) -> Image.Image:
+    """Tokens added to a Fight, large."""
+    size = 92
+    pen = Pen(size, size)
+    pen.polygon(regular(size / 2, size / 2, size / 2 - 3, 8, 22.5), SHU_DARK, PAPER, 3)
+    image = pen.sprite()
+    write_centred(image, size / 2, size / 2, text, Type("words", 46), PAPER)
+    return image
+
+
+@lru_cache(maxsize=4)
+def later(size: int, *, now: bool) -> Image.Image:
+    """An act that this clan has not won: a ring, gold where it is played now."""
+    pen = Pen(size, size)
+    pen.circle(size / 2, size / 2, size / 2 - 8, None, GOLD if now else LINE, 6)
     return pen.sprite()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from engines.rokumon.data import CLANS, LETTERS, OPEN_FROM, ORDER, Clan, color_of
+from engines.rokumon.foresight import Bout, Threats, bout_of, threats
 from engines.rokumon.model import RokumonView, SeenSupply, SeenTile, SeenWarrior
 from render.scene import Scene
 from render.words import joined, shorten
@@ -166,6 +167,8 @@ def now_line(scene: Scene) -> str:
     view = view_of(scene)
     if scene.action is not None:
         return preview_line(scene)
+    if scene.prompt is not None and scene.prompt.code == "revenge":
+        return say(scene, "picture.revenge-you", at=scene.prompt.params["at"])
     if scene.prompt is not None and scene.words.has(f"rokumon.prompt.{scene.prompt.code}"):
         params = {name: value for name, value in scene.prompt.params.items() if name not in ("game", "names")}
         return say(scene, f"prompt.{scene.prompt.code}", **params)
@@ -189,31 +192,127 @@ def now_line(scene: Scene) -> str:
 
 
 def preview_line(scene: Scene) -> str:
-    """Whether the action to confirm wins or loses the act at once, else what it is."""
+    """Whether the action to confirm wins or loses the act at once, how a Fight ends, else what it is."""
+    return previewed_line(scene)[0]
+
+
+def previewed_line(scene: Scene) -> tuple[str, bool]:
+    """The line of a preview, and whether it is of a danger."""
+    if scene.help == "none":
+        return action_line(scene), False
     view, now = view_of(scene), after(scene)
     for option in view.legal:
         if (option.kind, option.origin, option.target) == (now.kind, now.origin, now.target):
             if option.wins:
-                return say(scene, "picture.would-win")
+                return say(scene, "picture.would-win"), False
             if option.loses:
-                return say(scene, "picture.would-lose")
-    return say(scene, "picture.would", action=scene.action)
+                return say(scene, "picture.would-lose"), True
+    bout = bout_now(scene)
+    if bout is not None and (line := fight_line(scene, bout)):
+        return line, False
+    found = dangers(scene)
+    other = CLANS[1 - (view.side or 0)]
+    if found.cells:
+        return say(scene, "picture.threat", clan=other, cells=list(found.cells)), True
+    if found.surprise:
+        return say(scene, "picture.threat-surprise", clan=other), True
+    return action_line(scene), False
+
+
+def action_line(scene: Scene) -> str:
+    """The action to confirm in words."""
+    kind, *rest = (scene.action or "").split()
+    cells = [word for word in rest if CELL.fullmatch(word)]
+    others = [word for word in rest if word not in cells]
+    view = view_of(scene)
+    if kind == "deploy" and cells:
+        key = "picture.would-deploy-value" if others else "picture.would-deploy"
+        return say(scene, key, value=others[0] if others else None, at=cells[0])
+    if kind in ("move", "surprise") and len(cells) == 2:
+        return say(scene, f"picture.would-{kind}", **{"from": cells[0], "to": cells[1]})
+    if kind in ("fight", "revenge"):
+        at = cells[0] if cells else view.fight.at if view.fight else None
+        return say(scene, "picture.would-fight", at=at, count=int(others[0]) if others else 0)
+    if kind in ("takeback", "surrender", "resign"):
+        return say(scene, f"picture.would-{kind}")
+    return say(scene, "picture.acts", clan=view.to_move)
+
+
+def bout_now(scene: Scene) -> Bout | None:
+    """The Fight that is on, that a panel asks of, or that the action begins, as far as is known."""
+    view = view_of(scene)
+    if scene.action is None and scene.prompt is not None and scene.prompt.code == "fight-added":
+        return bout_of(view, f"fight {scene.prompt.params['at']}")
+    return bout_of(view, scene.action)
+
+
+def fight_line(scene: Scene, bout: Bout) -> str:
+    """How a Fight ends: who stays where both are known; with all aids what the other may be. Else ""."""
+    if bout.other is not None:
+        key = "picture.fight-tie" if bout.survivor is None else "picture.fight-end"
+        return say(scene, key if bout.certain else f"{key}-now", survivor=bout.survivor)
+    if scene.help != "full":
+        return ""
+    wins, ties, losses = bout.counts
+    return say(scene, "picture.fight-odds", wins=wins, ties=ties, losses=losses)
+
+
+def dangers(scene: Scene) -> Threats:
+    """With all aids, how the other side could win after the action to confirm."""
+    if scene.action is None or scene.help != "full":
+        return Threats()
+    return threats(view_of(scene), scene.action)
+
+
+def alarming(scene: Scene) -> bool:
+    """Whether the line of now tells of a danger."""
+    return scene.action is not None and previewed_line(scene)[1]
 
 
 def duel(scene: Scene) -> tuple[str, str] | None:
-    """Sanada's and Tokugawa's side of a Fight: "4" and "3+1", or what was added so far; None without one."""
-    view = view_of(scene)
-    if view.phase == "revenge" and view.fight is not None:
-        return f"+{view.fight.added.sanada}", f"+{view.fight.added.tokugawa}"
-    last = view.last
-    if scene.action is not None or last is None or last.fought is None:
+    """Sanada's and Tokugawa's side of a Fight: "4" and "3+1", `?` where it is not known; None without one."""
+    view, last = view_of(scene), view_of(scene).last
+    at = fight_at(scene)
+    if at is None:
         return None
-    sides = []
-    for side in (0, 1):
-        value = last.fought.of(side).lstrip("st").rstrip("!")
-        added = last.added.of(side) if last.added else 0
-        sides.append(f"{value}+{added}" if added else value)
+    bout = bout_now(scene)
+    if bout is None and view.phase != "revenge":
+        if last is None or last.fought is None:
+            return None
+        added = (last.added.sanada, last.added.tokugawa) if last.added else (0, 0)
+        values = [last.fought.of(side).lstrip("st").rstrip("!") for side in (0, 1)]
+    else:
+        added = (
+            bout.added
+            if bout
+            else (view.fight.added.sanada, view.fight.added.tokugawa)
+            if view.fight
+            else (0, 0)
+        )
+        values = [warrior.value or "?" for warrior in fighters(scene, at)]
+    sides = [f"{value}+{more}" if more else value for value, more in zip(values, added, strict=True)]
     return sides[0], sides[1]
+
+
+def fighters(scene: Scene, at: str) -> tuple[SeenWarrior, SeenWarrior]:
+    """Sanada's and Tokugawa's warrior on the tile of a Fight."""
+    stack = next(tile.stack for tile in view_of(scene).tiles if tile.at == at)
+    by_clan = {warrior.clan: warrior for warrior in stack}
+    return by_clan["sanada"], by_clan["tokugawa"]
+
+
+def fight_at(scene: Scene) -> str | None:
+    """The tile of the Fight that is on, was asked for, or has just been; None without one."""
+    view, bout = view_of(scene), bout_now(scene)
+    if is_ended(scene):
+        return None
+    if bout is not None:
+        return bout.at
+    if scene.action is not None:
+        return None
+    if view.phase == "revenge" and view.fight is not None:
+        return view.fight.at
+    return view.last.target if view.last is not None and view.last.fought is not None else None
 
 
 # -- around the picture ----------------------------------------------------------------------------
@@ -221,10 +320,10 @@ def duel(scene: Scene) -> tuple[str, str] | None:
 
 def caption(scene: Scene) -> str:
     """What happened and who is to act."""
-    return joined([*changes(scene), *turn(scene)])
+    return joined([*happened(scene), *turn(scene)])
 
 
-def changes(scene: Scene) -> list[str]:
+def happened(scene: Scene) -> list[str]:
     """One sentence an event."""
     return [scene.words.event("rokumon", event, scene.names) for event in scene.events]
 
@@ -255,11 +354,13 @@ def with_clans(scene: Scene) -> tuple[str, ...]:
 def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
     named = replace(scene, names=with_clans(scene))
-    start = [*changes(named), *turn(named, NAMED)]
+    start = [*happened(named), *turn(named, NAMED)]
     if is_ended(scene):
         start = [sentence(scene, now_line(scene))]
     if scene.action is not None:
-        start = [say(scene, "alt.preview", action=scene.action, line=now_line(scene))]
+        lines = dict.fromkeys((action_line(scene), now_line(scene)))
+        start = [say(scene, "alt.preview", line=action_line(scene))]
+        start += [sentence(scene, line) for line in list(lines)[1:]]
     return shorten(joined([*start, sentence(scene, title(scene)), *state(scene)]), MOST_ALT)
 
 
@@ -318,5 +419,10 @@ def hand_alt(scene: Scene) -> str:
 def describe(scene: Scene) -> str:
     """The whole table in words."""
     named = replace(scene, names=with_clans(scene))
-    lines = [joined(changes(named)), joined(turn(named, NAMED)), sentence(scene, title(scene)), *state(scene)]
+    lines = [
+        joined(happened(named)),
+        joined(turn(named, NAMED)),
+        sentence(scene, title(scene)),
+        *state(scene),
+    ]
     return "\n".join(line for line in lines if line)

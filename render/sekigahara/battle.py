@@ -13,6 +13,7 @@ from render.canvas import Canvas, Pen
 from render.panels import Panel, ground
 from render.scene import Scene
 from render.sekigahara.cards import CARDS, own_part
+from render.sekigahara.field import DISK_AT
 from render.sekigahara.palette import colours
 from render.sekigahara.pieces import (
     SIDE_FILL,
@@ -25,7 +26,6 @@ from render.sekigahara.pieces import (
     loyalty_arrows,
     marker,
 )
-from render.sekigahara.places import DISK_AT
 from render.sekigahara.score import Row, other, rows
 from render.sekigahara.words import own_side, say, term, view_of
 from render.theme import GOLD, HEAD, LINE, MUTE, PAPER, SHU, SUMI, WIDTH, Type
@@ -107,7 +107,7 @@ def bar(panel: Panel, impact: int, side: Side) -> None:
     for number in range(step, top // 7, step):
         start = 20 + 482 * 7 * number / top
         reached = impact >= 7 * number
-        panel.words(start - 14, 166, f"−{number}", Type("words", 25), REACHED if reached else MUTE, room=60)
+        panel.words(start - 14, 166, f"−{number}", Type("words", 26), REACHED if reached else MUTE, room=60)
 
 
 @lru_cache(maxsize=128)
@@ -153,11 +153,11 @@ def wide_row(panel: Panel, scene: Scene, row: Row, y: float, before: list[str]) 
     """A block's card, the parts of its score and the score."""
     card_of(panel, scene, row, 158, y, 100)
     if row.pending:
-        panel.words(226, y + 9, say(scene, "picture.pending"), Type("quiet", 25), GOLD, room=190)
+        panel.words(226, y + 9, say(scene, "picture.pending"), Type("quiet", 26), GOLD, room=190)
     elif row.score is None:
-        panel.words(226, y + 9, term(scene, row.face), Type("quiet", 25), MUTE, room=200)
+        panel.words(226, y + 9, term(scene, row.face), Type("quiet", 26), MUTE, room=200)
     else:
-        panel.words(226, y + 9, row.parts(before), Type("quiet", 26), MUTE, room=150)
+        panel.words(238, y + 9, row.parts(before), Type("quiet", 26), MUTE, room=150)
     score(panel, row, 464, y, Type("words", 34))
 
 
@@ -170,8 +170,8 @@ def card_of(panel: Panel, scene: Scene, row: Row, middle: float, y: float, wide:
     elif row.card is not None:
         panel.icon(middle, y, card_face(row.card, OWNER[row.face], wide, 58))
     elif row.known:
-        room = wide + 26  # no card is there: up to the block and the score
-        word, style = lines.fit(say(scene, "picture.no-card"), Type("quiet", 25), room)
+        room = wide + 38  # no card is there: up to the block and the score
+        word, style = lines.fit(say(scene, "picture.no-card"), Type("quiet", 26), room)
         panel.words(middle - lines.width(word, style) / 2, y + 9, word, style, MUTE, room=room)
 
 

@@ -1,4 +1,4 @@
-"""Sekigahara's pictures: the map with counts, or the battle that is fought; `hand` is a private sheet."""
+"""Sekigahara's pictures of the map: whole, in part, or the place where something happened."""
 
 from __future__ import annotations
 
@@ -7,28 +7,21 @@ from functools import lru_cache
 
 from PIL import Image
 
-from engines.sekigahara.data import CASTLES, SIDES, Side
-from render import marks
-from render.canvas import Canvas, Pen, Point
-from render.panels import Panel, ground, pill
+from render.canvas import Box, Canvas, Pen, Point
+from render.panels import Panel
 from render.scene import Picture, Scene
 from render.sekigahara.battle import battle
-from render.sekigahara.map import AT, MAP_HEIGHT, WHOLE, Window, base, window_round
+from render.sekigahara.field import Field
+from render.sekigahara.geography import AT, MAP_HEIGHT, WHOLE, Window, window_round
+from render.sekigahara.head import TOP, head
+from render.sekigahara.map import base
+from render.sekigahara.own import STRIP, box_of, corner, movement_lines, strip
 from render.sekigahara.palette import colours
-from render.sekigahara.pieces import block, chip, diamond, icon, marker, mon
-from render.sekigahara.places import Field, marches, pieces, preview, preview_marks, results
-from render.sekigahara.words import (
-    alt,
-    is_private,
-    own_side,
-    phase_line,
-    say,
-    view_of,
-    week_line,
-)
-from render.theme import GOLD, INK, LACQUER, MUTE, NIGHT, PAPER, SEKIGAHARA, SUMI, WHITE, WIDTH, Type
+from render.sekigahara.pieces import block, icon, marker, mon
+from render.sekigahara.places import map_of
+from render.sekigahara.words import alt, own_side, say, view_of
+from render.theme import INK, LACQUER, MUTE, PAPER, SEKIGAHARA, WHITE, Type
 
-TOP = 136
 HEIGHT = TOP + MAP_HEIGHT
 EVERYWHERE = "all"  # the map even while a battle is fought
 AREAS: dict[str, Point] = {  # the middle of each crop, in pixels of the map
@@ -38,8 +31,11 @@ AREAS: dict[str, Point] = {  # the middle of each crop, in pixels of the map
     "kanto": (810, 640),
     "tohoku": (810, 290),
 }
-SIGNS = (22, TOP + 166, 222, TOP + 314)  # sea: where what the head's signs mean is said
 PLACES = tuple(AT)  # a picture may be asked for round each of them, too
+MORI = (22, TOP + 14, 382, TOP + 150)
+SIGNS = (22, TOP + 164, 205, TOP + 512)  # sea: what the signs of the head and of the map mean
+CORNER = (640, TOP + 952, 1068, TOP + 1172)  # sea: what the viewer holds, how the movement goes
+MOVEMENT = (640, TOP + 1086, 1068, TOP + 1172)
 
 
 def board(scene: Scene) -> Picture:
@@ -49,18 +45,20 @@ def board(scene: Scene) -> Picture:
     if view.battle is not None and area is None:
         return Picture(battle(scene), "sekigahara-battle.png", alt(scene))
     window = window_of(area)
-    canvas = Canvas(ground(WIDTH, TOP + window.height, SUMI), rtl=scene.words.rtl)
-    canvas.image.paste(base(scene.words.locale, scene.words, window), (0, TOP))
-    field = Field(canvas, window, TOP)
-    marches(field, scene)
-    preview(field, scene)
-    pieces(field, scene)
-    results(field, scene)
-    preview_marks(field, scene)
+    own = own_side(scene) is not None
+    below = STRIP if own and window is not WHOLE else 0
+    canvas = Canvas(base(window, TOP, below), rtl=scene.words.rtl)
+    field = Field(canvas, window, TOP, view)
+    map_of(field, scene, panels_on(scene) if window is WHOLE else ())
     if window is WHOLE:
         mori_box(canvas, scene)
-        legend(canvas, scene)
         signs(canvas, scene)
+        if own:
+            corner(canvas, scene, CORNER)
+        elif moving(scene):
+            movement_lines(Panel(canvas, MOVEMENT, afloat=True), scene)
+    elif own:
+        strip(canvas, scene, TOP + window.height)
     head(canvas, scene)
     return Picture(canvas.png(colours()), "sekigahara.png", alt(scene))
 
@@ -81,65 +79,32 @@ def retreat_area(scene: Scene) -> str | None:
     return found.at if found is not None and prompt is not None and prompt.code == "retreat-to" else None
 
 
+@lru_cache(maxsize=64)
 def window_of(area: str | None) -> Window:
     """The part of the map around an area of AREAS or a place; all of it for anything else."""
     middle = AREAS.get(area or "") or AT.get(area or "")
     return window_round(middle) if middle else WHOLE
 
 
-# -- panels ---------------------------------------------------------------------------------
-
-
-def head(canvas: Canvas, scene: Scene) -> None:
-    """Both sides with points and sizes, the week, the phase."""
-    private = is_private(scene)
-    canvas.image.paste(NIGHT if private else SUMI, (0, 0, WIDTH, TOP))
-    if private:
-        canvas.paste(marks.tape(WIDTH, 8, SUMI), 0, TOP - 8)
-    else:
-        canvas.image.paste(GOLD, (0, TOP - 3, WIDTH, TOP - 1))
-    for seat, side in enumerate(SIDES):
-        left, right = (12, 412) if seat == 0 else (WIDTH - 412, WIDTH - 12)
-        side_panel(canvas, scene, seat, side, (left, 12, right, 124))
-    middle = Panel(canvas, (416, 12, WIDTH - 416, 124), drawn=False)
-    middle.middle(34 if private else 38, week_line(scene), Type("words", 34), PAPER, room=244)
-    if private:
-        pill(middle, 14, 61, say(scene, "picture.private-short"), room=232)
-    else:
-        middle.middle(72, phase_line(scene), Type("quiet", 27), MUTE, room=244)
-    for week in range(7):
-        sign = diamond(30 if week + 1 == view_of(scene).week else 22, full=week < view_of(scene).week)
-        middle.icon(middle.width / 2 - 90 + 30 * week, 98, sign)
-
-
-def side_panel(canvas: Canvas, scene: Scene, seat: int, side: Side, box: tuple[int, int, int, int]) -> None:
-    """A side: crest, player, points; castles, resources, hand, recruitment box, bag."""
+def moving(scene: Scene) -> bool:
+    """Whether a movement phase is on."""
     view = view_of(scene)
-    active = side in view.waiting or view.winner == side
-    panel = Panel(canvas, box, active=active)
-    panel.icon(44, 40, chip(side, 27))
-    points = str(view.points[side])
-    panel.figure(350, 33, points, Type("words", 46), PAPER)
-    panel.words(14, 73, say(scene, "picture.points"), Type("quiet", 24), MUTE, room=86, end=True)
-    used = panel.words(86, 36, scene.words.term("sekigahara", side), Type("words", 30), PAPER, room=190)
-    if side in view.waiting:
-        panel.to_act(86 + used + 20, 26)
-    panel.words(86, 66, scene.names[seat], Type("quiet", 26), MUTE, room=200)
-    if view.winner == side:
-        panel.icon(86 + used + 24, 26, marks.star_octagon(15))
-    castles = sum(1 for place in CASTLES if view.map[place].holder == side)
-    held = sum(1 for controller in view.control.values() if controller == side)
-    row = (
-        ("castle", castles, 28),
-        ("resource", held, 84),
-        ("cards", view.hands[side], 140),
-        ("box", view.boxes[side], 206),
-        ("bag", view.bags[side], 272),
-        ("lost", len(view.lost.get(side, ())), 338),
-    )
-    for name, number, at in row:
-        panel.icon(at, 92, icon(name, 27, PAPER, LACQUER))
-        panel.words(at + 18, 102, str(number), Type("words", 27), PAPER, room=50)
+    return view.march is not None and view.phase in ("move", "march")
+
+
+def panels_on(scene: Scene) -> list[Box]:
+    """What panels cover of the whole map."""
+    found = [box_of(SIGNS)]
+    if view_of(scene).mori_box:
+        found.append(box_of(MORI))
+    if own_side(scene) is not None:
+        found.append(box_of(CORNER))
+    elif moving(scene):
+        found.append(box_of(MOVEMENT))
+    return found
+
+
+# -- panels ---------------------------------------------------------------------------------
 
 
 def mori_box(canvas: Canvas, scene: Scene) -> None:
@@ -147,78 +112,45 @@ def mori_box(canvas: Canvas, scene: Scene) -> None:
     view = view_of(scene)
     if not view.mori_box:
         return
-    panel = Panel(canvas, (22, TOP + 20, 382, TOP + 154), afloat=True)
-    panel.words(16, 38, say(scene, "picture.mori-box"), Type("words", 28), PAPER, room=220)
-    panel.words(16, 38, say(scene, "picture.face-up"), Type("quiet", 25), MUTE, room=110, end=True)
+    panel = Panel(canvas, MORI, afloat=True)
+    panel.words(16, 38, say(scene, "picture.mori-box"), Type("words", 28), PAPER, room=200)
+    panel.words(16, 38, say(scene, "picture.face-up"), Type("quiet", 26), MUTE, room=128, end=True)
     for number, face in enumerate(view.mori_box):
-        panel.icon(48 + 66 * number, 88, block(face, 54))
-
-
-def legend(canvas: Canvas, scene: Scene) -> None:
-    """What the signs mean; while a side moves, what it may still do."""
-    view = view_of(scene)
-    panel = Panel(canvas, (650, TOP + 1030, 1058, TOP + 1158), afloat=True)
-    if view.march is not None and view.phase in ("move", "march"):
-        movement(panel, scene)
-        return
-    panel.icon(26, 28, small("castle", "ishida"))
-    panel.icon(60, 28, small("castle", "tokugawa"))
-    for number, (kind, side) in enumerate((("castle", None), ("resource", None), ("capital", None))):
-        y = 28 + 36 * number
-        if kind != "castle":
-            panel.icon(43, y, small(kind, side))
-        panel.words(84, y + 9, say(scene, f"picture.{kind}"), Type("quiet", 25), PAPER, room=120)
-    for number, (name, sprite) in enumerate(
-        (
-            ("highway", sample(highway=True)),
-            ("road", sample(highway=False)),
-            ("recruits", mon("maeda", 27, PAPER, LACQUER)),
-        )
-    ):
-        y = 28 + 36 * number
-        panel.icon(240, y, sprite)
-        panel.words(280, y + 9, say(scene, f"picture.{name}"), Type("quiet", 25), PAPER, room=118)
+        panel.icon(48 + 66 * number, 90, block(face, 54))
 
 
 def signs(canvas: Canvas, scene: Scene) -> None:
-    """What the signs below a side's name count."""
+    """What the signs of the map mean, then those below a side's name."""
     panel = Panel(canvas, SIGNS, afloat=True)
-    for number, name in enumerate(("cards", "box", "bag", "lost")):
-        y = 24 + 33 * number
-        panel.icon(24, y, icon(name, 25, PAPER, LACQUER))
-        word = say(scene, f"picture.sign.{name}")
-        panel.words(46, y + 9, word, Type("quiet", 25), PAPER, room=SIGNS[2] - SIGNS[0] - 58)
-
-
-def movement(panel: Panel, scene: Scene) -> None:
-    """The mode, the places activated, what may still be mustered."""
-    march = view_of(scene).march
-    if march is None:
-        return
-    most = {"none": 0, "minimal": 1, "limited": 3}.get(march.mode)
-    used = len(march.activated)
-    panel.words(16, 38, say(scene, f"picture.mode.{march.mode}"), Type("words", 27), GOLD, room=376)
-    line = say(scene, "picture.activated" if most is not None else "picture.activated-all", n=used, most=most)
-    panel.words(16, 74, line, Type("quiet", 25), PAPER, room=376)
-    mustered = say(scene, "picture.mustered" if march.mustered else "picture.not-mustered")
-    panel.words(16, 108, mustered, Type("quiet", 25), MUTE, room=376)
+    ground_signs = (
+        ("castle", small("castle", "ishida")),
+        ("resource", small("resource", None)),
+        ("capital", small("capital", None)),
+        ("highway", sample(highway=True)),
+        ("road", sample(highway=False)),
+        ("recruits", mon("maeda", 27, PAPER, LACQUER)),
+        *((f"sign.{name}", icon(name, 26, PAPER, LACQUER)) for name in ("cards", "box", "bag", "lost")),
+    )
+    for number, (name, image) in enumerate(ground_signs):
+        y = 22 + 33.5 * number
+        panel.icon(28, y, image)
+        panel.words(54, y + 9, say(scene, f"picture.{name}"), Type("quiet", 26), PAPER, room=124)
 
 
 @lru_cache(maxsize=4)
 def small(kind: str, side: str | None) -> Image.Image:
     """A marker for the legend."""
-    image = marker(kind, side)
-    return image.resize((36, 36), Image.Resampling.LANCZOS)
+    return marker(kind, side, 0.64)
 
 
 @lru_cache(maxsize=2)
 def sample(*, highway: bool) -> Image.Image:
     """A piece of road for the legend."""
-    pen = Pen(60, 14)
+    pen = Pen(42, 14)
     if highway:
-        pen.line([(6, 7), (54, 7)], INK, 11)
-        pen.line([(6, 7), (54, 7)], SEKIGAHARA["highway"], 7)
-        pen.dashes([(6, 7), (54, 7)], WHITE, 2, 9, 9, round_ends=False)
+        pen.line([(6, 7), (36, 7)], INK, 11)
+        pen.line([(6, 7), (36, 7)], SEKIGAHARA["highway"], 7)
+        pen.dashes([(6, 7), (36, 7)], WHITE, 2, 7, 7, round_ends=False)
     else:
-        pen.dashes([(4, 7), (56, 7)], MUTE, 4.6, 13, 8, round_ends=False)
+        pen.dashes([(2, 7), (40, 7)], MUTE, 4.6, 10, 6, round_ends=False)
     return pen.sprite()

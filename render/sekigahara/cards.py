@@ -23,7 +23,7 @@ from render.theme import GOLD, INK, LACQUER, LINE, MUTE, NIGHT, PAPER, SHU, SUMI
 
 CARDS = 486  # the height of the private part of a battle
 LARGE, SMALL = 242, 124  # a card's height
-FEW = 6  # cards that fit into one row of large ones
+FEW = 5  # cards that fit into one row of large ones
 
 
 def own_part(canvas: Canvas, scene: Scene, found: BattleState, own: Side, top: int) -> None:
@@ -31,7 +31,7 @@ def own_part(canvas: Canvas, scene: Scene, found: BattleState, own: Side, top: i
     canvas.image.paste(NIGHT, (0, top, WIDTH, canvas.image.height))
     canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, top)
     panel = Panel(canvas, (12, top + 12, WIDTH - 12, canvas.image.height), drawn=False)
-    pill(panel, 8, 34, say(scene, "picture.private"), room=330)
+    pill(panel, 8, 34, say(scene, "picture.private"), room=400)
     action = previewed(scene)
     chosen = action.card if isinstance(action, Deploy) else None
     hand_rows(panel, scene, own, 66, list(view_of(scene).hand or ()), chosen)
@@ -87,13 +87,13 @@ def one_card(
     if tall == LARGE:
         panel.words(start, y + 59, term(scene, daimyo), Type("words", 27), INK, room=width - 22)
         what = say(scene, f"picture.card.{kind}")
-        panel.words(start, y + 100, what, Type("quiet", 25), INK, room=width - 66)
+        panel.words(start, y + 100, what, Type("quiet", 26), INK, room=width - 66)
         if bid is not None:
             panel.icon(x + width / 2 - 28, y + 92, number_disc(bid))
     else:
-        panel.words(start, y + 50, term(scene, daimyo), Type("words", 25), INK, room=width - 20)
+        panel.words(start, y + 50, term(scene, daimyo), Type("words", 26), INK, room=width - 20)
         if bid is not None:
-            panel.icon(x + width / 2 - 26, y - tall / 2 + 28, number_disc(bid))
+            panel.icon(x - width / 2 + 28, y - tall / 2 + 28, number_disc(bid))
 
 
 @lru_cache(maxsize=128)
@@ -114,7 +114,7 @@ def number_disc(number: int) -> Image.Image:
     pen = Pen(42, 42)
     pen.circle(21, 21, 20, INK)
     image = pen.sprite()
-    lines.write_centred(image, 21, 21, str(number), Type("words", 25), PAPER)
+    lines.write_centred(image, 21, 21, str(number), Type("words", 26), PAPER)
     return image
 
 

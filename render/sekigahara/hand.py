@@ -16,7 +16,7 @@ from render.theme import GOLD, HEAD, MUTE, NIGHT, PAPER, SUMI, TALLEST, WIDTH, T
 from render.words import joined, shorten
 
 HEAD_HEIGHT = 110
-ROW, NAMES, STEP = 74, 150, 46  # a row of blocks, the room for a place's name, from one block to the next
+ROW, NAMES, STEP = 74, 190, 46  # a row of blocks, the room for a place's name, from one block to the next
 LEAST_HEIGHT, MOST_ALT = 600, 990
 
 Group = tuple[str, list[str], bool]  # a title, blocks, whether it is a box and not a place
@@ -76,7 +76,7 @@ def head(canvas: Canvas, scene: Scene, own: Side) -> None:
     panel.words(98, 50, say(scene, "hand.title", side=own), HEAD, PAPER, room=560)
     line = say(scene, "hand.when", week=view.week, deck=view.decks[own], bag=view.bags[own])
     panel.words(98, 88, line, Type("quiet", 27), MUTE, room=900)
-    pill(panel, 10, 38, say(scene, "picture.private"), room=330, end=True)
+    pill(panel, 10, 38, say(scene, "picture.private"), room=400, end=True)
 
 
 def group(canvas: Canvas, found: Group, box: tuple[int, int, int, int]) -> None:

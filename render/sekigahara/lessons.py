@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from engines.protocol import Json
 from engines.sekigahara.data import BLOCK_COUNTS, CARD_COUNTS, OWNER, SIDES
-from render.lessons import Lesson
+from render.lessons import First, Lesson
 
 (
     AIM,
@@ -175,6 +175,19 @@ LESSONS = (
         area="kinai",
     ),
     Lesson(options={"aizu": "revised5"}, area="tohoku"),
+)
+_STRONG = {card for cards in CARD_COUNTS.values() for card in cards if card.endswith(("-sword", "-double"))}
+FIRST = (
+    First("march", MARCH, frozenset({"march-from"})),
+    First("overrun", OVERRUN, frozenset({"overrun", "march-to/overruns", "march-way/overruns"})),
+    First("siege", SIEGE, frozenset({"castle", "siege-impact"})),
+    First("battle", BATTLE, frozenset({"combat", "deploy"})),
+    First("challenge", LOYALTY, frozenset({"answer", "challenge"})),
+    First(
+        "special",
+        SPECIAL,
+        frozenset(f"{asked}/{card}" for asked in ("deploy", "deploy-card") for card in _STRONG),
+    ),
 )
 _PAGES: dict[int, str] = {
     WEEK: "bid discard first wrong-discard",

@@ -15,12 +15,13 @@ from render.colour import mix
 from render.crests import bar_and_stars, gourd, six_coins, three_hollyhocks, two_sparrows
 from render.emblems import bowl, crossed_swords, gate, keep
 from render.place import Place
-from render.theme import GOLD, INK, LEAST_SIZE, MUTE, PAPER, PIECE_EDGE, SEKIGAHARA, SUMI, Type
+from render.theme import GOLD, INK, MUTE, PAPER, PIECE_EDGE, SEKIGAHARA, SUMI, WHITE, Type
 
 Draw = Callable[[Place], None]
 SIDE_FILL = {"ishida": SEKIGAHARA["ishida"], "tokugawa": SEKIGAHARA["tokugawa"]}
 SIDE_INK = {"ishida": INK, "tokugawa": PAPER}
 PLATE = SEKIGAHARA["plate"]
+PLATE_TALL = 54
 GLYPHS = {"ishida": "大", "ukita": "兒", "ii": "井"}  # mons that are characters
 
 
@@ -106,72 +107,98 @@ def chip(side: str, radius: float) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=64)
-def token(side: str, blocks: int) -> Image.Image:
-    """A stack of a side's blocks from behind: its crest and how many there are."""
-    pen = Pen(62, 46)
+def token_wide(blocks: int) -> int:
+    """The width of a stack's token: two figures need more."""
+    return 62 if blocks < 10 else 74
+
+
+@lru_cache(maxsize=128)
+def token(side: str, blocks: int, k: float = 1.0) -> Image.Image:
+    """A stack of a side's blocks from behind: its crest and how many there are; `k` times as large.
+
+    Its outline is ink, white, ink, so that gold shows on gold and ink on ink.
+    """
+    wide = token_wide(blocks)
+    pen = Pen(wide * k, 46 * k)
     fill, ink = SIDE_FILL[side], SIDE_INK[side]
-    radius = 9 if side == "ishida" else 2
+    radius = 9 if side == "ishida" else 3
+    end = wide - 9
     for step in range(min(blocks, 3) - 1, 0, -1):
-        pen.box((1 + 3 * step, 1, 53 + 3 * step, 43 - 2 * step), radius, mix(fill, INK, 0.3), INK, 2)
-    pen.box((1, 4, 53, 44), radius, fill, INK if side == "ishida" else PAPER, 2)
+        box = (1 + 3 * step, 1, end + 3 * step, 43 - 2 * step)
+        pen.box(scaled(box, k), radius * k, mix(fill, INK, 0.3), INK, 2 * k)
+    pen.box(scaled((0, 3, end + 1, 45), k), (radius + 1) * k, INK)
+    pen.box(scaled((1.5, 4.5, end - 0.5, 43.5), k), radius * k, WHITE)
+    pen.box(scaled((3.5, 6.5, end - 2.5, 41.5), k), (radius - 2) * k, fill, INK, 1 * k)
     image = pen.sprite()
-    image.alpha_composite(mon(side, 22, ink, fill), (4, 13))
-    figure = Type("words", 26) if blocks < 10 else Type("narrow", 26)
-    lines.write_centred(image, 39, 24, str(blocks), figure, ink)
+    crest = mon(side, round(21 * k), ink, fill)
+    image.alpha_composite(crest, (round(5 * k), round(13.5 * k)))
+    figure = Type("words", round(26 * k)) if blocks < 10 else Type("narrow", round(27 * k))
+    lines.write_centred(image, (end + 24) / 2 * k, 24 * k, str(blocks), figure, ink)
     return image
 
 
-@lru_cache(maxsize=2)
-def battlements(colour: str = INK) -> Image.Image:
+def scaled(box: tuple[float, float, float, float], k: float) -> tuple[float, float, float, float]:
+    """A box so many times as large."""
+    return box[0] * k, box[1] * k, box[2] * k, box[3] * k
+
+
+@lru_cache(maxsize=4)
+def battlements(colour: str = INK, k: float = 1.0) -> Image.Image:
     """Over the token of blocks inside a castle."""
-    pen = Pen(62, 10)
+    pen = Pen(62 * k, 10 * k)
     for x in range(0, 62, 14):
-        pen.box((x, 0, x + 8, 9), 0, colour)
-    pen.box((0, 6, 62, 10), 0, colour)
+        pen.box(scaled((x, 0, x + 8, 9), k), 0, colour)
+    pen.box(scaled((0, 6, 62, 10), k), 0, colour)
     return pen.sprite()
 
 
 @lru_cache(maxsize=64)
-def marker(kind: str, side: str | None) -> Image.Image:
-    """A place: `castle` (its side), `resource` or `capital` (its controller, None nobody), `town`."""
-    pen = Pen(56, 56)
+def marker(kind: str, side: str | None, k: float = 1.0, *, fresh: bool = False) -> Image.Image:
+    """A place: `castle` (its side), `resource` or `capital` (its controller, None nobody), `town`.
+
+    `fresh`: a ground of gold, it changed hands since the viewer last looked.
+    """
+    pen = Pen(56 * k, 56 * k)
+    place = 28 * k
+    if fresh:
+        pen.box(scaled((0, 0, 56, 56), k), 10 * k, GOLD, INK, 2 * k)
     if kind == "town":
-        pen.circle(28, 28, 9.5, PLATE, INK, 3)
+        pen.circle(place, place, 9.5 * k, PLATE, INK, 3 * k)
         return pen.sprite()
     fill = SIDE_FILL[side] if side else PLATE
     ink = SIDE_INK[side] if side else INK
     if kind == "castle" and side == "ishida":
-        pen.circle(28, 28, 20, fill, INK, PIECE_EDGE)
-        keep(Place(pen, 28, 27, 27, ink, fill))
+        pen.circle(place, place, 21.5 * k, WHITE, INK, PIECE_EDGE * k)
+        pen.circle(place, place, 18.5 * k, fill, INK, 1.2 * k)
+        keep(Place(pen, place, 27 * k, 26 * k, ink, fill))
     elif kind == "castle":
-        pen.box((6, 6, 50, 50), 2, PLATE, INK, PIECE_EDGE)
-        pen.box((10.5, 10.5, 45.5, 45.5), 1, fill)
-        keep(Place(pen, 28, 27, 26, ink, fill))
+        pen.box(scaled((5, 5, 51, 51), k), 2 * k, PLATE, INK, PIECE_EDGE * k)
+        pen.box(scaled((10.5, 10.5, 45.5, 45.5), k), 1 * k, fill)
+        keep(Place(pen, place, 27 * k, 26 * k, ink, fill))
     else:
-        pen.polygon(regular(28, 28, 22, 6, 30), INK, INK, 3)
-        pen.polygon(regular(28, 28, 22, 6, 30), PLATE)
-        pen.polygon(regular(28, 28, 19, 6, 30), fill)
+        pen.polygon(regular(place, place, 22 * k, 6, 30), INK, INK, 3 * k)
+        pen.polygon(regular(place, place, 22 * k, 6, 30), PLATE)
+        pen.polygon(regular(place, place, 19 * k, 6, 30), fill, INK if side == "ishida" else None, 1 * k)
         draw = bowl if kind == "resource" else gate
-        draw(Place(pen, 28, 28, 23, ink, fill))
+        draw(Place(pen, place, place, 23 * k, ink, fill))
+    return pen.sprite()
+
+
+@lru_cache(maxsize=32)
+def plate(width: int, height: int = PLATE_TALL, *, fresh: bool = False) -> Image.Image:
+    """The plate under a place's marker and tokens: paper, or gold where stacks changed."""
+    pen = Pen(width + 6, height + 6)
+    pen.box((3, 5, width + 3, height + 5), 10, INK)
+    pen.box((2, 2, width + 4, height + 4), 11, GOLD if fresh else PLATE, INK, 2.5)
     return pen.sprite()
 
 
 @lru_cache(maxsize=8)
-def plate(width: int, height: int = 54) -> Image.Image:
-    """The paper plate under a place's marker and tokens."""
-    pen = Pen(width + 6, height + 6)
-    pen.box((3, 5, width + 3, height + 5), 10, INK)
-    pen.box((2, 2, width + 4, height + 4), 11, PLATE, INK, 2.5)
-    return pen.sprite()
-
-
-@lru_cache(maxsize=4)
-def disk(name: str) -> Image.Image:
+def disk(name: str, k: float = 1.0) -> Image.Image:
     """A disk on its castle's corner."""
-    pen = Pen(36, 36)
-    pen.circle(18, 18, 15, PLATE, INK, 2.5)
-    MONS[name](Place(pen, 18, 18, 22, INK, PLATE))
+    pen = Pen(36 * k, 36 * k)
+    pen.circle(18 * k, 18 * k, 15 * k, PLATE, INK, 2.5 * k)
+    MONS[name](Place(pen, 18 * k, 18 * k, 22 * k, INK, PLATE))
     return pen.sprite()
 
 
@@ -360,9 +387,7 @@ def _icon(name: str, size: float, colour: str, ground: str) -> Image.Image:
     SMALL[name](Place(pen, size / 2 + 1, size / 2 + 1, size, colour, ground))
     image = pen.sprite()
     if name == "box":
-        lines.write_centred(
-            image, size / 2 + 1, size / 2 + 1, "?", Type("words", max(LEAST_SIZE, round(size * 0.8))), ground
-        )
+        lines.write_centred(image, size / 2 + 1, size / 2 + 1, "?", Type("words", 26), ground)
     return image
 
 

@@ -1,195 +1,98 @@
-"""What stands on the map of Sekigahara: markers, plates with stacks and disks, marches, previews."""
+"""What stands on the map of Sekigahara: markers, plates with stacks and disks, edges, used roads."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 
 from PIL import Image
 
-from engines.protocol import Action, RulesError, Seen
-from engines.sekigahara.data import CASTLES, PLACES, SIDES, Side
-from engines.sekigahara.model import Combat, March, Muster, PlaceView, Retreat, SekigaharaView
+from engines.protocol import Action, RulesError
+from engines.sekigahara.data import CASTLES
+from engines.sekigahara.foresight import foresee
+from engines.sekigahara.model import Combat, March, Muster, Retreat
 from engines.sekigahara.notation import parse
 from render import marks
-from render import text as lines
-from render.canvas import Box, Canvas, Pen, Point, between
+from render.canvas import Box, Pen, between
 from render.scene import Scene
-from render.sekigahara.map import AT, TAGS, Window, kind_of, road
-from render.sekigahara.pieces import battlements, block, disk, marker, plate, token
-from render.sekigahara.words import view_of
-from render.theme import GOLD, INK, PAPER, SHU_DARK, WHITE, WIDTH, Type
+from render.sekigahara import labels
+from render.sekigahara.arrows import PREVIEW, Arrow, disc, stayed, travels
+from render.sekigahara.field import DISK_AT, Field, Stand
+from render.sekigahara.fresh import Fresh, fresh
+from render.sekigahara.geography import AT, kind_of
+from render.sekigahara.pieces import battlements, disk, marker, plate, token
+from render.sekigahara.room import meets
+from render.sekigahara.words import own_side, view_of
+from render.theme import GOLD, INK, PAPER, SHU_DARK, WHITE
 
-PLATE_WIDE, PLATE_BOTH, PLATE_TALL = 122, 190, 54
-DISK_AT = {"hideyori": "osaka", "sanada": "ueda"}
-STEP_UP = 50  # from one token to the one above it
-GAP = 7  # an arrow ends so far from the piece it points at
-STRIDE = 4  # pixels between two points of a line that are looked at
-IN_SIGHT = 44  # pixels of an arrow that have to be seen
-BESIDE = 9  # pixels between pieces and an arrow that runs beside them
-FACES_IN_ROW = 5
+MOVING = ("move", "march")
 
 
-@dataclass(frozen=True)
-class Stand:
-    """A place as it is drawn: the middle of its marker's row, the plate's width (0 without one).
-
-    upright    the tokens of both sides one above the other, where side by side they would cover more
-    """
-
-    place: str
-    x: float
-    y: float
-    wide: int
-    stacks: tuple[tuple[Side, int], ...]
-    upright: bool = False
-
-    @property
-    def box(self) -> Box:
-        """What the marker or the plate covers."""
-        if not self.wide:
-            return self.x - 23, self.y - 23, self.x + 23, self.y + 23
-        half, tall = self.wide / 2, PLATE_TALL / 2
-        rise = STEP_UP if self.upright else 0
-        return self.x - half, self.y - tall - rise, self.x + half, self.y + tall
-
-    def token_at(self, number: int) -> Point:
-        """The middle of a side's token."""
-        first = self.x - self.wide / 2 + 90
-        return (first, self.y - 1 - STEP_UP * number) if self.upright else (first + 66 * number, self.y - 1)
-
-    @property
-    def marker_at(self) -> Point:
-        """The middle of the marker."""
-        return (self.x - self.wide / 2 + 31, self.y) if self.wide else (self.x, self.y)
+def map_of(field: Field, scene: Scene, closed: Sequence[Box] = ()) -> list[labels.Laid]:
+    """All that lies on the map, names last; returns where the labels lie. `closed`: panels on the map."""
+    edges, new = edged(scene), fresh(scene)
+    used_roads(field, scene)
+    arrows, numbers = ways(field, scene)
+    pieces(field, edges, new)
+    written = [
+        *labels.names(field, scene, edges),
+        *labels.clans(field, scene, edges),
+        *labels.badges(field, figures(scene, new), edges),
+        *numbers,
+    ]
+    laid = labels.lay(field, written, arrows, edges, closed)
+    labels.draw(field, laid)
+    return laid
 
 
-@dataclass(frozen=True)
-class Field:
-    """The picture's map: on which canvas, which part of it, and how far down it begins."""
-
-    canvas: Canvas
-    window: Window
-    top: int
-
-    def at(self, place: str) -> Point:
-        """The middle of a place in the picture."""
-        x, y = self.window.at(AT[place])
-        return x, y + self.top
-
-    def way(self, stops: list[str]) -> list[Point]:
-        """The line along the roads from one place to the next."""
-        points = [p for one, other in pairwise(stops) for p in road(one, other) or (AT[one], AT[other])]
-        return [(x, y + self.top) for x, y in self.window.line(points)]
-
-    def stand(self, view: SekigaharaView, place: str) -> Stand:
-        """Where and how a place is drawn."""
-        stacks = stacks_of(view, place)
-        if len(stacks) < 2:
-            return self._stand(place, stacks, PLATE_WIDE if stacks else 0)
-        ways = (
-            self._stand(place, stacks, PLATE_BOTH),
-            self._stand(place, stacks, PLATE_WIDE, upright=True),
-        )
-        return min(ways, key=lambda way: self._covered(view, way))
-
-    def _stand(
-        self, place: str, stacks: tuple[tuple[Side, int], ...], wide: int, *, upright: bool = False
-    ) -> Stand:
-        x, y = self.at(place)
-        if wide:
-            x = min(max(x, wide / 2 + 8), WIDTH - wide / 2 - 8)
-        if upright:
-            y = max(y, self.top + STEP_UP + PLATE_TALL / 2 + 8)
-        return Stand(place, x, y, wide, stacks, upright)
-
-    def _covered(self, view: SekigaharaView, stand: Stand) -> float:
-        """How many pixels of other places' pieces, and by a third of other names, a plate covers."""
-        total = 0.0
-        for place in PLACES:
-            stacks = stacks_of(view, place)
-            if place != stand.place:
-                box = self._stand(place, stacks, (0, PLATE_WIDE, PLATE_BOTH)[len(stacks)]).box
-                total += shared(stand.box, box)
-            x, y = self.at(place)
-            dx, dy = x - AT[place][0], y - AT[place][1]
-            left, top, right, bottom = TAGS[place]
-            total += shared(stand.box, (left + dx, top + dy, right + dx, bottom + dy)) / 3
-        return total
+# -- plates -----------------------------------------------------------------------------------
 
 
-def stacks_of(view: SekigaharaView, place: str) -> tuple[tuple[Side, int], ...]:
-    """The sides with blocks at a place, and how many."""
-    here = view.map[place]
-    return tuple((s, n) for s, n in zip(SIDES, (here.ishida, here.tokugawa), strict=True) if n)
-
-
-def shared(one: Box, other: Box) -> float:
-    """The area that two boxes share."""
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    tall = min(one[3], other[3]) - max(one[1], other[1])
-    return wide * tall if wide > 0 and tall > 0 else 0.0
-
-
-# -- stacks ---------------------------------------------------------------------------------
-
-
-def pieces(field: Field, scene: Scene) -> None:
+def pieces(field: Field, edges: dict[str, str], new: Fresh) -> None:
     """Markers, plates and stacks from north to south; places where both sides stand last."""
-    view = view_of(scene)
-    shown = [place for place in PLACES if field.window.shows(AT[place])]
-    stands = sorted((field.stand(view, p) for p in shown), key=lambda s: (len(s.stacks) > 1, s.y))
-    edges = edged(scene)
-    for here in stands:
-        draw_stand(field.canvas, view, here, edges.get(here.place))
-    for here in stands:
-        if len(here.stacks) > 1 and not view.map[here.place].besieged:
-            x, y = here.marker_at
-            field.canvas.centre(marks.swords(19), x, y - 30)
-        if field.window.zoom > 1:
-            above = 22 if any(DISK_AT[name] == here.place for name in view.disks) else 0
-            faces(field.canvas, view.map[here.place], here, above)
+    for here in sorted(field.stands.values(), key=lambda s: (len(s.stacks) > 1, s.y)):
+        draw_stand(field, here, edges.get(here.place), new)
 
 
-def draw_stand(canvas: Canvas, view: SekigaharaView, here: Stand, edge: str | None) -> None:
+def draw_stand(field: Field, here: Stand, edge: str | None, new: Fresh) -> None:
     """A place: its marker alone, or a plate with marker, stacks and disks."""
-    place, seen_here = here.place, view.map[here.place]
-    kind = kind_of(place)
+    canvas, view, place, k = field.canvas, field.view, here.place, here.k
+    seen_here, kind = view.map[place], kind_of(place)
     side = seen_here.holder or CASTLES.get(place) if kind == "castle" else view.control.get(place)
     _, top, _, bottom = here.box
     middle = (top + bottom) / 2
+    if not here.wide and place in new.places:
+        canvas.centre(ghost(round(66 * k)), here.x, here.y)
     if edge and not here.wide and kind == "town":
-        canvas.centre(ring(edge), here.x, here.y)
+        canvas.centre(ring(edge, k), here.x, here.y)
     elif edge:
-        size = (here.wide + 14, round(bottom - top) + 14) if here.wide else (56, 56)
+        size = (round(here.wide) + 8, round(bottom - top) + 8) if here.wide else (round(52 * k),) * 2
         canvas.centre(halo(edge, *size), here.x, middle)
     if here.wide:
-        canvas.centre(plate(here.wide, round(bottom - top)), here.x, middle)
-    canvas.centre(marker(kind, side), *here.marker_at)
+        sheet = plate(round(here.wide), round(bottom - top), fresh=place in new.places)
+        canvas.centre(sheet, here.x, middle)
+    changed = place in new.castles or place in new.resources
+    canvas.centre(marker(kind, side, k, fresh=changed), *here.marker_at)
     for number, (owner, count) in enumerate(here.stacks):
         x, y = here.token_at(number)
-        canvas.centre(token(owner, count), x, y)
+        canvas.centre(token(owner, count, k), x, y)
         if seen_here.besieged and seen_here.holder == owner:
-            canvas.centre(battlements(), x - 3, y - 24)
+            canvas.centre(battlements(INK, k), x - 3 * k, y - 24 * k)
     for number, name in enumerate(d for d in view.disks if DISK_AT[d] == place):
+        x, y = here.disk_at
+        canvas.centre(disk(name, k), x + 30 * number * k, y)
+    if here.fights:
         x, y = here.marker_at
-        canvas.centre(disk(name), x - (27 if here.wide else 22) + 30 * number, y - 24)
+        canvas.centre(marks.swords(19 * k), x, y - 30 * k)
+    if view.march is not None and view.phase in MOVING and place in view.march.activated:
+        x, y = here.marker_at
+        canvas.centre(ticked(k), x - 19 * k, y + 17 * k)
 
 
-def faces(canvas: Canvas, seen_here: PlaceView, here: Stand, above: int) -> None:
-    """In a crop the viewer's own blocks above their plate, in rows."""
-    for number, face in enumerate(reversed(seen_here.faces or ())):
-        row, column = divmod(number, FACES_IN_ROW)
-        in_row = min(FACES_IN_ROW, len(seen_here.faces or ()) - row * FACES_IN_ROW)
-        x = here.x - 46 * (in_row - 1) / 2 + 46 * column
-        canvas.centre(block(face, 40), x, here.box[1] - 27 - above - 48 * row)
-
-
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def halo(edge: str, wide: int, tall: int) -> Image.Image:
     """The edge of a place in a preview: `chosen` gold, `target` white."""
     pen = Pen(wide + 12, tall + 12)
@@ -199,36 +102,95 @@ def halo(edge: str, wide: int, tall: int) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=2)
-def ring(edge: str) -> Image.Image:
+@lru_cache(maxsize=4)
+def ring(edge: str, k: float = 1.0) -> Image.Image:
     """The same round a town without blocks."""
-    pen = Pen(52, 52)
-    pen.circle(26, 26, 25, INK)
-    pen.circle(26, 26, 22, GOLD if edge == "chosen" else WHITE)
-    pen.circle(26, 26, 15, INK)
+    pen = Pen(46 * k, 46 * k)
+    pen.circle(23 * k, 23 * k, 22 * k, INK)
+    pen.circle(23 * k, 23 * k, 19.5 * k, GOLD if edge == "chosen" else WHITE)
+    pen.circle(23 * k, 23 * k, 13 * k, INK)
     return pen.sprite()
 
 
 @lru_cache(maxsize=4)
-def ghost(wide: int, tall: int) -> Image.Image:
-    """Where something began: dashes of ink on paper."""
-    pen = Pen(wide + 10, tall + 10)
-    corners = [(5, 5), (wide + 5, 5), (wide + 5, tall + 5), (5, tall + 5), (5, 5)]
-    pen.line(corners, PAPER, 7)
-    pen.dashes(corners, INK, 4, 12, 8, round_ends=False)
+def ghost(size: int) -> Image.Image:
+    """Where a stack stood that is gone: gold dashes on ink."""
+    pen = Pen(size, size)
+    corners = [(5, 5), (size - 5, 5), (size - 5, size - 5), (5, size - 5), (5, 5)]
+    pen.line(corners, INK, 8)
+    pen.dashes(corners, GOLD, 4.5, 12, 8, round_ends=False)
     return pen.sprite()
 
 
+@lru_cache(maxsize=2)
+def ticked(k: float = 1.0) -> Image.Image:
+    """On a place that was activated this phase."""
+    pen = Pen(28 * k, 28 * k)
+    pen.circle(14 * k, 14 * k, 13.5 * k, INK)
+    pen.circle(14 * k, 14 * k, 12 * k, WHITE)
+    pen.circle(14 * k, 14 * k, 10.5 * k, INK)
+    pen.line([(8 * k, 14.5 * k), (12.5 * k, 19 * k), (20 * k, 9.5 * k)], GOLD, 3.4 * k)
+    return pen.sprite()
+
+
+# -- roads ------------------------------------------------------------------------------------
+
+
+def used_roads(field: Field, scene: Scene) -> None:
+    """A bar across each road that a stack has taken this phase, where no arrow says so: others may not."""
+    drawn = {frozenset(pair) for travel in travels(scene.events) for pair in pairwise(travel.stops)}
+    march = field.view.march
+    used = march.segments if march is not None and field.view.phase in MOVING else ()
+    for one, other in used:
+        line = field.way([one, other])
+        if len(line) < 2 or {one, other} in drawn:
+            continue
+        length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
+        for part in (0.5, 0.35, 0.65):
+            (ax, ay), (bx, by) = between(line, 0, length * part)[-1], between(line, 0, length * part + 2)[-1]
+            box = (ax - 2, ay - 2, ax + 2, ay + 2)
+            if any(meets(box, stand.box) for stand in field.stands.values()):
+                continue
+            field.canvas.centre(crossbar(round(bx - ax, 1), round(by - ay, 1), field.k), ax, ay)
+            break
+
+
 @lru_cache(maxsize=64)
-def badge(word: str, fill: str, ink: str) -> Image.Image:
-    """A small pill with a number: how many stayed behind, came, or were lost."""
-    style = Type("words", 25)
-    length = max(36, round(lines.width(word, style)) + 18)
-    pen = Pen(length, 36)
-    pen.box((0, 0, length, 36), 18, fill, INK, 2.5)
-    image = pen.sprite()
-    lines.write_centred(image, length / 2, 18, word, style, ink)
-    return image
+def crossbar(dx: float, dy: float, k: float) -> Image.Image:
+    """Two strokes across a road that runs this way."""
+    size = 40 * k
+    pen = Pen(size, size)
+    far = max(hypot(dx, dy), 0.1)
+    ux, uy = dx / far, dy / far
+    for colour, width, reach in ((INK, 7.5, 13.5), (WHITE, 4.0, 12.0)):
+        for along in (-5.0, 5.0):
+            x, y = size / 2 + ux * along * k, size / 2 + uy * along * k
+            start = x - uy * reach * k, y + ux * reach * k
+            pen.line([start, (x + uy * reach * k, y - ux * reach * k)], colour, width * k, round_ends=False)
+    return pen.sprite()
+
+
+def ways(field: Field, scene: Scene) -> tuple[list[Arrow], list[labels.Label]]:
+    """Draws the ways of all marches and retreats of the events, and those of the action to confirm."""
+    arrows: list[Arrow] = []
+    numbers: list[labels.Label] = []
+    for count, travel in enumerate(travels(scene.events)):
+        if not any(stop in field.stands for stop in travel.stops):
+            continue
+        arrow = Arrow(field, travel.stops)
+        arrow.draw(field, travel.side)
+        arrows.append(arrow)
+        if travel.number and not travel.branch:
+            wish = arrow.wish(f"march {count}", field)
+            if wish is None:
+                continue
+            image = disc(travel.number, travel.side, field.k)
+            numbers.append(labels.Label(wish, image, 4))
+    for stops in previewed_ways(scene):
+        arrow = Arrow(field, stops)
+        arrow.draw(field, PREVIEW)
+        arrows.append(arrow)
+    return arrows, numbers
 
 
 # -- what a panel asks --------------------------------------------------------------------------
@@ -268,24 +230,14 @@ def previewed(scene: Scene) -> Action | None:
     return None if any(place is not None and place not in AT for place in named) else action
 
 
-def preview(field: Field, scene: Scene) -> None:
-    """The ways of the march or retreat to confirm, in gold, below the pieces."""
+def previewed_ways(scene: Scene) -> list[tuple[str, ...]]:
+    """The stops of the march or retreat to confirm."""
     action, view = previewed(scene), view_of(scene)
     if isinstance(action, March):
-        for leg in action.legs:
-            field_arrow(field, view, [leg.origin, *leg.path], GOLD)
-    elif isinstance(action, Retreat) and action.to is not None and view.battle is not None:
-        field_arrow(field, view, [view.battle.at, action.to], GOLD)
-
-
-def preview_marks(field: Field, scene: Scene) -> None:
-    """Over the pieces how many blocks the action to confirm leaves on the way and brings to its end."""
-    action, view = previewed(scene), view_of(scene)
-    if isinstance(action, March):
-        for place, count in arriving(action).items():
-            mark(field, view, place, f"+{count}", GOLD, INK)
-    elif isinstance(action, Muster):
-        mark(field, view, action.to, f"+{len(action.blocks)}", GOLD, INK)
+        return [(leg.origin, *leg.path) for leg in action.legs]
+    if isinstance(action, Retreat) and action.to is not None and view.battle is not None:
+        return [(view.battle.at, action.to)]
+    return []
 
 
 def arriving(march: March) -> Counter[str]:
@@ -300,98 +252,81 @@ def arriving(march: March) -> Counter[str]:
     return +ends
 
 
-# -- what happened ------------------------------------------------------------------------------
+# -- figures at places --------------------------------------------------------------------------
+
+Figure = tuple[str, str, str, str, str]  # place, word, fill, ink, sign
+MEETS = {"battle": "fight", "castle": "fight", "siege": "castle"}
 
 
-def marches(field: Field, scene: Scene) -> None:
-    """The ways of the last marches and retreats: a paper band on ink along the roads, below the pieces."""
-    view = view_of(scene)
-    for event in travels(scene.events):
-        stops = [str(event.params.get("origin", event.params.get("at")))]
-        stops += [str(p) for p in event.params.get("path", [event.params.get("to")])]
-        field_arrow(field, view, stops, PAPER)
-        if event.code == "branched":
-            continue  # the march left these here: nothing is gone that stood here before
-        left, top, right, bottom = field.stand(view, stops[0]).box
-        size = round(right - left) + 12, round(bottom - top) + 12
-        field.canvas.centre(ghost(*size), (left + right) / 2, (top + bottom) / 2)
+def figures(scene: Scene, new: Fresh) -> list[Figure]:
+    """How many came, stayed, were lost: since the viewer last looked, else by what happened; a preview's."""
+    action = previewed(scene)
+    if isinstance(action, March):
+        return foreseen(scene, arriving(action))
+    if isinstance(action, Muster):
+        return [(action.to, f"+{len(action.blocks)}", GOLD, INK, "")]
+    if isinstance(action, Combat):
+        return foreseen(scene, Counter())
+    if scene.prompt is not None and scene.prompt.code == "march-to" and scene.help != "none":
+        return targets(scene)
+    if scene.since is not None:
+        return changed(new)
+    return happened(scene)
 
 
-def travels(events: tuple[Seen, ...]) -> list[Seen]:
-    """The last three marches, with their branches, or retreats."""
-    begun = [n for n, e in enumerate(events) if e.code == "marched" or is_retreat(e)]
-    since = begun[-3] if len(begun) > 2 else 0
-    return [e for e in events[since:] if e.code in ("marched", "branched") or is_retreat(e)]
-
-
-def is_retreat(event: Seen) -> bool:
-    """Whether beaten blocks went from one place to another."""
-    return event.code == "retreated" and bool(event.params.get("to"))
-
-
-def stayed(events: Sequence[Seen]) -> Counter[str]:
-    """How many blocks these marches left where, less those that have branched on."""
-    left: Counter[str] = Counter()
-    for event in events:
-        left.update({str(place): int(n) for place, n in dict(event.params.get("drop", {})).items()})
-        if event.code == "branched":
-            left[str(event.params["origin"])] -= int(event.params["n"])
-    return +left
-
-
-def field_arrow(field: Field, view: SekigaharaView, stops: list[str], fill: str) -> None:
-    """An arrow along the roads, stopping short of what stands at the end."""
-    line = in_sight(field.way(stops), [field.stand(view, place).box for place in stops])
-    left, top, right, bottom = field.stand(view, stops[-1]).box
-    length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
-    end = length
-    while end > length * 0.4:
-        x, y = between(line, 0, end)[-1]
-        if not (left - GAP < x < right + GAP and top - GAP < y < bottom + GAP):
-            break
-        end -= 3
-    marks.arrow(field.canvas, between(line, 0, end), fill, INK, 13, 3)
-
-
-def in_sight(line: list[Point], boxes: Sequence[Box]) -> list[Point]:
-    """The line; where pieces cover nearly all of it, the same line beside them, rather above than below."""
-    length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
-    points = [between(line, 0, at)[-1] for at in range(STRIDE, max(round(length), STRIDE + 1), STRIDE)]
-    bare = [
-        (x, y) for x, y in points if not any(box[0] < x < box[2] and box[1] < y < box[3] for box in boxes)
-    ]
-    if len(bare) * STRIDE >= IN_SIGHT:
-        return line
-    (x0, y0), (x1, y1) = line[0], line[-1]
-    far = max(hypot(x1 - x0, y1 - y0), 1.0)
-    across, up = (y1 - y0) / far, (x0 - x1) / far
-    if up > 0:
-        across, up = -across, -up
-    aside = BESIDE + max(
-        abs(across) * (right - left) / 2 + abs(up) * (bottom - top) / 2 for left, top, right, bottom in boxes
+def foreseen(scene: Scene, ends: Counter[str]) -> list[Figure]:
+    """How many arrive where; whom they meet there, with the odds where help is full."""
+    events = (
+        () if scene.help == "none" else foresee(view_of(scene), scene.action or "", odds=scene.help == "full")
     )
-    return [(x + across * aside, y + up * aside) for x, y in line]
+    odds = {str(event.params["at"]): f" {event.params['n']}%" for event in events if event.code == "odds"}
+    found: list[Figure] = []
+    met: set[str] = set()
+    for event in events:
+        if event.code in MEETS:
+            at = str(event.params["at"])
+            met.add(at)
+            word = f"{event.params['mine']}:{event.params['theirs']}" if event.code != "siege" else ""
+            found.append((at, word + odds.get(at, ""), PAPER, INK, MEETS[event.code]))
+        elif event.code == "overrun":
+            found.append((str(event.params["at"]), f"−{event.params['n']}", SHU_DARK, PAPER, "overrun"))
+    return [*found, *((place, f"+{n}", GOLD, INK, "") for place, n in ends.items() if place not in met)]
 
 
-def results(field: Field, scene: Scene) -> None:
-    """Over the pieces: how many stayed behind on a march, came to the map, or were lost."""
-    view = view_of(scene)
-    for place, count in stayed(travels(scene.events)).items():
-        mark(field, view, place, f"+{count}", PAPER, INK)
+def targets(scene: Scene) -> list[Figure]:
+    """Which of the places that a stack may go to it would have to fight for."""
+    view, own = view_of(scene), own_side(scene)
+    found: list[Figure] = []
+    for choice in scene.prompt.choices if scene.prompt is not None else ():
+        place, costs = choice.key, choice.params.get("costs") or ()
+        if place not in AT:
+            continue
+        if "overruns" in costs:
+            found.append((place, "", SHU_DARK, PAPER, "overrun"))
+        elif "meets-enemies" in costs:
+            held = view.map[place].holder
+            found.append((place, "", PAPER, INK, "castle" if held not in (own, None) else "fight"))
+    return found
+
+
+def changed(new: Fresh) -> list[Figure]:
+    """How many blocks more or fewer stand there."""
+    return [
+        (place, f"+{n}", GOLD, INK, "") if n > 0 else (place, f"−{-n}", SHU_DARK, PAPER, "")
+        for (place, _), n in new.stacks.items()
+    ]
+
+
+def happened(scene: Scene) -> list[Figure]:
+    """What the events of the last step brought and cost."""
+    found: list[Figure] = [
+        (place, f"+{count}", PAPER, INK, "") for place, count in stayed(scene.events).items()
+    ]
+    lost: Counter[str] = Counter()
     for event in scene.events:
         if event.code in ("mustered", "mustered-shown", "mori-joined"):
             place = str(event.params.get("to", event.params.get("at")))
-            mark(field, view, place, f"+{event.params['n']}", PAPER, INK)
-    lost: Counter[str] = Counter()
-    for event in scene.events:
+            found.append((place, f"+{event.params['n']}", PAPER, INK, ""))
         if event.code in ("overrun", "lost"):
             lost[str(event.params["at"])] += int(event.params["n"])
-    for place, count in lost.items():
-        mark(field, view, place, f"−{count}", SHU_DARK, PAPER)
-
-
-def mark(field: Field, view: SekigaharaView, place: str, word: str, fill: str, ink: str) -> None:
-    """A number on the upper right corner of a place."""
-    if field.window.shows(AT[place]):
-        here = field.stand(view, place)
-        field.canvas.centre(badge(word, fill, ink), min(here.box[2] + 4, WIDTH - 30), here.box[1] - 2)
+    return [*found, *((place, f"−{count}", SHU_DARK, PAPER, "") for place, count in lost.items())]

@@ -32,6 +32,7 @@ from render.panels import Panel, ground, pill
 from render.scene import Picture, Scene
 from render.shogun.icons import ADDED, crest, flame, icon
 from render.shogun.palette import colours
+from render.shogun.plan import finished
 from render.shogun.words import HOUSE, own_provinces, say, view_of
 from render.theme import (
     GOLD,
@@ -109,7 +110,7 @@ def head(canvas: Canvas, scene: Scene, seat: Seat) -> None:
         cards=cards_due(len(own)),
     )
     panel.words(100, 88, line, Type("quiet", 27), MUTE, room=700)
-    pill(panel, 10, 38, say(scene, "picture.private"), room=330, end=True)
+    pill(panel, 10, 38, say(scene, "picture.private"), room=370, end=True)
     panel.figure(panel.width - 30, 88, str(view.players[seat].chests), Type("words", 28), PAPER)
     panel.icon(panel.width - 72, 88, icon("chests", 28, PAPER, SUMI))
 
@@ -119,19 +120,26 @@ def sheet_space(canvas: Canvas, scene: Scene, number: int, space: str, plan: Pla
     view = view_of(scene)
     left, top = 12 + COLUMN * (number % 2), TOP + ROW * (number // 2)
     asked = scene.prompt is not None and scene.prompt.params.get("space") == space
-    panel = Panel(canvas, (left, top, left + 522, top + 150), active=asked)
+    now = view.phase == "action" and space == view.actions[view.action_index]
+    over = space in finished(view) and not (now and view.turn == view.viewer)
+    panel = Panel(canvas, (left, top, left + 522, top + 150), active=asked or now)
     open_ = space in view.actions
-    badge(panel, str(number + 1) if open_ else "?", GOLD if open_ else MUTE)
+    if space != "bid":
+        badge(panel, str(number + 1) if open_ else "?", GOLD if open_ else MUTE)
     if space in ADDED:
-        panel.figure(114, 28, ADDED[space], Type("words", 28), GOLD)
-    panel.icon(66, 64, icon(space, 58, PAPER, LACQUER))
+        panel.figure(110, 26, ADDED[space], Type("words", 28), GOLD)
+    panel.icon(56, 66, icon(space, 54, MUTE if over else PAPER, LACQUER))
+    if over:
+        panel.icon(110, 98, marks.tick(28))
+    if COST.get(space):
+        panel.icon(110, 62, price(COST[space]))
     short = say(scene, f"sheet.space.{space}")
     style = Type("quiet", 26)
     word, style = lines.fit(short, style, 124)
     length = lines.width(word, style)
     panel.words(66 - length / 2, 136, word, style, MUTE, room=124)
     if doubtful:
-        panel.icon(114, 98, warning())
+        panel.icon(112, 100, warning())
     card = plan.get(space)
     if card is None:
         empty(panel, scene, asked=asked)
@@ -145,6 +153,17 @@ def badge(panel: Panel, word: str, colour: str) -> None:
     """The number of the action, or a question mark while its card is hidden."""
     panel.icon(24, 24, disc())
     panel.figure(24, 24, word, Type("words", 26), colour)
+
+
+@lru_cache(maxsize=4)
+def price(cost: int) -> Image.Image:
+    """What a space costs in chests."""
+    pen = Pen(50, 32)
+    pen.box((0, 0, 50, 32), 8, SUMI)
+    image = pen.sprite()
+    image.alpha_composite(icon("chests", 22, PAPER, SUMI), (3, 4))
+    lines.write_centred(image, 37, 16, str(cost), Type("words", 26), PAPER)
+    return image
 
 
 @lru_cache(maxsize=1)
@@ -283,7 +302,7 @@ def arranged(names: list[str], room: int) -> list[Held]:
     found = list[Held]()
     start, row = 10.0, 0
     for name in names:
-        word, style = lines.fit(name, Type("words", 25), room)
+        word, style = lines.fit(name, Type("words", 26), room)
         length = round(lines.width(word, style) + 20)
         if start + length > (512 if row < BAND else WIDTH - 34):
             start, row = 10.0, row + 1

@@ -10,9 +10,9 @@ from PIL import Image
 
 from render.canvas import Pen, Point
 from render.crests import bar_and_stars, gourd, three_hollyhocks, two_sparrows
-from render.emblems import bowl, crossed_swords, gate, keep
+from render.emblems import bowl, crossed_swords, keep
 from render.place import Place
-from render.theme import INK, PAPER, SHOGUN, SHU
+from render.theme import INK, NIGHT, PAPER, SHOGUN, SHU, SHU_DARK
 
 FARMER_GREEN = "#5E8C61"
 WORDS_ON = {"uesugi": PAPER, "mori": INK, "tokugawa": PAPER, "takeda": PAPER, "hashiba": INK}
@@ -50,6 +50,17 @@ def crest(house: str, radius: float, edge: str | None = None) -> Image.Image:
 
 
 # -- things -------------------------------------------------------------------------------
+
+
+def sanmon(place: Place) -> None:
+    """A temple's gate: one wide roof with upswept eaves and a ridge, on pillars and a step."""
+    place.shape([(-20, -46), (20, -46), (23, -37), (-23, -37)])
+    eaves = [(-52, -16), (-36, -20), (-22, -37), (22, -37), (36, -20), (52, -16), (49, -5), (36, -9)]
+    place.shape([*eaves, (-36, -9), (-49, -5)])
+    place.shape([(-36, -3), (36, -3), (36, 8), (-36, 8)])
+    for x in (-30, -10, 10, 30):
+        place.shape([(x - 6, 8), (x + 6, 8), (x + 6, 34), (x - 6, 34)])
+    place.shape([(-44, 34), (44, 34), (44, 45), (-44, 45)])
 
 
 def fan(place: Place) -> None:
@@ -103,7 +114,7 @@ def card(place: Place) -> None:
 
 ICONS: dict[str, Draw] = {
     "castle": keep,
-    "temple": gate,
+    "temple": sanmon,
     "theater": fan,
     "rice": bowl,
     "tax": chest,
@@ -134,10 +145,10 @@ def icon(name: str, size: float, colour: str, ground: str) -> Image.Image:
 
 
 @lru_cache(maxsize=64)
-def flame(size: float) -> Image.Image:
+def flame(size: float, ground: str = PAPER) -> Image.Image:
     """Unrest."""
     pen = Pen(size, size)
-    place = Place(pen, size / 2, size / 2, size, SHU, PAPER)
+    place = Place(pen, size / 2, size / 2, size, SHU if ground == PAPER else SHU_DARK, ground)
     outer: list[Point] = [(0, -48), (22, -22), (34, 8), (28, 32), (8, 46), (-12, 46), (-30, 30), (-34, 8)]
     place.shape([*outer, (-26, -10), (-14, 2), (-8, -22)])
     place.shape([(2, 2), (14, 20), (8, 36), (-6, 38), (-12, 24)], hole=True)
@@ -162,3 +173,13 @@ def struck(name: str, size: float, colour: str, ground: str) -> Image.Image:
     pen.line([(size * 0.1, size * 0.12), (size * 0.92, size * 0.9)], SHU, size * 0.13)
     image.alpha_composite(pen.sprite())
     return image
+
+
+@lru_cache(maxsize=64)
+def planned_chip(space: str, radius: float) -> Image.Image:
+    """What the viewer alone knows: the action that he has planned in a province, on the night's ground."""
+    middle = radius + 3
+    pen = Pen(2 * middle, 2 * middle)
+    pen.circle(middle, middle, radius - 1.5, NIGHT, PAPER, 3)
+    ICONS[space](Place(pen, middle, middle, radius * 1.3, PAPER, NIGHT))
+    return pen.sprite()

@@ -6,7 +6,7 @@ from typing import Any
 
 from engines.protocol import Json
 from engines.registry import engine
-from render.lessons import Lesson, played
+from render.lessons import First, Lesson, played
 
 (
     AIM,
@@ -80,6 +80,15 @@ LESSONS = (
     Lesson(hungry, plies=(LAST,)),
     Lesson(plies=PLANS[:2], viewer=1, part="hand"),
     Lesson(options={"setup": "draft"}, seats=4),
+)
+FIRST = (
+    First("plan", PLAN, frozenset({"space"})),
+    First("bid", BID, frozenset({"space/bid", "special", "bids-ranked"})),
+    First("battle", ATTACK, frozenset({"battle", "attacked", "attacked-neutral"})),
+    First("tower", TOWER, frozenset({"thrown"})),
+    First("event", SEASON, frozenset({"event-drawn"})),
+    First("famine", WINTER, frozenset({"starved", "rice-lost"})),
+    First("revolt", REVOLT, frozenset({"revolt", "revolted"})),
 )
 _PAGES: dict[int, str] = {
     PLAN: (

@@ -1,26 +1,29 @@
 """The map of Shogun without what stands on it: sea, land by owner, borders, sea routes, region seals.
 
 The polygons are a cartogram of our own whose shared borders are the land edges of the rules and no others.
-All of it is drawn once and cached; a picture pastes a sprite a province and the borders on top.
+What never changes is drawn beforehand (`render.shogun.bake`, read by `render.shogun.layers`): here is how.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from math import hypot
 from pathlib import Path
 from typing import Any
 
-from PIL import Image, ImageChops
+from PIL import Image
 
-from engines.shogun.data import PROVINCES, REGION, in_play
-from render.canvas import Canvas, Pen, Point, dashed, thinned
+from engines.shogun.data import PROVINCES, REGION
+from render.canvas import Pen, Point, dashed, thinned
 from render.colour import mix
 from render.sea import water
 from render.text import width, write, write_centred
 from render.theme import (
+    GOLD,
     INK,
     MUTE,
     PAPER,
@@ -46,7 +49,7 @@ ROUTE_OF: dict[frozenset[str], list[Point]] = {
 }
 SEALS: dict[str, Point] = {name: (float(x), float(y)) for name, (x, y) in _MAP["region_seals"].items()}
 NUMERALS = {"green": "一", "red": "二", "purple": "三", "yellow": "四", "brown": "五"}
-SEAL_NAME = Type("map", 24)  # a region's name beside its numeral, which not everybody can read
+SEAL_NAME = Type("map", 26)  # a region's name beside its numeral, which not everybody can read
 NAMED_ABOVE = frozenset({"red", "brown"})  # elsewhere land or a panel leaves room below
 RIGHTMOST = {"purple": 641.0}  # where a panel begins
 OUT = "out"  # the fill of a province that is out of play
@@ -73,6 +76,11 @@ def borders() -> frozenset[tuple[str, str]]:
     return frozenset((min(names), max(names)) for names in segments().values() if len(names) == 2)
 
 
+def pairs() -> frozenset[tuple[str, str]]:
+    """Pairs of provinces that are neighbours, by land or by sea."""
+    return borders() | {(min(pair), max(pair)) for pair in ROUTE_OF}
+
+
 def lines_where(keep: Any) -> list[list[Point]]:
     """Sides for which `keep(provinces)` holds, joined to lines as long as they come."""
     loose: dict[Point, list[Point]] = defaultdict(list)
@@ -94,86 +102,68 @@ def lines_where(keep: Any) -> list[list[Point]]:
     return out
 
 
-@lru_cache(maxsize=1)
-def sea(height: int = MAP_HEIGHT) -> Image.Image:
+def sea(scale: float) -> Image.Image:
     """The sea with its waves and the light bands along the coast; no land."""
-    pen = water(WIDTH, height)
-    coast = lines_where(lambda names: len(names) == 1)
+    pen = water(round(WIDTH * scale), round(MAP_HEIGHT * scale))
+    coast = [scaled(line, scale) for line in lines_where(lambda names: len(names) == 1)]
     for wide, shade in ((30, mix(SEA, WAVE, 0.10)), (18, mix(SEA, WAVE, 0.22)), (9, mix(SEA, WAVE, 0.38))):
-        for line in (thinned(line, wide / 2) for line in coast):
-            pen.line(line, shade, 2 * wide)
-            pen.line(line, mix(SEA, WAVE, 0.02), 2 * wide - 4)
-    for route in ROUTES:
-        for dash in dashed(route, 9, 7):
-            pen.line(dash, INK, 8)
-        for dash in dashed(route, 9, 7):
-            pen.line(dash, WHITE, 4)
+        for line in (thinned(line, wide * scale / 2) for line in coast):
+            pen.line(line, shade, 2 * wide * scale)
+            pen.line(line, mix(SEA, WAVE, 0.02), 2 * wide * scale - 4)
+    for route in (scaled(route, scale) for route in ROUTES):
+        for colour, thick in ((INK, 8 * scale), (WHITE, 4 * scale)):
+            for dash in dashed(route, 9 * scale, 7 * scale):
+                pen.line(dash, colour, thick)
     return pen.sprite()
 
 
-@cache
-def land(name: str) -> tuple[Image.Image, Point]:
-    """A province's stencil, a little grown so that no seam shows, and its top left corner."""
-    ring = POLYGONS[name]
-    left, top = min(x for x, _ in ring) - 3, min(y for _, y in ring) - 3
-    right, bottom = max(x for x, _ in ring) + 3, max(y for _, y in ring) + 3
-    origin = (int(left), int(top))
-    pen = Pen(right - origin[0], bottom - origin[1], origin, "L")
+def scaled(points: Sequence[Point], scale: float) -> list[Point]:
+    """The line on a map of this scale."""
+    return [(x * scale, y * scale) for x, y in points]
+
+
+def land(name: str, scale: float) -> tuple[Image.Image, tuple[int, int]]:
+    """A province's stencil of whole pixels, a little grown, and its top left corner on the map."""
+    ring = scaled(POLYGONS[name], scale)
+    left, top = int(min(x for x, _ in ring) - 3), int(min(y for _, y in ring) - 3)
+    pen = Pen(max(x for x, _ in ring) + 3 - left, max(y for _, y in ring) + 3 - top, (left, top), "L")
     pen.polygon(ring, WHITE)
     pen.line([*ring, ring[0]], WHITE, 2)
-    return pen.sprite(), origin
+    return pen.sprite().convert("1", dither=Image.Dither.NONE), (left, top)
 
 
-def fill_land(canvas: Canvas, name: str, fill: str, down: int) -> None:
-    """Fill a province with one of FILLS on a picture whose map begins so far down."""
-    stencil, (x, y) = land(name)
-    at = int(x), int(y) + down
-    canvas.image.paste(FILLS[fill], at, hard_edged(name))
-    if fill == OUT:
-        hatch(canvas, stencil, at)
-
-
-@cache
-def hard_edged(name: str) -> Image.Image:
-    """A province's stencil of whole pixels: filled in a fifth of the time, its edge is under the border."""
-    return land(name)[0].convert("1", dither=Image.Dither.NONE)
-
-
-def hatch(canvas: Canvas, stencil: Image.Image, at: tuple[int, int]) -> None:
-    """A province out of play: slanting lines on its grey."""
-    pen = Pen(stencil.width, stencil.height, mode="L")
-    for x in range(-stencil.height, stencil.width, 18):
-        pen.line([(x, stencil.height), (x + stencil.height, 0)], WHITE, 3)
-    lines = ImageChops.multiply(pen.sprite(), stencil)
-    canvas.image.paste(mix(MUTE, INK, 0.28), at, lines)
-
-
-@lru_cache(maxsize=3)
-def overlay(side: str, seats: int) -> Image.Image:
-    """Coast, borders, double borders between regions, ends of the sea routes, and the seals."""
-    pen = Pen(WIDTH, MAP_HEIGHT)
-    playing = set(in_play(side, seats))
+def borders_of(side: str, scale: float) -> Image.Image:
+    """Coast, borders, double borders between regions, ends of the sea routes."""
+    pen = Pen(round(WIDTH * scale), round(MAP_HEIGHT * scale))
     regions = REGION[side]
-    for line in lines_where(lambda names: len(names) == 1):
-        pen.line(line, PAPER, COAST + 4.5)
-    for line in lines_where(lambda names: len(names) == 1):
-        pen.line(line, INK, COAST)
-    for line in lines_where(lambda names: len(names) == 2 and regions[names[0]] == regions[names[1]]):
-        pen.line(line, PAPER, BORDER + 3)
-        pen.line(line, INK, BORDER)
+    coast = lines_where(lambda names: len(names) == 1)
+    within = lines_where(lambda names: len(names) == 2 and regions[names[0]] == regions[names[1]])
     between = lines_where(lambda names: len(names) == 2 and regions[names[0]] != regions[names[1]])
-    for thick, colour in ((REGION_INK, INK), (REGION_WASHI, WASHI)):
-        for line in between:
-            pen.line(line, colour, thick)
+    for lines, thick, colour in (
+        (coast, COAST + 4.5, PAPER),
+        (coast, COAST, INK),
+        (within, BORDER + 3, PAPER),
+        (within, BORDER, INK),
+        (between, REGION_INK, INK),
+        (between, REGION_WASHI, WASHI),
+    ):
+        for line in lines:
+            pen.line(scaled(line, scale), colour, thick * scale)
     for route in ROUTES:
-        for x, y in (route[0], route[-1]):
-            pen.circle(x, y, 5, WHITE, INK, 3)
-    for name, (x, y) in SEALS.items():
-        if any(regions[province] == name for province in playing):
-            pen.box((x - 21, y - 21, x + 21, y + 21), 6, SHU_DARK, PAPER, 2.5)
+        for x, y in scaled((route[0], route[-1]), scale):
+            pen.circle(x, y, 5 * scale, WHITE, INK, 3 * scale)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=16)
+def seal(region: str, scale: float) -> Image.Image:
+    """A region's numeral on its red seal."""
+    size = 45 * scale
+    pen = Pen(size, size)
+    pen.box((0, 0, size, size), 6 * scale, SHU_DARK, PAPER, 2.5 * scale)
     image = pen.sprite()
-    for name, (x, y) in SEALS.items():
-        write_centred(image, x, y, NUMERALS[name], Type("seals", 27), PAPER)
+    middle = image.width / 2
+    write_centred(image, middle, middle, NUMERALS[region], Type("seals", round(27 * scale)), PAPER)
     return image
 
 
@@ -187,29 +177,43 @@ def seal_name_box(region: str, wide: float) -> tuple[float, float, float, float]
 
 
 @lru_cache(maxsize=64)
-def seal_name(word: str) -> Image.Image:
+def seal_name(word: str, scale: float = 1) -> Image.Image:
     """A region's name on a red plate."""
-    wide = width(word, SEAL_NAME) + 14
-    pen = Pen(wide, 30)
-    pen.box((0, 0, wide, 30), 6, SHU_DARK, PAPER, 2.5)
+    style = replace(SEAL_NAME, size=round(SEAL_NAME.size * scale))
+    wide = width(word, style) + 14 * scale
+    pen = Pen(wide, 30 * scale)
+    pen.box((0, 0, wide, 30 * scale), 6 * scale, SHU_DARK, PAPER, 2.5 * scale)
     image = pen.sprite()
-    write(image, image.width / 2, 23, word, SEAL_NAME, PAPER, "m")
+    write(image, image.width / 2, 23 * scale, word, style, PAPER, "m")
     return image
 
 
-@lru_cache(maxsize=64)
-def outline(name: str, kind: str) -> tuple[Image.Image, Point]:
-    """A gold line (`chosen`) or white dashes (`target`) on ink inside a province's border."""
-    ring = POLYGONS[name]
-    origin = (int(min(x for x, _ in ring)) - 8, int(min(y for _, y in ring)) - 8)
-    pen = Pen(max(x for x, _ in ring) + 8 - origin[0], max(y for _, y in ring) + 8 - origin[1], origin)
+@lru_cache(maxsize=96)
+def outline(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
+    """A line on ink inside a province's border, and its top left corner on a map of this scale.
+
+    chosen  gold, whole
+    target  white dashes: it may be attacked
+    own     white dots: armies may be moved there
+    taken   gold dashes: conquered since the viewer looked
+    """
+    ring = scaled(POLYGONS[name], scale)
+    room = 10 * scale
+    left, top = int(min(x for x, _ in ring) - room), int(min(y for _, y in ring) - room)
+    pen = Pen(max(x for x, _ in ring) + room - left, max(y for _, y in ring) + room - top, (left, top))
     closed = [*ring, ring[0]]
-    pen.line(closed, INK, 11)
+    if kind in ("chosen", "taken"):  # gold on a gold land would vanish: ink, paper, ink on both its sides
+        pen.line(closed, PAPER, 14 * scale)
+    pen.line(closed, INK, 11 * scale)
     if kind == "chosen":
-        pen.line(closed, "#E3B341", 6)
+        pen.line(closed, GOLD, 6 * scale)
+    elif kind == "taken":
+        pen.dashes(closed, GOLD, 6 * scale, 20 * scale, 10 * scale, round_ends=False)
+    elif kind == "own":
+        pen.dashes(closed, WHITE, 6 * scale, 0.5, 13 * scale)
     else:
-        pen.dashes(closed, WHITE, 5, 13, 9, round_ends=False)
-    return pen.sprite(), origin
+        pen.dashes(closed, WHITE, 5 * scale, 13 * scale, 9 * scale, round_ends=False)
+    return pen.sprite(), (left, top)
 
 
 @cache
@@ -253,7 +257,7 @@ def hidden_by(point: Point) -> int:
         for weight, (left, top, right, bottom) in (
             (3, (lx - half, ly - 48, lx + half, ly - 18)),
             (2, (lx - 48, ly - 22, lx + 48, ly + 20)),
-            (1, (lx - 40, ly + 24, lx + 40, ly + 50)),
+            (3, (lx - 64, ly + 22, lx + 64, ly + 52)),
         ):
             wide = min(right, x + 23) - max(left, x - 23)
             tall = min(bottom, y + 23) - max(top, y - 23)
@@ -267,10 +271,12 @@ __all__ = [
     "MAP_HEIGHT",
     "OUT",
     "borders",
-    "fill_land",
+    "borders_of",
+    "land",
     "meeting",
     "outline",
-    "overlay",
+    "pairs",
     "sea",
+    "seal",
     "shared_line",
 ]

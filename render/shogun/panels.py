@@ -8,16 +8,20 @@ from typing import NamedTuple
 from PIL import Image
 
 from engines.protocol import Seat, Seen
-from engines.shogun.data import BUILDINGS, CHESTS, RICE, RICE_LOSS, SPACES
+from engines.shogun.data import CHEST_CARDS, CHESTS, RICE, RICE_LOSS, SPACES
 from engines.shogun.model import ShogunView
 from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen, star
-from render.panels import Panel, pill
+from render.panels import Panel, pill, rounded
 from render.scene import Scene
 from render.shogun.icons import ADDED, crest, farmer_chip, icon, struck
+from render.shogun.lens import TOP
 from render.shogun.map import MAP_HEIGHT
-from render.shogun.words import HOUSE, is_preview, kind, now_line, ranked, say, seats, title, view_of, winners
+from render.shogun.plan import pending
+from render.shogun.since import done_before, goods_changed
+from render.shogun.words import HOUSE, is_private, kind, now_line, ranked, say, seats, title, view_of, winners
+from render.shogun.wrap import fitted, wrapped
 from render.theme import (
     EDGE,
     GOLD,
@@ -36,7 +40,6 @@ from render.theme import (
     Type,
 )
 
-TOP = 112  # the head above the map
 STRIP = 138  # the ten actions below it
 HEIGHT = TOP + MAP_HEIGHT + STRIP
 ROW, EVENT_ROW = 42, 58  # of a seat in the order, of an open event
@@ -58,19 +61,23 @@ def panels(canvas: Canvas, scene: Scene) -> None:
         return
     if view.phase in ("plan", "special"):
         specials(canvas, view)
-    tray(canvas, scene)
     if view.phase == "over":
+        champion(canvas, scene)
         results(canvas, scene)
     else:
-        actions(canvas, view)
+        tray(canvas, scene)
+        actions(canvas, scene)
 
 
 # -- above ------------------------------------------------------------------------------------
 
 
-def head(canvas: Canvas, scene: Scene) -> None:
-    """The year and season, whose turn it is, the event in force; a preview says whom it is for."""
-    view, private = view_of(scene), is_preview(scene)
+def head(canvas: Canvas, scene: Scene, *, large: bool = False) -> None:
+    """The year and season, whose turn it is, the event in force; a preview says whom it is for.
+
+    `large` for a picture that is read on a phone: no type below 30.
+    """
+    view, private = view_of(scene), is_private(scene)
     if private:
         canvas.image.paste(NIGHT, (0, 0, WIDTH, TOP - 12))
         canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, TOP - 12)
@@ -81,21 +88,45 @@ def head(canvas: Canvas, scene: Scene) -> None:
     if view.turn is not None:
         panel.icon(30, 75, crest(HOUSE[view.turn], 20))
         start = 62
-    panel.words(start, 85, now_line(scene), Type("words", 29), GOLD, room=panel.width - start - 8)
+    room = panel.width - start - 8
+    line_, style = fitted(now_line(scene), Type("words", 31), 30 if large else 26, room)
+    panel.words(start, 85, line_, style, GOLD, room=room)
     if private:
         edge = Panel(canvas, (right, 0, WIDTH, TOP - 4), drawn=False)
-        pill(edge, 14, 48, say(scene, "picture.private"), room=edge.width - 24, end=True)
+        if large:
+            large_pill(edge, say(scene, "picture.private"))
+        else:
+            pill(edge, 14, 48, say(scene, "picture.private"), room=edge.width - 24, end=True)
     elif view.event is not None:
-        event_panel(canvas, scene, view.event)
+        event_panel(canvas, scene, view.event, large=large)
 
 
-def event_panel(canvas: Canvas, scene: Scene, event: str) -> None:
+LARGE = Type("words", 30)
+
+
+def large_pill(panel: Panel, text: str) -> None:
+    """Only you see this, in large type."""
+    text, style = lines.fit(text, LARGE, panel.width - 100)
+    length = round(lines.width(text, style)) + 84
+    begin = panel.width - 14 - length
+    panel.icon(begin + length / 2, 48, rounded(length, 52, GOLD))
+    panel.icon(begin + 38, 48, marks.eye(38, INK, GOLD))
+    panel.words(begin + 66, 59, text, style, INK, room=length)
+
+
+def event_panel(canvas: Canvas, scene: Scene, event: str, *, large: bool) -> None:
     """The event in force."""
     panel = Panel(canvas, (WIDTH - 380, 12, WIDTH - 12, TOP - 16))
     panel.icon(40, 42, event_icon(event, 44, PAPER, LACQUER))
     name = say(scene, f"picture.event.{kind(event)}")
+    if large or lines.width(name, Type("narrow", 26)) > panel.width - 88:  # two lines, where one would be cut
+        found = wrapped(name, LARGE, panel.width - 88)[:2]
+        for number, line_ in enumerate(found):
+            y = 52 if len(found) == 1 else 36 + 34 * number
+            panel.words(76, y, line_, LARGE, PAPER, room=panel.width - 80)
+        return
     panel.words(76, 38, name, WORDS, PAPER, room=panel.width - 88)
-    panel.words(76, 70, say(scene, "picture.in-force"), Type("quiet", 25), MUTE, room=panel.width - 88)
+    panel.words(76, 70, say(scene, "picture.in-force"), Type("quiet", 26), MUTE, room=panel.width - 88)
 
 
 def event_icon(event: str, size: float, colour: str, fill: str) -> Image.Image:
@@ -179,8 +210,20 @@ def line(panel: Panel, scene: Scene, seat: Seat, row: int, shown: tuple[Column, 
         "bid": len(view.draft.groups[seat]) if view.draft else 0,
         "armies": sum(view.draft.groups[seat]) if view.draft else 0,
     }
+    fresh = goods_changed(scene, seat)
     for what, x in shown:
-        panel.figure(x, y, str(figures[what]), Type("words", 27), PAPER)
+        new = {"tax": "chests"}.get(what, what) in fresh
+        if new:
+            panel.icon(x, y, goods_plate())
+        panel.figure(x, y, str(figures[what]), Type("words", 27), INK if new else PAPER)
+
+
+@lru_cache(maxsize=1)
+def goods_plate() -> Image.Image:
+    """The ground of a figure that has changed since the viewer looked."""
+    pen = Pen(40, 34)
+    pen.box((0, 0, 40, 34), 7, GOLD)
+    return pen.sprite()
 
 
 def first_mark(panel: Panel, view: ShogunView, seat: Seat, y: float) -> None:
@@ -189,13 +232,13 @@ def first_mark(panel: Panel, view: ShogunView, seat: Seat, y: float) -> None:
         if seat in winners(view):
             panel.icon(22, y, marks.star_octagon(15))
         else:
-            panel.figure(22, y, str(ranked(view).index(seat) + 1), Type("words", 24), MUTE)
+            panel.figure(22, y, str(ranked(view).index(seat) + 1), Type("words", 26), MUTE)
     elif done(view, seat):
         panel.icon(22, y, marks.tick(24))
     elif seat in view.to_act:
         panel.icon(22, y, marks.triangle(20, left=panel.rtl))
     elif view.order:
-        panel.figure(22, y, str(place(view, seat)), Type("words", 24), MUTE)
+        panel.figure(22, y, str(place(view, seat)), Type("words", 26), MUTE)
 
 
 def done(view: ShogunView, seat: Seat) -> bool:
@@ -255,10 +298,10 @@ def open_events(canvas: Canvas, scene: Scene) -> None:
         shade = MUTE if winter else PAPER
         panel.icon(26, y, event_icon(event, 26, shade, LACQUER))
         word = say(scene, f"picture.short.{kind(event)}")
-        panel.words(48, y + 9, word, Type("words", 25), shade, room=72)
+        panel.words(48, y + 9, word, Type("words", 26), shade, room=72)
         panel.icon(26, y + 28, icon("rice", 24, PAPER, LACQUER))
         loss = f"−{RICE_LOSS[event]}" if RICE_LOSS[event] else "0"
-        panel.words(48, y + 37, loss, Type("words", 25), PAPER, room=72)
+        panel.words(48, y + 37, loss, Type("words", 26), PAPER, room=72)
 
 
 # -- on the right -------------------------------------------------------------------------------
@@ -277,7 +320,7 @@ def specials(canvas: Canvas, view: ShogunView) -> None:
         x, y = 18 + 51 * column, 28 + 42 * row
         seat = owners.get(special)
         if seat is None:
-            panel.figure(x, y, str(number + 1), Type("words", 24), MUTE)
+            panel.figure(x, y, str(number + 1), Type("words", 26), MUTE)
         else:
             panel.icon(x, y, crest(HOUSE[seat], 10))
         panel.icon(x + 24, y, icon(special, 26, GOLD if seat is None else MUTE, LACQUER))
@@ -308,7 +351,7 @@ def tray(canvas: Canvas, scene: Scene) -> None:
     last = last_throw(scene.events)
     panel = Panel(canvas, THROW if last else TRAY, afloat=True)
     inside = say(scene, "picture.inside")
-    panel.words(14, 36, inside, Type("quiet", 25), MUTE, room=120, end=True)
+    panel.words(14, 36, inside, Type("quiet", 26), MUTE, room=120, end=True)
     word = say(scene, "picture.tray")
     if last is not None:
         cubes, out = sum(last.thrown), sum(last.fallen)
@@ -352,22 +395,46 @@ def into(rtl: bool) -> Image.Image:
 # -- the strip below ----------------------------------------------------------------------------
 
 
-def actions(canvas: Canvas, view: ShogunView) -> None:
-    """The ten actions: done, now, open, hidden."""
+def actions(canvas: Canvas, scene: Scene) -> None:
+    """The ten actions: done, now, open, hidden; a gold bar below those done since the viewer looked."""
+    view = view_of(scene)
     current = view.action_index if view.phase == "action" else (10 if view.phase == "winter" else -1)
+    old = done_before(scene)
+    mine = pending(view)
     for number in range(10):
         box = (12 + 106 * number, HEIGHT - STRIP + 12, 12 + 106 * number + 98, HEIGHT - 14)
         now = number == current
         ground = PAPER if now else RAISED if number > current else LACQUER
         panel = Panel(canvas, box, active=now, fill=ground)
         shade = INK if now else MUTE if number < current else PAPER
-        panel.words(10, 32, str(number + 1), Type("words", 25), QUIET_INK if now else MUTE, room=40)
+        panel.words(10, 32, str(number + 1), Type("words", 26), QUIET_INK if now else MUTE, room=40)
         if number < current:
             panel.icon(76, 22, marks.tick(26))
+        if old <= number < current:
+            panel.icon(49, 103, underline(82))
         if number < len(view.actions):
             action_icon(panel, view.actions[number], shade, ground)
+            if view.actions[number] in mine and number >= current:
+                panel.icon(76, 24, card_sign(ground, acts=mine[view.actions[number]] not in CHEST_CARDS))
         else:
             panel.icon(49, 70, hidden())
+
+
+@lru_cache(maxsize=4)
+def underline(width: int) -> Image.Image:
+    """New since the viewer looked."""
+    pen = Pen(width, 7)
+    pen.box((0, 0, width, 7), 3, GOLD)
+    return pen.sprite()
+
+
+@lru_cache(maxsize=8)
+def card_sign(ground: str, *, acts: bool) -> Image.Image:
+    """The viewer's own card lies on this action: a province's in gold, one of chests hollow."""
+    pen = Pen(22, 30)
+    pen.box((0, 0, 22, 30), 5, INK if acts else MUTE)
+    pen.box((2.5, 2.5, 19.5, 27.5), 3, GOLD if acts else ground)
+    return pen.sprite()
 
 
 def action_icon(panel: Panel, action: str, shade: str, fill: str) -> None:
@@ -377,7 +444,7 @@ def action_icon(panel: Panel, action: str, shade: str, fill: str) -> None:
         panel.icon(49, 70, icon(action, 52, shade, fill))
         return
     panel.icon(36, 70, icon(action, 40, shade, fill))
-    panel.figure(76, 72, added, Type("words", 25), shade)
+    panel.figure(76, 72, added, Type("words", 26), shade)
 
 
 @lru_cache(maxsize=1)
@@ -416,7 +483,7 @@ def open_card(canvas: Canvas, scene: Scene, card: str, box: Box) -> None:
     panel = Panel(canvas, box, active=turned_up, fill=PAPER)
     panel.words(18, 46, scene.words.term("shogun", card), Type("words", 31), INK, room=190)
     if turned_up:
-        panel.words(16, 46, say(scene, "picture.turned-up"), Type("quiet", 25), QUIET_INK, room=130, end=True)
+        panel.words(16, 46, say(scene, "picture.turned-up"), Type("quiet", 26), QUIET_INK, room=130, end=True)
     for x, what, gain in ((36, "tax", CHESTS[card]), (124, "rice", RICE[card])):
         panel.icon(x, 82, icon(what, 28, INK, PAPER))
         panel.figure(x + 34, 82, str(gain), Type("words", 30), INK)
@@ -466,15 +533,44 @@ def results(canvas: Canvas, scene: Scene) -> None:
         left = 12 + (wide + 12) * number
         best = seat in winners(view)
         panel = Panel(canvas, (left, HEIGHT - STRIP + 12, left + wide, HEIGHT - 14), active=best)
-        panel.icon(32, 32, crest(HOUSE[seat], 19))
-        panel.words(60, 42, scene.names[seat], SMALL, PAPER, room=wide - 72)
-        panel.figure(wide - 44, 82, str(view.players[seat].points), Type("words", 44), PAPER)
+        panel.icon(30, 28, crest(HOUSE[seat], 17))
+        panel.words(56, 38, scene.names[seat], SMALL, PAPER, room=wide - 64)
+        panel.figure(wide - 36, 80, str(view.players[seat].points), Type("words", 44), PAPER)
+        own = [p for p in view.provinces.values() if p.owner == seat]
+        parts = {"provinces": len(own), "buildings": sum(p.buildings for p in own)}
         if seat in scored:
-            parts = [scored[seat][part] for part in ("provinces", "buildings", "majorities")]
-            word = "+".join(str(n) for n in parts)
-            panel.words(14, 90, word, Type("quiet", 25), MUTE, room=wide - 92)
-        else:
-            own = [p for p in view.provinces.values() if p.owner == seat]
-            built = sum(getattr(p, building) for p in own for building in BUILDINGS)
-            panel.icon(30, 82, icon("castle", 26, MUTE, LACQUER))
-            panel.words(50, 91, str(built), Type("quiet", 26), MUTE, room=60)
+            parts = {part: int(scored[seat][part]) for part in PARTS}
+        step = min(64, (wide - 76) // 3)
+        for place_, (part, count) in enumerate(parts.items()):
+            x = 12 + step // 2 + step * place_
+            panel.icon(x, 63, part_sign(part, 24))
+            panel.figure(x, 92, str(count), Type("words", 26), PAPER)
+
+
+PARTS = ("provinces", "buildings", "majorities")
+
+
+def part_sign(part: str, size: int) -> Image.Image:
+    """What points are for: a card, a keep, a star."""
+    if part == "majorities":
+        return point_star(size)
+    return icon("bid" if part == "provinces" else "castle", size, MUTE, LACQUER)
+
+
+def champion(canvas: Canvas, scene: Scene) -> None:
+    """In the sea: who has won, large, and what the signs of the points mean."""
+    view = view_of(scene)
+    best = winners(view)
+    panel = Panel(canvas, (645, TOP + 868, 1068, TOP + 1078), active=True, afloat=True)
+    shown = best[:3]
+    for number, seat in enumerate(shown):
+        panel.icon(62 + 66 * number, 62, crest(HOUSE[seat], 40 if len(shown) == 1 else 30))
+    start = 122.0 if len(shown) == 1 else 40 + 66.0 * len(shown)
+    names = say(scene, "picture.winners", seats=best)
+    panel.words(start, 52, names, Type("words", 34), PAPER, room=panel.width - start - 14)
+    points = say(scene, "picture.points", points=view.players[best[0]].points)
+    panel.words(start, 90, points, Type("words", 30), GOLD, room=panel.width - start - 14)
+    for number, part in enumerate(PARTS):
+        y = 120 + 31 * number
+        panel.icon(32, y, part_sign(part, 24))
+        panel.words(56, y + 9, say(scene, f"picture.part.{part}"), SMALL, MUTE, room=panel.width - 70)

@@ -11,6 +11,7 @@ from engines.shogun.model import Battle, ChooseSpecial, DraftCard, Move, Provinc
 from engines.shogun.notation import parse_action
 from render.scene import Scene
 from render.shogun.narration import is_short, narrated
+from render.shogun.plan import pending
 from render.words import joined, shorten
 
 MOST_ALT = 990
@@ -40,9 +41,8 @@ def kind(event: str) -> str:
 def title(scene: Scene) -> str:
     """The year and the season, or that it is over."""
     view = view_of(scene)
-    if view.phase == "over":
-        return say(scene, "picture.end", year=view.year)
-    key = "picture.draft" if view.phase == "draft" else "picture.season"
+    keys = {"over": "picture.end", "draft": "picture.draft"}
+    key = keys.get(view.phase, "picture.season")
     line = say(scene, key, year=view.year, season=view.season)
     return f"{line} · #{scene.table}" if scene.table is not None else line
 
@@ -72,7 +72,10 @@ def would(scene: Scene, text: str) -> str:
     except RulesError:
         return say(scene, "picture.would", action=text)
     if isinstance(action, Battle | Move):
-        return say(scene, f"picture.would-{action.type}", armies=action.armies, province=action.to)
+        view = view_of(scene)
+        own = view.turn is not None and view.provinces[action.to].owner == view.turn
+        kind_ = "move" if own else action.type
+        return say(scene, f"picture.would-{kind_}", armies=action.armies, province=action.to)
     if isinstance(action, DraftCard) and action.card is not None:
         return say(scene, "picture.would-draft", armies=action.armies, province=action.card)
     if isinstance(action, ChooseSpecial):
@@ -83,6 +86,11 @@ def would(scene: Scene, text: str) -> str:
 def is_preview(scene: Scene) -> bool:
     """Whether the picture is a panel's, for its viewer alone."""
     return scene.prompt is not None or scene.action is not None
+
+
+def is_private(scene: Scene) -> bool:
+    """Whether the picture shows what only its viewer may see: his panel, or his plan."""
+    return is_preview(scene) or bool(pending(view_of(scene)))
 
 
 def ranked(view: ShogunView) -> list[Seat]:

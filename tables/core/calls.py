@@ -44,6 +44,10 @@ class Calls:
             return message
         return replace(message, payload=json.dumps({**data, "mention": there}, ensure_ascii=False))
 
+    def may_fill(self, by: int, guild: int) -> bool:
+        """Whether somebody may post something of his own in a channel of a server; counts as a call of it."""
+        return self._may(by, guild, "trophy")
+
     def _calls(self, message: Message, by: int | None, user: int, kind: str) -> bool:
         """Whether this message calls this user. One of a lobby does as the lobby's first: it only changes."""
         key = (message.table_id, user)

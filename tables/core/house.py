@@ -24,6 +24,7 @@ from tables.core.clock import Clock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.loaded import Loaded, dumped, readable
+from tables.core.looks import Looks
 from tables.core.milestones import Milestones
 from tables.core.model import Table
 from tables.core.recent import Recent
@@ -74,6 +75,7 @@ class House:
         self.aside = Lane("aside")  # folds that belong to play: never in the pool that answers moves
         self.hints = Lane("hints")  # completions: nothing hangs on them
         self.milestones = Milestones()
+        self.looks = Looks()
         self.calls = Calls(clock)
         self.clock = clock
         self.queued = queued
@@ -242,6 +244,7 @@ class House:
     def trust(self, table_id: int) -> None:
         """A table was mended: it is read anew."""
         self.forget(table_id)
+        self.looks.forget(table_id)
         self._broken.discard(table_id)
 
     def broken(self, loaded: Loaded) -> TableError:

@@ -95,6 +95,7 @@ def scene(loaded: Loaded, viewer: Viewer) -> dict[str, Json]:
         "view": loaded.view(viewer).model_dump(mode="json"),
         "events": [seen.model_dump(mode="json") for seen in loaded.seen(viewer)],
         "to_act": sorted(loaded.to_act),
+        "entry": loaded.row.entries,
     }
 
 
@@ -107,6 +108,7 @@ def boards(
     upcoming: Seat | None = None,
     chapter: Chapter | None = None,
     secret: bool = False,
+    undone: bool = False,
 ) -> list[Message]:
     """What is posted of a change: the board to all, hands to those whose own view changed.
 
@@ -116,12 +118,13 @@ def boards(
     upcoming  a seat whose player wants to hear that it is next
     chapter  what goes on in one message, and what has ended
     secret   a secret choice was taken back: who is to make it is told in a line
+    undone   something was taken back: nothing on the board is new
     """
     if before is not None and (secret or hushed(after)):
         told = before.to_act != after.to_act
         posts = [at_table(after, "ready", (), **scene(after, None))] if told else []
     else:
-        posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming, chapter)]
+        posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming, chapter, undone)]
         if chapter is not None and chapter.recap:
             posts.insert(0, at_table(after, "recap", (), recap=chapter.summed()))
     if isinstance(after.engine, Secrets) and after.row.status == "running":
@@ -154,14 +157,18 @@ def hushed(after: Loaded) -> bool:
     return bool(codes) and codes <= after.engine.hushed
 
 
-def board(
+def board(  # noqa: PLR0917 - what a board tells
     before: Loaded | None,
     after: Loaded,
     silent: Collection[int],
     upcoming: Seat | None = None,
     chapter: Chapter | None = None,
+    undone: bool = False,
 ) -> Message:
-    """The board for everybody; at the end `over`, with the result and the seed."""
+    """The board for everybody; at the end `over`, with the result and the seed.
+
+    `since` is the entry that the board before this one showed; what was told in lines since changed no board.
+    """
     mention = [
         s.user_id
         for s in after.people
@@ -177,6 +184,8 @@ def board(
         first["next"] = upcoming
     if chapter is not None:
         first.update(chapter.payload())
+    if before is not None and not undone:
+        first["since"] = before.row.entries
     if after.row.status == "running":
         return at_table(after, "board", mention, **{**scene(after, None), **first})
     return at_table(after, "over", mention, **{**scene(after, None), **first, **ending(after)})

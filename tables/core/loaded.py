@@ -132,7 +132,15 @@ class Loaded:
 
     def shown(self, viewer: Viewer) -> Shown:
         """Everything for this viewer's picture."""
-        return Shown(self.table(), viewer, self.view(viewer), self.seen(viewer), self.names, self.row.version)
+        return Shown(
+            self.table(),
+            viewer,
+            self.view(viewer),
+            self.seen(viewer),
+            self.names,
+            self.row.version,
+            self.row.entries,
+        )
 
     def table(self, broken: bool = False) -> Table:
         """The table as everybody may know it."""

@@ -10,6 +10,8 @@ from engines.protocol import Choice, Json, Prompt, Ready, Seat, Seen, View
 Status = Literal["open", "running", "over", "cancelled", "broken"]
 Purpose = Literal["any", "join", "open", "running", "over", "played"]  # which tables a command is for
 VoteKind = Literal["undo", "reopen", "draw", "cancel", "pause", "clock", "replace", "abandon"]
+Help = Literal["none", "basic", "full"]  # as `render.scene` has it
+HELPS: tuple[Help, ...] = ("none", "basic", "full")
 VoteStatus = Literal["open", "agreed", "refused", "lapsed"]
 
 
@@ -96,6 +98,20 @@ class Table:
         return tuple(seat.name for seat in self.seats)
 
     @property
+    def help(self) -> Help:
+        """How much of what follows its pictures and panels show.
+
+        Where nothing was chosen: all of it against the bot, alone and in a study; else what is certain.
+        """
+        chosen = self.table_options.get("aids")
+        for amount in HELPS:
+            if chosen == amount:
+                return amount
+        people = {seat.user_id for seat in self.seats if seat.user_id is not None}
+        alone = self.status != "open" and len(people) < 2
+        return "full" if self.study or alone or any(seat.level for seat in self.seats) else "basic"
+
+    @property
     def accounts(self) -> tuple[str, ...]:
         """Names of the accounts by seat, "" where nobody's is known."""
         return tuple(seat.account for seat in self.seats)
@@ -108,7 +124,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Shown:
-    """Everything a picture and a caption need for one viewer: `seat`, or None for the public."""
+    """Everything a picture and a caption need for one viewer: `seat`, or None for the public.
+
+    entry  how many entries the table's log had then
+    since  what the same viewer saw when he last looked; None where that is not known, or not asked
+    """
 
     table: Table
     seat: Seat | None
@@ -116,6 +136,8 @@ class Shown:
     events: tuple[Seen, ...]
     names: tuple[str, ...]
     version: int
+    entry: int = 0
+    since: View | None = None
 
 
 @dataclass(frozen=True)

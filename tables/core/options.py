@@ -34,12 +34,16 @@ class ClockOptions(Value):
 
 
 class TableOptions(ClockOptions):
-    """How a table is set up; `fixed` seats keep the numbers of a rematch."""
+    """How a table is set up; `fixed` seats keep the numbers of a rematch.
+
+    aids  how much of what follows is shown (`render.scene.Help`); None: `Table.help` goes by who plays
+    """
 
     seat: Literal["random", "first", "last", "fixed"] = "random"
     level: Level = "normal"
     seats: int | None = Field(default=None, ge=1, le=64)
     private: bool = False
+    aids: Literal["full", "basic", "none"] | None = None
 
 
 def span(text: str) -> int:
@@ -66,6 +70,7 @@ OFFERED: dict[str, list[str]] = {
     "level": list(get_args(Level)),
     **CLOCK_WORDS,
     "private": ["yes", "no"],
+    "aids": ["full", "basic", "none"],
 }
 
 

@@ -14,7 +14,7 @@ from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
 from engines.capabilities import Drafts, Orders, OutOfTurn, Secrets
 from engines.chance import Chance
-from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat
+from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat, View
 from engines.record import action_json
 from engines.registry import GAMES, engine
 from tables.core import chapter_events, clocks, letters
@@ -66,7 +66,8 @@ class Beside(NamedTuple):
 class Done(NamedTuple):
     """An action as it is written down: what the rules made of it, what is posted, what its actor sees.
 
-    Of several entries those after the first are answers that other seats had settled.
+    Of several entries those after the first are answers that other seats had settled. `since` is what the
+    public saw before them.
     """
 
     text: str
@@ -76,6 +77,7 @@ class Done(NamedTuple):
     posts: list[Message]
     packed: Packed
     shown: Shown
+    since: View
 
 
 def playing(loaded: Loaded, user_id: int) -> Seat:
@@ -203,6 +205,8 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
         await chapter_events.keep(tx, after, done.chapter)
         await house.store(tx, after, [*wish.lines, *done.posts], done.packed)
     house.committed(after, done.packed.size)
+    house.looks.posted(row.id, before.row.entries, done.since)
+    house.looks.acted(row.id, seat, after.row.entries, done.shown.view)
     if before.votes:
         house.forget(row.id)  # some of them lapsed
     return done
@@ -239,7 +243,9 @@ async def in_its_place(  # noqa: PLR0917 - a change at a table
         await actions.rewrite(tx, before.row.id, old.seq, action, wish.user_id)
         await house.store(tx, after, posts, packed)
     house.committed(after, packed.size)
-    return done._replace(after=after, shown=after.shown(seat), packed=packed, posts=posts)
+    shown = after.shown(seat)
+    house.looks.acted(before.row.id, seat, after.row.entries, shown.view)
+    return done._replace(after=after, shown=shown, packed=packed, posts=posts)
 
 
 def ended_vacation(loaded: Loaded, seat: Seat, user_id: int | None) -> tuple[Message, ...]:
@@ -293,7 +299,8 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
     entries[0] = replace(entries[0], fed=clocks.fed(before, after, now))
     chapter, following = chapter_events.turned(before, after, beside.told), upcoming(before, after, beside)
     posts = letters.boards(before, after, beside.quiet, upcoming=following, chapter=chapter)
-    return Done(rules.format(action), entries, after, chapter, posts, pack(after), after.shown(seat))
+    shown, since = after.shown(seat), before.view(None)
+    return Done(rules.format(action), entries, after, chapter, posts, pack(after), shown, since)
 
 
 def news(chance: Chance, events: Sequence[Event]) -> bool:

@@ -173,7 +173,9 @@ async def take_back(
     else:
         messages = [] if secret else [letters.line(after, "undone", **told)]
     messages = [*returned, *messages]
-    messages += letters.boards(before, after, await quiet(house, after), silent=silent, secret=secret)
+    messages += letters.boards(
+        before, after, await quiet(house, after), silent=silent, secret=secret, undone=True
+    )
     open_votes = await votes.open_of(house.database.reads, before.row.id)
     async with house.writing(before.row.id, interaction_id, vote=vote.id if vote else None) as tx:
         if vote is not None and voter is not None:
@@ -192,6 +194,7 @@ async def take_back(
         if isinstance(before.engine, Orders):
             await db_drafts.keep_only(tx, before.row.id, [])  # they were left for what has not happened
     house.committed(after)
+    house.looks.forget(before.row.id)
     house.forget(before.row.id)  # its votes changed
     return after
 

@@ -50,7 +50,7 @@ class Library:
         """The answer. Raises TableError and RulesError as the task does, DatabaseError, ArchiveError."""
         try:
             return await self._worker.ask(
-                lambda: [task, *given], lambda reply: read(opened(reply, self._path))
+                lambda: [task, *given], lambda reply, _: read(opened(reply, self._path))
             )
         except FaultError as fault:
             log.error("the archive failed at %s: %s", task, fault)  # noqa: TRY400 - the place is the worker's

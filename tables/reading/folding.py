@@ -18,7 +18,7 @@ from db.rows import ActionRow
 from engines import record
 from engines.capabilities import Statistics
 from engines.chance import commitment
-from engines.protocol import Event, Json, RulesError, State, Step, Viewer
+from engines.protocol import Event, Json, RulesError, Seat, State, Step, Viewer
 from engines.record import Acted
 from tables.core import milestones
 from tables.core.errors import TableError
@@ -39,6 +39,7 @@ class Folder:
         self._kept = Milestones()
         self.tasks: dict[str, Callable[..., Json]] = {
             "moment": self.moment,
+            "look": self.look,
             "chronicle": self.chronicle,
             "story": self.story,
             "record": self.record,
@@ -68,6 +69,22 @@ class Folder:
             "view": then.view(viewer).model_dump(mode="json"),
             "seen": seen(events, viewer),
         }
+
+    def look(self, table_id: int, seat: Seat, viewer: Viewer) -> Json:
+        """What `viewer` saw after a seat's own last action that stands, or at the start where it has none.
+
+        After how many entries of the log that was, and the view.
+        """
+        table = self._written(table_id)
+
+        def then() -> tuple[int, State]:
+            stack = milestones.stood(table.loaded, table.log)
+            own = max((place for place, one in enumerate(stack, 1) if one.row.seat == seat), default=0)
+            step = milestones.after(table.loaded, stack[:own], self._kept)
+            return (stack[own - 1].row.seq if own else 0), step.state
+
+        entry, state = self._whole(table.loaded, then)
+        return [entry, replace(table.loaded, state=state).view(viewer).model_dump(mode="json")]
 
     def chronicle(self, table_id: int) -> Json:
         """Number, time and public events of what stands, the start first."""

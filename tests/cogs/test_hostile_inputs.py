@@ -53,6 +53,7 @@ from cogs.text.letter import Letter
 from cogs.text.plain import cleaned, plain
 from cogs.text.rules_pages import Plates
 from cogs.text.scenes import scene_of
+from cogs.text.signs import Signs
 from db.database import Database
 from db.repositories import outbox
 from engines.protocol import Prompt, RulesError
@@ -246,6 +247,9 @@ class Nobody:
     async def draw(self, *_: Any) -> None:
         """None: the texts are looked at here."""
 
+    def expect(self, game: str, locale: str) -> None:
+        """Nothing is drawn."""
+
     async def close(self) -> None:
         """Nothing to end."""
 
@@ -307,6 +311,7 @@ class Hall:
             door=Door(),
             refusals=asyncio.Semaphore(1),
             leisure=asyncio.Semaphore(1),
+            signs=Signs(),
             writing=Lane("writing"),
             plates=Plates(Nobody()),
             sightings=Sightings(SystemClock()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -16,7 +17,7 @@ from locales import words
 from render import Scene, unpacked
 from tests.games import players
 from workers.drawing import HereStudio, StudioError, Workshop, drawn
-from workers.process import WorkerError
+from workers.process import WorkerError, heard
 
 FAULTY = (sys.executable, "-m", "tests.cogs.worker_of_studio_tests")
 NAMES = ("Ann", "Ben", "Cleo")
@@ -100,3 +101,36 @@ async def test_a_process_is_replaced_after_so_many_pictures(faulty):
         seen.append(faulty.pids)
     assert seen[0] == seen[1] != seen[3]
     assert seen[2] == ()
+
+
+async def test_a_worker_gets_ready_for_a_game_whose_lobby_opens():  # 16.12
+    workshop = Workshop()
+    try:
+        workshop.expect("kamisado", "en")
+        (task,) = workshop._warming
+        await task
+        (pid,) = workshop.pids
+        workshop.expect("kamisado", "en")
+        assert not workshop._warming
+        assert await workshop.draw("board", scene_of("kamisado")) is not None
+        assert workshop.pids == (pid,)
+    finally:
+        await workshop.close()
+
+
+async def test_a_worker_that_cannot_get_ready_is_no_fault_of_the_lobby(caplog):
+    workshop = Workshop((sys.executable, "-c", "raise SystemExit(1)"))
+    try:
+        workshop.expect("kamisado", "en")
+        (task,) = workshop._warming
+        await task
+        assert "could not get ready for kamisado" in caplog.text
+    finally:
+        await workshop.close()
+
+
+def test_an_answer_without_all_of_its_bytes_is_none():
+    line = json.dumps({"answer": ["dot.png", "dot"], "bytes": 4}).encode() + b"\n"
+    assert heard(io.BytesIO(line + b"1234"))[1] == b"1234"
+    for said in (line + b"123", line[:-1], b""):
+        assert heard(io.BytesIO(said)) == (None, b"")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
@@ -12,7 +13,7 @@ from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.registry import GAMES, engine
 from locales import LANGUAGES, words
-from render import Picture, Scene, painter
+from render import Picture, Scene, own_ground, painter
 from render.theme import MOST_BYTES, TALLEST, WIDTH
 from tests.games import hidden, opening, released, sample
 
@@ -71,3 +72,50 @@ def test_pictures_and_words_show_nothing_that_their_viewer_cannot_know(game):
         assert len({paint.board(scene) for scene in scenes}) == 1
         assert len({paint.hand(scene) for scene in scenes}) == 1
         assert len({(paint.caption(scene), paint.describe(scene)) for scene in scenes}) == 1
+
+
+@pytest.mark.parametrize("game", hidden())
+def test_private_pictures_of_viewers_who_know_different_things_differ(game):  # 16.2
+    rules, paint = engine(game), painter(game)
+    state = opening(game, sample(game).hides).state
+    for ply in range(1, 4):
+        seat = min(rules.to_act(state))
+        action = random_action(rules, state, seat, Chance(b"shown", ply))
+        state = rules.apply(state, seat, action, Chance(b"\0", ply)).state
+    mixed = import_module(f"tests.engines.{game}.otherwise")
+    seats = range(len(rules.roles(state)))
+    own = [Scene(game, rules.view(state, viewer), NAMES, words("en")) for viewer in seats]
+    assert len({(paint.board(scene).png, paint.hand(scene)) for scene in own}) == len(own)
+    for viewer in seats:
+        other = mixed.otherwise(state, (viewer + 1) % len(seats), Chance(b"mixed", 1))
+        scenes = [own[viewer], replace(own[viewer], view=rules.view(other, viewer))]
+        if len({paint.describe(scene) for scene in scenes}) == 1:
+            continue
+        assert len({(paint.board(scene).png, paint.hand(scene)) for scene in scenes}) == 2
+        grounds = [own_ground(scene) for scene in scenes]
+        if None not in grounds:
+            assert len({ground.png for ground in grounds if ground is not None}) == 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_drawn_before_for_others_changes_no_picture(game):
+    """What is kept for many pictures carries nothing from one viewer's to another's."""
+    rules, paint = engine(game), painter(game)
+    step = opening(game, sample(game).hides if game in hidden() else sample(game).options)
+    for ply in range(1, 8):
+        seat = min(rules.to_act(step.state))
+        action = random_action(rules, step.state, seat, Chance(b"before", ply))
+        step = rules.apply(step.state, seat, action, Chance(b"\1", ply))
+        if not rules.to_act(step.state):
+            break
+    scenes = [
+        Scene(game, rules.view(step.state, viewer), NAMES, words(language), table=7)
+        for language in ("en", "ja")
+        for viewer in (None, *range(len(rules.roles(step.state))))
+    ]
+    first = [paint.board(scenes[0])]
+    first += [paint.board(scene) for scene in scenes[1:]]
+    for scene in scenes:
+        paint.hand(scene)
+        own_ground(scene)
+    assert [paint.board(scene) for scene in reversed(scenes)] == first[::-1]

@@ -19,7 +19,7 @@ from simcord.builders import ChannelHandle
 from simcord.env import Env
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot import HatamotoBot, build_bot
+from bot import HatamotoBot
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.registry import GAMES, engine
@@ -27,11 +27,13 @@ from render import Picture, Scene, has
 from settings import Settings
 from tables.reading.archive import HereLibrary
 from tests.empty_database import lay
+from tests.messages import badly_laid, parts_of, wording
 from workers.drawing import HereStudio
 
 SKETCH = b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
 )
+WRITTEN = (0, 19, 20, 23)  # types of messages that an application writes, not Discord for it
 
 
 class EnvClock:
@@ -69,6 +71,17 @@ class KeptStudio(HereStudio):
             self._kept.clear()
         picture = self._kept[key] = super()._draw(part, scene)
         return picture
+
+
+class QuickBot(HatamotoBot):
+    """A bot whose commands are translated once for all tests of a process: all bots have the same."""
+
+    _translated: ClassVar[list[dict[str, Any]]] = []
+
+    async def commands_in_all_languages(self) -> list[dict[str, Any]]:
+        if not self._translated:
+            self._translated.extend(await super().commands_in_all_languages())
+        return self._translated
 
 
 class World:
@@ -123,9 +136,9 @@ class World:
         return [str(choice["value"]) for choice in await mover.autocomplete(channel, "move", "move", "")]
 
 
-def made(database: Path, clock: EnvClock) -> HatamotoBot:
-    settings = Settings(database=database, _env_file=None)
-    return build_bot(settings, clock, HereThinker(), KeptStudio(), HereLibrary(database))
+def made(database: Path, clock: EnvClock, *, emoji: bool = False) -> HatamotoBot:
+    settings = Settings(database=database, emoji=emoji, _env_file=None)
+    return QuickBot(settings, clock, HereThinker(), KeptStudio(), HereLibrary(database))
 
 
 def text_of(result: InteractionResult) -> str:
@@ -133,7 +146,7 @@ def text_of(result: InteractionResult) -> str:
     assert result.acknowledged, "the application did not respond"
     answers = [message for message in (result.response, *result.followups) if message is not None]
     assert answers, "nothing was said"
-    return answers[-1].content
+    return wording(answers[-1])
 
 
 def answer_of(result: InteractionResult) -> ResponseMessage:
@@ -145,19 +158,37 @@ def answer_of(result: InteractionResult) -> ResponseMessage:
 
 
 def controls(message: Any) -> dict[str, str]:
-    """Custom id -> label of the enabled buttons of a message but ways to the rules."""
-    return {one: label for one, label in buttons(message).items() if not one.endswith(":new")}
+    """Custom id -> label of the enabled buttons of a message but ways to the rules and to forms."""
+    return {one: label for one, label in buttons(message).items() if not one.endswith((":new", ":type"))}
+
+
+def menus(message: Any) -> list[dict[str, Any]]:
+    """The selects of a message."""
+    return [part for part in parts_of(message) if part["type"] == 3]
+
+
+def offered(message: Any) -> dict[str, str | None]:
+    """Label -> what is said below it, of all that the selects of a message offer."""
+    return {
+        option["label"]: option.get("description") for menu in menus(message) for option in menu["options"]
+    }
+
+
+async def pick(member: MemberActor, message: Any, label: str) -> Any:
+    """Picks one of a select's options by its label."""
+    for menu in menus(message):
+        for option in menu["options"]:
+            if option["label"] == label:
+                return await member.select(message, [option["value"]], custom_id=menu["custom_id"])
+    raise AssertionError(f"no {label!r} among {list(offered(message))}")
 
 
 def buttons(message: Any) -> dict[str, str]:
     """Custom id -> label of all enabled buttons of a message."""
     found = {}
-    rows = message.components
-    for line in rows:
-        parts = line["components"] if isinstance(line, dict) else [p.to_dict() for p in line.children]
-        for part in parts:
-            if part["type"] == 2 and not part.get("disabled"):
-                found[part["custom_id"]] = part.get("label", "")
+    for part in parts_of(message):
+        if part["type"] == 2 and "custom_id" in part and not part.get("disabled"):
+            found[part["custom_id"]] = part.get("label", "")
     return found
 
 
@@ -233,5 +264,12 @@ def world(env: Env, caplog: pytest.LogCaptureFixture) -> Any:
     caplog.set_level(logging.INFO, "hatamoto")
     database, clock = env.hatamoto  # type: ignore[attr-defined]
     yield World(env, database, clock)
+    sent = [message for kept in env.backend.messages.values() for message in kept.values()]
+    unlaid = [
+        one
+        for one in sent
+        if one.author_id == env.backend.bot_user.id and one.type in WRITTEN and badly_laid(one)
+    ]
+    assert not unlaid, f"{badly_laid(unlaid[0])}: {wording(unlaid[0])}"
     wrong = [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert not wrong, f"the bot logged errors: {[record.getMessage() for record in wrong]}"

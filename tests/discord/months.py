@@ -10,6 +10,7 @@ from locales import words
 from render import Scene, painter
 from tests.discord.conftest import World
 from tests.games import opening, sample, words_of
+from tests.messages import wording
 
 
 def warmed(game: str, options: dict[str, Any] | None = None) -> None:
@@ -52,8 +53,8 @@ async def first_move(world: World, thread: Any) -> Any:
 
 def said(thread: Any, part: str) -> Any:
     """The newest message of a thread that says this."""
-    found = [message for message in thread.history() if part in message.content]
-    assert found, [message.content for message in thread.history()]
+    found = [message for message in thread.history() if part in wording(message)]
+    assert found, [wording(message) for message in thread.history()]
     return found[-1]
 
 

@@ -13,18 +13,19 @@ from simcord.builders import ChannelHandle, UserHandle
 
 from engines.capabilities import Secrets, random_action
 from engines.chance import Chance
-from engines.registry import GAMES, engine
+from engines.registry import engine
 from tables.core.model import Place, Table, User
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.discord.months import delivered, said, warmed
-from tests.games import for_two, hidden, table_words
+from tests.games import by_game, for_two, hidden, table_words
+from tests.messages import wording
 
 HIDDEN, TWO = hidden(), for_two()
 DAY = 24 * 3600
 WARM = set[str]()  # games whose first picture was drawn in this process
 
-every_game = pytest.mark.parametrize("game", GAMES)
-every_hidden_game = pytest.mark.parametrize("game", HIDDEN)
+every_game = pytest.mark.parametrize("game", by_game())
+every_hidden_game = pytest.mark.parametrize("game", by_game(HIDDEN))
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Look:
 async def look(message: Any) -> Look:
     """A message as its reader has it."""
     files = [File(a.filename, a.description, await a.read()) for a in message.attachments]
-    return Look(message.content, tuple(files), tuple(controls(message).values()))
+    return Look(wording(message), tuple(files), tuple(controls(message).values()))
 
 
 class Months:
@@ -194,7 +195,7 @@ class Months:
 
     async def press(self, member: MemberActor, message: Any, label: str) -> str:
         """A button; the answer, which only who pressed can see."""
-        return str(answer_of(await member.click(message, custom_id=button(message, label))).content)
+        return str(wording(answer_of(await member.click(message, custom_id=button(message, label)))))
 
     def said(self, part: str) -> Any:
         """The newest message of the table that says this."""
@@ -202,7 +203,7 @@ class Months:
 
     def count(self, part: str) -> int:
         """How many messages of the table say this."""
-        return sum(part in message.content for message in self.thread.history())
+        return sum(part in wording(message) for message in self.thread.history())
 
     def letters(self, member: MemberActor) -> list[Any]:
         """What the player was sent by direct message, without answers to what he pressed there."""

@@ -16,6 +16,7 @@ from tables.core import letters
 from tables.core.turns import advanced
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.discord.months import delivered
+from tests.messages import parts_of, wording
 
 RULES = Sekigahara()
 
@@ -152,14 +153,14 @@ class Two:
         panel = answer_of(shown)
         for _ in range(2):
             sure = [c for c, label in controls(panel).items() if label in ("Confirm", "Yes, do it")]
-            asked = panel.content
+            asked = wording(panel)
             assert sure, asked
             shown = await member.click(panel, custom_id=sure[0])
             if "Played `" in text_of(shown):
                 await delivered(self.world)
                 return str(asked)
             panel = answer_of(shown)
-        raise AssertionError(panel.content)
+        raise AssertionError(wording(panel))
 
     async def look(self, seat: int, *path: str) -> Any:
         """A step of the panel, by the keys that lead there."""
@@ -181,7 +182,7 @@ async def step(member: Any, panel: Any, path: tuple[str, ...], word: str) -> Any
     found = [c for c in controls(panel) if c.endswith(f":p{place}")]
     if found:
         return await member.click(panel, custom_id=found[0])
-    menu = next(part for row in panel.components for part in row["components"] if part["type"] == 3)
+    menu = next(part for part in parts_of(panel) if part["type"] == 3)
     return await member.select(panel, word.split("+"), custom_id=menu["custom_id"])
 
 

@@ -11,6 +11,7 @@ from engines.shogun.notation import NAMES
 from locales import words
 from render import Scene, painter
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
+from tests.messages import parts_of, wording
 
 SENDING = ("Yes, send it", "Send", "Fill the rest")  # in the order to be pressed
 
@@ -62,8 +63,7 @@ def warm_up() -> None:
 
 def selects(message: Any) -> list[dict[str, Any]]:
     """The selects of a message, of an answer or of a post."""
-    lines = [row if isinstance(row, dict) else row.to_dict() for row in message.components]
-    return [part for row in lines for part in row["components"] if part["type"] == 3]
+    return [part for part in parts_of(message) if part["type"] == 3]
 
 
 async def lay_by_buttons(member: Any, panel: Any, dice: random.Random, cards: int) -> Any:
@@ -109,7 +109,7 @@ async def choose_by_buttons(member: Any, post: Any, dice: random.Random) -> str:
     shown = await member.click(post, custom_id=button(post, "Your turn"))
     for _ in range(12):
         panel = answer_of(shown)
-        assert panel.attachments, panel.content
+        assert panel.attachments, wording(panel)
         offered = controls(panel)
         sure = [c for c, label in offered.items() if label in ("Confirm", "Yes, do it")]
         if sure:
@@ -129,11 +129,11 @@ async def choose_by_buttons(member: Any, post: Any, dice: random.Random) -> str:
 def assert_nothing_leaks(four: Four, thread: Any) -> None:
     """No draft or plan in the channel; every message with a picture has its words."""
     for message in [*thread.history(), *four.world.channel.history()]:
-        told = " ".join([message.content, *(a.description or "" for a in message.attachments)])
+        told = " ".join([wording(message), *(a.description or "" for a in message.attachments)])
         assert "Your plan" not in told
         assert "plan castle=" not in told.casefold()
         assert not [word for word in told.casefold().split() if "=" in word and word.split("=")[1] in NAMES]
-        assert len(message.content) <= 2000
+        assert len(wording(message)) <= 2000
         assert all(attachment.description for attachment in message.attachments)
 
 

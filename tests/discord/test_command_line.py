@@ -14,6 +14,7 @@ from db.backup import backup
 from db.errors import DatabaseError
 from settings import Settings
 from tests.discord.conftest import button, last_board, text_of
+from tests.messages import wording
 
 
 @pytest.fixture(autouse=True)
@@ -112,7 +113,7 @@ async def test_a_backup_is_restored_and_the_players_are_told(world, tmp_path):
     assert await bot.check(settings) == []
     await world.restart()
     await world.env.settle()
-    assert "earlier copy" in "".join(post.content for post in thread.history()[-2:])
+    assert "earlier copy" in "".join(wording(post) for post in thread.history()[-2:])
     old = await mover.click(board, custom_id=button(board, "Your turn"))
     assert "d8" not in str(old.response), "buttons from before are stale"
     assert "Played" in text_of(await mover.slash(thread, "move", move="d8-d4"))

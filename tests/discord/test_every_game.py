@@ -14,15 +14,16 @@ from engines.registry import engine
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.discord.months import warmed
 from tests.games import sample, words_of
+from tests.messages import parts_of, wording
 
 LONG = min(int(os.environ.get("HATAMOTO_COUNT", "25")), 200)  # actions of a long run
-OTHERS = ("Back", "Next", "Previous")
+OTHERS = ("Back", "Next", "Previous", "Type it")
 SHEET = ("Yes, send it", "Send", "Fill the rest")  # of a draft, in the order to be pressed
 
 
 def selects(message: Any) -> list[dict[str, Any]]:
     """The selects of a message."""
-    return [part for row in message.components for part in row["components"] if part["type"] == 3]
+    return [part for part in parts_of(message) if part["type"] == 3]
 
 
 async def one_action(mover: Any, post: Any, dice: random.Random) -> None:
@@ -106,13 +107,13 @@ async def test_hands_go_by_dm_to_who_holds_them_and_by_button_where_dms_are_clos
     private = world.ben.user.dm_channel.history(viewer=world.ben.user)
     assert len(private) == 1
     assert private[0].attachments
-    line = next(m for m in thread.history() if "direct message" in m.content)
+    line = next(m for m in thread.history() if "direct message" in wording(m))
     assert [user.id for user in line.mentions] == [world.ann.id]
     assert not line.attachments
     opened = answer_of(await world.ann.click(line, custom_id=button(line, "Open your hand")))
     assert opened.attachments
     assert (
         "don't play"
-        in answer_of(await world.cho.click(line, custom_id=button(line, "Open your hand"))).content
+        in wording(answer_of(await world.cho.click(line, custom_id=button(line, "Open your hand"))))
         or len((await world.bot.tables.get(1)).seats) > 2
     )

@@ -7,6 +7,7 @@ import pytest
 
 from tests.discord.conftest import answer_of, controls, text_of
 from tests.discord.months_tables import DAY, Months, begun
+from tests.messages import wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
 
@@ -22,7 +23,7 @@ async def cancelled(months: Months, member) -> str:
     """`/game cancel` with its second question; what is answered at last."""
     sure = answer_of(await member.slash(months.thread, "game cancel", table=1))
     if not (found := controls(sure)):
-        return str(sure.content)
+        return str(wording(sure))
     return text_of(await member.click(sure, custom_id=next(iter(found))))
 
 

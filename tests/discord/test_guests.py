@@ -9,6 +9,7 @@ from simcord.enums import OverwriteType
 from tables.core.model import User
 from tables.reading import keepers
 from tests.discord.conftest import button, text_of
+from tests.messages import wording
 
 NEW = {"game": "kamisado", "options": "match=single seat=first"}
 VIEW = 1 << 10
@@ -104,7 +105,7 @@ async def test_who_left_and_plays_on_by_dm_is_said_to_have_left_once_and_is_not_
                 )
             await world.env.settle()
             await world.env.advance_time(13 * 3600)
-    said = [message for message in thread.history() if "has left the server" in message.content]
+    said = [message for message in thread.history() if "has left the server" in wording(message)]
     assert len(said) == 1
     assert (await world.bot.tables.get(1)).seats[1].gone == "outside"
     told = text_of(await world.ann.slash(thread, "game claim", table=1))

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from locales import LANGUAGES, words
 from tests.discord.conftest import answer_of, button, controls, text_of
+from tests.messages import wording
 
 HEBREW = words("he")("language.name")
 
 
 async def test_help_says_how_to_begin_and_has_every_language_by_its_own_name(world):  # 15.5
     told = answer_of(await world.ann.slash(world.channel, "help"))
-    assert "`/game new`" in told.content
-    assert list(controls(told).values()) == [words(language)("language.name") for language in LANGUAGES]
-    assert len(controls(told)) == len(LANGUAGES)
+    assert "`/game new`" in wording(told)
+    assert list(controls(told).values()) == ["Play", *(words(one)("language.name") for one in LANGUAGES)]
+    assert len(controls(told)) == len(LANGUAGES) + 1
 
 
 async def test_who_presses_a_language_is_answered_in_it_from_then_on(world):  # 15.5
     told = answer_of(await world.ann.slash(world.channel, "help"))
     pressed = await world.ann.click(told, custom_id=button(told, HEBREW))
-    assert answer_of(pressed).content.startswith(words("he")("help.text"))
+    assert wording(answer_of(pressed)).startswith(words("he")("help.text"))
     assert text_of(await world.ann.slash(world.channel, "games")) == words("he")("answer.no-games")
     assert text_of(await world.ben.slash(world.channel, "games")) == words("en")("answer.no-games")
     back = answer_of(pressed)
@@ -47,9 +48,9 @@ async def test_a_new_server_is_greeted_with_the_languages_and_anybody_may_choose
     await world.env.settle()
     await cog.on_guild_join(guild)
     (post,) = world.channel.history()
-    assert post.content.startswith(words("en")("help.welcome"))
+    assert wording(post).startswith(words("en")("help.welcome"))
     pressed = await world.ben.click(post, custom_id=button(post, HEBREW))
-    assert answer_of(pressed).content.startswith(words("he")("help.text"))
+    assert wording(answer_of(pressed)).startswith(words("he")("help.text"))
     assert text_of(await world.ben.slash(world.channel, "games")) == words("he")("answer.no-games")
     assert text_of(await world.cho.slash(world.channel, "games")) == words("en")("answer.no-games")
 

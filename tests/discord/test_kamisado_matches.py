@@ -10,6 +10,7 @@ import pytest
 from simcord.builders import UserHandle
 
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
+from tests.messages import wording
 
 MATCHES = min(int(os.environ.get("HATAMOTO_COUNT", "2")), 10)  # about a minute each
 
@@ -50,7 +51,7 @@ async def press_through(world: World, dice: random.Random, restarts: Any) -> boo
         if restarts():
             await world.restart()
         panel = answer_of(shown)
-        assert panel.attachments, panel.content
+        assert panel.attachments, wording(panel)
         assert all(attachment.description for attachment in panel.attachments)
         offered = controls(panel)
         confirm = [custom_id for custom_id, label in offered.items() if label in ("Confirm", "Yes, do it")]
@@ -77,8 +78,8 @@ async def assert_it_ended_well(world: World) -> None:
     last = last_board(world.thread())
     assert "Rematch" in controls(last).values()
     assert table.seed is not None
-    assert table.seed not in last.content
-    assert last.content.startswith("# Won by ")
+    assert table.seed not in wording(last)
+    assert wording(last).startswith("# Won by ")
     boards = [message for message in world.thread().history() if message.attachments]
     assert all(a.description for message in boards for a in message.attachments), "alt text"
     assert len({message.id for message in boards}) == len(boards)
@@ -165,14 +166,14 @@ async def test_a_series_is_offered_and_played_to_its_points_and_its_rounds_end_o
     )
     assert "`points=9` go only with `match=series`" in told
     thread = await world.start("match=series points=2 seat=first")
-    assert "to 2 points" in thread.history()[0].content + thread.history()[-1].content
+    assert "to 2 points" in wording(thread.history()[0]) + wording(thread.history()[-1])
     plies = await play_by_commands(world, lambda ply: ply == 9)
     table = await world.bot.tables.get(1)
     assert max(table.result["scores"]) == 2
     boards = [message for message in thread.history() if message.attachments]
     assert len(boards) == plies + 1
-    pairs = [message for message in boards if len(message.attachments) == 2]
+    pairs = [message for message in boards[:-1] if len(message.attachments) == 2]
     assert len(pairs) == sum(table.result["scores"]) - 1, "each round that another one follows"
     for message in pairs:
         assert {a.filename for a in message.attachments} == {"kamisado-ended.png", "kamisado.png"}
-        assert "back on its own colour" in message.content
+        assert "back on its own colour" in wording(message)

@@ -18,6 +18,7 @@ from tables.core.errors import TableError
 from tables.core.model import User
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.test_kamisado_matches import quickest
+from tests.messages import wording
 
 OF_A_TABLE = (
     "join", "leave", "start", "cancel", "info", "resign", "offer-draw", "undo", "replace", "remind", "export",
@@ -45,11 +46,11 @@ async def status(world, number=1):
 @pytest.mark.parametrize("command", OF_A_TABLE)
 async def test_without_a_table_one_is_told_how_to_name_or_make_one(world, command):
     told = answer_of(await world.cho.slash(world.channel, f"game {command}"))
-    assert "`table:`" in told.content
-    assert "`/game new`" in told.content
+    assert "`table:`" in wording(told)
+    assert "`/game new`" in wording(told)
     for number in (0, -1, 2**53 - 1):
         told = answer_of(await world.cho.slash(world.channel, f"game {command}", table=number))
-        assert told.content.startswith(ELSEWHERE)
+        assert wording(told).startswith(ELSEWHERE)
 
 
 async def test_a_table_of_another_server_does_not_exist(world):
@@ -58,12 +59,12 @@ async def test_a_table_of_another_server_does_not_exist(world):
     await eve.send_dm("hello")
     for command in OF_A_TABLE:
         told = answer_of(await eve.slash(hall, f"game {command}", table=1))
-        assert told.content.startswith(ELSEWHERE), command
+        assert wording(told).startswith(ELSEWHERE), command
         assert not told.attachments
     for command, options in (("board", {}), ("hand", {}), ("note", {}), ("move", {"move": "d8-d4"})):
         for ask in (lambda *a, **o: eve.slash(hall, *a, **o), eve.user.slash):
             told = answer_of(await ask(command, table=1, **options))
-            assert told.content.startswith(ELSEWHERE), command
+            assert wording(told).startswith(ELSEWHERE), command
     assert await eve.autocomplete(hall, "move", "move", "", table=1) == []
     assert await eve.autocomplete(hall, "game info", "table", "1") == []
     assert await status(world) == "running"
@@ -76,7 +77,7 @@ async def test_ones_own_table_is_found_from_another_server_but_not_moderated_the
     asked = answer_of(await ann.slash(hall, "game cancel", table=1))
     await ann.click(asked, custom_id=button(asked, "Yes, end this game"))
     assert await status(world) == "running"
-    assert "Ben" not in asked.content
+    assert "Ben" not in wording(asked)
     assert "don't play" in text_of(await world.cho.slash(world.thread(), "game cancel"))
 
 
@@ -91,7 +92,7 @@ async def test_who_moderates_one_channel_ends_no_table_of_another(world):
     mod = world.guild.add_member(world.env.create_user("Mod"), roles=[role])
     for channel in (other, thread):
         asked = answer_of(await mod.slash(channel, "game cancel", table=1))
-        assert "agree" not in asked.content
+        assert "agree" not in wording(asked)
     await mod.click(asked, custom_id=button(asked, "Yes, end this game"))
     assert await status(world) == "cancelled"
 
@@ -100,17 +101,17 @@ async def test_what_a_table_that_has_not_started_cannot_do_is_said_to_who_asks_a
     await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
     for command in ("board", "hand", "game resign", "game undo", "game rematch", "game replay", "game pause"):
         told = answer_of(await world.ann.slash(world.channel, command, table=1))
-        assert "has not started yet" in told.content, command
+        assert "has not started yet" in wording(told), command
     assert "1 of 2" in text_of(await world.ann.slash(world.channel, "game start", table=1))
 
 
 async def test_a_closed_lobby_is_not_a_game_that_is_over(world):
     await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
     await world.ann.slash(world.channel, "game leave", table=1)
-    assert "waiting" not in world.channel.last_message.content
+    assert "waiting" not in wording(world.channel.last_message)
     for command in ("cancel", "rematch", "resign", "undo", "offer-draw"):
         told = answer_of(await world.ann.slash(world.channel, f"game {command}", table=1))
-        assert "before its game began" in told.content, command
+        assert "before its game began" in wording(told), command
 
 
 async def test_who_wants_to_leave_a_running_game_is_told_the_ways_out(world):
@@ -136,7 +137,7 @@ async def test_two_who_press_join_at_once_get_one_seat_between_them(world):
 
 async def test_nobody_plays_against_himself(world):
     told = await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ann.user)
-    assert "Invite somebody else" in answer_of(told).content
+    assert "Invite somebody else" in wording(answer_of(told))
     assert world.channel.history() == []
 
 
@@ -151,7 +152,7 @@ async def test_the_bot_itself_starts_at_once_and_ends_without_a_vote(world, leve
     assert len([post for post in thread.history() if post.attachments]) == 2
     assert "doesn't accept draws" in text_of(await world.ann.slash(thread, "game offer-draw"))
     asked = answer_of(await world.ann.slash(thread, "game cancel"))
-    assert "agree" not in asked.content
+    assert "agree" not in wording(asked)
     await world.ann.click(asked, custom_id=button(asked, "Yes, end this game"))
     assert await status(world) == "cancelled"
 
@@ -159,7 +160,7 @@ async def test_the_bot_itself_starts_at_once_and_ends_without_a_vote(world, leve
 async def test_a_game_that_has_not_begun_to_move_can_be_looked_back_on(world):
     thread = await world.start()
     shown = answer_of(await world.ann.slash(thread, "game replay"))
-    assert "move 0 of 0" in shown.content
+    assert "move 0 of 0" in wording(shown)
     assert "isn't that long" in text_of(await world.ann.slash(thread, "game replay", at=7))
 
 
@@ -167,9 +168,9 @@ async def test_who_has_to_wait_and_writes_nonsense_is_told_to_wait(world):
     thread = await world.start()
     for text in ("hello", "[" * 2000, "9" * 3000, "{}", "null", "\x00", "`@everyone`", "👻"):
         told = answer_of(await (await world.other()).slash(thread, "move", move=text))
-        assert "isn't your turn" in told.content, text
+        assert "isn't your turn" in wording(told), text
         told = answer_of(await (await world.to_move()).slash(thread, "move", move=text))
-        assert "Legal moves: `" in told.content, text
+        assert "Legal moves: `" in wording(told), text
 
 
 async def test_a_clock_is_asked_for_in_words_of_its_own(world):
@@ -195,11 +196,11 @@ async def test_an_undo_that_is_refused_or_lapses_takes_nothing_back(world):
     asker, other = await world.other(), await world.to_move()
     await asker.slash(thread, "game undo")
     await asker.slash(thread, "game undo")
-    assert sum("take back" in post.content for post in thread.history()) == 1
+    assert sum("take back" in wording(post) for post in thread.history()) == 1
     question = thread.last_message
     assert "your own question" in text_of(await asker.click(question, custom_id=button(question, "Yes")))
     await other.click(question, custom_id=button(question, "No"))
-    assert "nothing changes" in thread.last_message.content
+    assert "nothing changes" in wording(thread.last_message)
     await asker.slash(thread, "game undo")
     question, before = thread.last_message, await world.bot.tables.get(1)
     await other.slash(thread, "move", move=quickest(await world.moves(thread)))
@@ -247,7 +248,7 @@ async def test_a_restart_between_the_move_and_its_post_loses_nothing(world):
     await world.restart()
     await world.env.advance_time(3600)
     assert len(thread.history()) == before + 1
-    assert mover.mention not in last_board(thread).content
+    assert mover.mention not in wording(last_board(thread))
 
 
 async def test_where_the_bot_may_not_write_any_more_one_can_still_play_and_read(world):
@@ -257,10 +258,10 @@ async def test_where_the_bot_may_not_write_any_more_one_can_still_play_and_read(
     world.env.backend.get_channel(world.channel.id).overwrites.append(shut)
     mover = await world.to_move()
     told = answer_of(await mover.slash(thread, "move", move=quickest(await world.moves(thread))))
-    assert "Played `" in told.content
-    assert "View Channel" in told.content
+    assert "Played `" in wording(told)
+    assert "View Channel" in wording(told)
     told = await world.cho.slash(world.channel, "game new", game="kamisado")
-    assert "View Channel" in answer_of(told).content
+    assert "View Channel" in wording(answer_of(told))
 
 
 async def test_a_board_in_words_that_one_message_does_not_hold_comes_in_several(world, monkeypatch):
@@ -273,8 +274,8 @@ async def test_a_board_in_words_that_one_message_does_not_hold_comes_in_several(
         await world.cho.click(board, custom_id=button(board, "Board in words")),
     ):
         said = [told.response, *told.followups]
-        assert all(part.ephemeral and len(part.content) <= 2000 for part in said)
-        assert "\n".join(part.content for part in said).split("\n") == lines
+        assert all(part.ephemeral and len(wording(part)) <= 2000 for part in said)
+        assert "\n".join(wording(part) for part in said).split("\n") == lines
 
 
 def test_a_list_that_does_not_fit_counts_what_is_left_out():
@@ -299,7 +300,8 @@ async def test_a_button_that_says_nonsense_is_answered(world):
     for action in NONSENSE:
         made = {"type": 2, "style": 2, "label": "?", "custom_id": f"t:1:1:{action}"}
         for who in (world.ann, world.cho):
-            stored.components[:] = [{"type": 1, "components": [made]}]  # an answer may have taken it away
+            row = {"type": 1, "components": [made]}  # an answer may have taken it away
+            stored.components[:] = [{"type": 17, "accent_color": 1, "components": [row]}]
             assert (await who.click(board, custom_id=made["custom_id"])).acknowledged, action
     assert (await world.bot.tables.get(1)).to_act == {0}
 
@@ -328,22 +330,22 @@ async def test_however_long_a_caption_is_the_ping_and_the_result_are_in_the_post
     monkeypatch.setattr(painter, "caption", lambda _: "word " * 800)
     thread = await world.start()
     mover = await world.to_move()
-    assert mover.mention in last_board(thread).content
+    assert mover.mention in wording(last_board(thread))
     asked = answer_of(await world.ann.slash(thread, "game resign"))
     await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
-    assert thread.last_message.content.startswith("# Won by ")
-    assert all(len(post.content) <= 2000 for post in thread.history())
+    assert wording(thread.last_message).startswith("# Won by ")
+    assert all(len(wording(post)) <= 2000 for post in thread.history())
 
 
 async def test_a_private_table_says_that_it_is_and_to_whom_it_is_closed(world):
     invited = {"opponent": world.ben.user, "options": "private=yes"}
     await world.ann.slash(world.channel, "game new", game="kamisado", **invited)
     lobby = world.channel.last_message
-    assert "Private" in lobby.content
+    assert "Private" in wording(lobby)
     for told in (
         await world.cho.click(lobby, custom_id=button(lobby, "Join")),
         await world.cho.slash(world.channel, "game info", table=1),
         await world.cho.slash(world.channel, "game export", table=1),
     ):
-        assert "no such table" in answer_of(told).content
+        assert "no such table" in wording(answer_of(told))
     assert "started" in text_of(await world.ben.click(lobby, custom_id=button(lobby, "Join")))

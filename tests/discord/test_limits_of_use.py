@@ -8,6 +8,7 @@ from cogs.ops.rates import Limiter
 from locales import words
 from tables.core import caps
 from tests.discord.conftest import answer_of, text_of
+from tests.messages import wording
 
 ENGLISH = words("en")
 
@@ -22,7 +23,7 @@ async def test_who_asks_too_much_is_told_how_long_to_wait_and_another_is_not(str
     for _ in range(3):
         assert text_of(await strict.ann.slash(strict.channel, "games")) == ENGLISH("answer.no-games")
     refused = await strict.ann.slash(strict.channel, "games")
-    assert answer_of(refused).content == ENGLISH.plural("error.too-fast", 20)
+    assert wording(answer_of(refused)) == ENGLISH.plural("error.too-fast", 20)
     assert text_of(await strict.ben.slash(strict.channel, "games")) == ENGLISH("answer.no-games")
     await strict.env.advance_time(25)
     assert text_of(await strict.ann.slash(strict.channel, "games")) == ENGLISH("answer.no-games")
@@ -41,7 +42,7 @@ async def test_a_player_has_so_many_tables_and_no_more(world, monkeypatch):
     for _ in range(2):
         await world.ann.slash(world.channel, "game new", game="kamisado")
     refused = await world.ann.slash(world.channel, "game new", game="kamisado")
-    assert "2 tables that have not started" in answer_of(refused).content
+    assert "2 tables that have not started" in wording(answer_of(refused))
     assert "set up" in text_of(await world.ben.slash(world.channel, "game new", game="kamisado"))
     monkeypatch.setattr(caps, "USER_TABLES", 2)
     assert "and you have that many" in text_of(await world.ann.slash(world.channel, "game join", table=3))
@@ -52,7 +53,7 @@ async def test_a_player_has_so_many_tables_and_no_more(world, monkeypatch):
 async def test_a_name_full_of_markup_does_nothing_at_the_table(world):
     evil = world.guild.add_member(world.env.create_user("@everyone **x** <@1>\n`y`"))
     await evil.slash(world.channel, "game new", game="kamisado")
-    content = world.channel.last_message.content
+    content = wording(world.channel.last_message)
     assert "@everyone" not in content
     assert r"\*\*x\*\*" in content
     assert r"\`y\`" in content

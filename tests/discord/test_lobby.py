@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.messages import wording
 
 
 async def invite(world, **options):
@@ -19,7 +20,7 @@ async def test_the_invited_opponent_accepts_by_button(world):
     lobby = world.channel.last_message
     assert [user.id for user in lobby.mentions] == [world.ben.id]
     told = await world.ben.click(lobby, custom_id=button(lobby, "Join"))
-    assert "has started" in answer_of(told).content
+    assert "has started" in wording(answer_of(told))
     thread = world.thread()
     assert thread.id == lobby.id
     assert "Your turn" in controls(last_board(thread)).values()
@@ -58,8 +59,8 @@ async def test_names_are_escaped_and_ping_nobody(world):
     rude = world.guild.add_member(world.env.create_user("rude", global_name="**@everyone** <@1>"))
     await rude.slash(world.channel, "game new", game="kamisado")
     lobby = world.channel.last_message
-    assert "**@everyone**" not in lobby.content
-    assert "@everyone" not in lobby.content.replace("@\u200beveryone", "")
+    assert "**@everyone**" not in wording(lobby)
+    assert "@everyone" not in wording(lobby).replace("@\u200beveryone", "")
     assert not lobby.mentions
     assert not lobby.mention_everyone
 
@@ -105,7 +106,7 @@ async def test_a_draw_is_offered_and_agreed(world):
     question = thread.last_message
     assert [user.id for user in question.mentions] == [world.ben.id]
     told = await world.cho.click(question, custom_id=button(question, "Yes"))
-    assert "don't play" in answer_of(told).content
+    assert "don't play" in wording(answer_of(told))
     await world.ben.click(question, custom_id=button(question, "Yes"))
     table = await world.bot.tables.get(1)
     assert table.status == "over"

@@ -26,7 +26,7 @@ from render import Scene, painter
 from settings import Settings
 from tables.core.loaded import Loaded
 from tests.discord.conftest import EnvClock, simulated, text_of
-from tests.games import released
+from tests.games import by_game, released
 from workers.drawing import HereStudio, Workshop
 
 PLIES = 8
@@ -141,7 +141,7 @@ async def rough(tmp_path) -> AsyncIterator[Any]:
         yield world
 
 
-@pytest.mark.parametrize("game", HIDDEN)
+@pytest.mark.parametrize("game", by_game(HIDDEN))
 async def test_a_hidden_game_leaves_no_secret_in_the_log(world, written, game):
     await begin(world, game)
     hidden, told = await play(world, game, PLIES)
@@ -149,7 +149,7 @@ async def test_a_hidden_game_leaves_no_secret_in_the_log(world, written, game):
     assert named(game, hidden, written.getvalue()) == []
 
 
-@pytest.mark.parametrize("game", HIDDEN)
+@pytest.mark.parametrize("game", by_game(HIDDEN))
 async def test_what_is_refused_is_in_no_log(world, written, game):
     await begin(world, game)
     hidden = await secrets(world, 1)
@@ -164,7 +164,7 @@ async def test_what_is_refused_is_in_no_log(world, written, game):
     assert named(game, hidden, written.getvalue()) == []
 
 
-@pytest.mark.parametrize("game", HIDDEN)
+@pytest.mark.parametrize("game", by_game(HIDDEN))
 async def test_pictures_and_messages_that_fail_name_no_secret(rough, written, monkeypatch, game):
     await begin(rough, game)
 
@@ -189,7 +189,7 @@ async def test_pictures_and_messages_that_fail_name_no_secret(rough, written, mo
     assert named(game, hidden | more, text) == []
 
 
-@pytest.mark.parametrize("game", HIDDEN)
+@pytest.mark.parametrize("game", by_game(HIDDEN))
 async def test_a_table_that_does_not_replay_is_told_of_without_its_secrets(rough, written, game):
     await begin(rough, game)
     hidden, _ = await play(rough, game, 3)

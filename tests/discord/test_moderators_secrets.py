@@ -11,6 +11,7 @@ import pytest
 from tests.discord.conftest import answer_of, button
 from tests.discord.test_logs import begin, play, secrets
 from tests.games import hidden, players
+from tests.messages import wording
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ async def everything_of(given: Any) -> str:
     for one in given.followups or [given.response]:
         if one is None:
             continue
-        found += [one.content or "", repr(one.components)]
+        found += [wording(one) or "", repr(one.components)]
         found += [str(embed.to_dict()) for embed in one.embeds]
         for file in one.attachments:
             found += [file.filename, str(getattr(file, "description", ""))]

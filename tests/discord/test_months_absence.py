@@ -7,6 +7,7 @@ import pytest
 from tables.core.model import User
 from tests.discord.conftest import text_of
 from tests.discord.months_tables import DAY, TWO, Months, begun, every_game, every_hidden_game
+from tests.messages import wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
 CALL = "your turn, it began"
@@ -21,7 +22,7 @@ async def waited(world, seconds):
 
 def pinged(months, member):
     """How many of the table's reminders mention somebody."""
-    calls = [message for message in months.thread.history() if CALL in message.content]
+    calls = [message for message in months.thread.history() if CALL in wording(message)]
     return sum(member.id in {user.id for user in call.mentions} for call in calls)
 
 
@@ -69,7 +70,7 @@ async def test_who_is_gone_is_told_once_and_the_others_go_on(world, game, code):
         await waited(world, span)
         assert months.count(GONE[code]) == 1
         assert pinged(months, left) == 0
-    assert left.name in months.said(GONE[code]).content
+    assert left.name in wording(months.said(GONE[code]))
     assert GONE[code] in await months.say(months.dan, "game info")
     await without(months, left)
 
@@ -103,12 +104,12 @@ async def test_on_vacation_nobody_is_called_and_no_clock_runs(world, game):
     months = await begun(world, game, "clock=fast")
     away = (await months.acting())[0]
     assert "On vacation until" in await months.say(away, "settings", vacation=7)
-    assert away.name in months.said("is away until").content
+    assert away.name in wording(months.said("is away until"))
     assert "is on vacation" in await months.say(months.dan, "game info")
     await waited(world, 6 * DAY)
     assert pinged(months, away) == 0
     assert not [
-        m for m in months.thread.history() if "ran out of time" in m.content and away.name in m.content
+        m for m in months.thread.history() if "ran out of time" in wording(m) and away.name in wording(m)
     ]
     await waited(world, DAY + 60)
     assert [user.id for user in months.said("is back").mentions] == [away.id]
@@ -149,8 +150,8 @@ async def test_whose_clock_ran_out_may_move_or_be_left_by_the_others(world, game
     assert {user.id for user in line.mentions} == {player.id for player in months.players}
     named = [f"<@{player.id}>" for player in months.players if await months.seat_of(player) in out]
     listed = " and ".join([", ".join(named[:-1]), named[-1]] if named[1:] else named)
-    assert f"{listed} ran out of time" in line.content
-    assert ("without these players" if named[1:] else "without this player") in line.content
+    assert f"{listed} ran out of time" in wording(line)
+    assert ("without these players" if named[1:] else "without this player") in wording(line)
     assert "your own seat" in await months.press(late, line, "Claim")
     assert "don't play" in await months.press(months.dan, line, "Claim")
     seat = await months.seat_of(late)
@@ -211,7 +212,7 @@ async def test_a_reminder_that_was_held_up_until_the_night_wakes_nobody(world):
     world.env.backend.faults.clear()
     await waited(world, HOUR)
     call = months.said(CALL)
-    assert late.name in call.content
+    assert late.name in wording(call)
     assert not call.mentions
     assert months.count(CALL) == 1
     await waited(world, 2 * DAY + 6 * HOUR)  # later by as much as the first was, and after the night

@@ -8,6 +8,7 @@ from engines.registry import GAMES
 from tests.discord.conftest import answer_of, text_of
 from tests.discord.months import said
 from tests.discord.months_tables import Months, begun, every_game
+from tests.messages import wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
 REFUSED = "can't play with"
@@ -30,7 +31,7 @@ async def test_a_blocked_user_comes_to_no_table_by_any_way(world, game):
     await ann.slash(channel, "game new", game=game)
     lobby = said(channel, "#2 ")
     assert REFUSED in text_of(await dan.slash(channel, "game join", table=2))
-    assert REFUSED in answer_of(await dan.click(lobby, label="Join")).content
+    assert REFUSED in wording(answer_of(await dan.click(lobby, label="Join")))
     await dan.slash(channel, "game new", game=game)
     assert REFUSED in text_of(await dan.slash(channel, "game invite", player=ann.user, table=3))
 
@@ -85,7 +86,7 @@ async def test_invited_guests_come_to_an_open_table_and_decline(world, game):
     line = said(channel, "to this table")
     assert [user.id for user in line.mentions] == [ben.id]
     assert "no such table" in text_of(await months.dan.slash(channel, "game join", table=1))
-    assert "declined" in answer_of(await ben.click(line, label="Leave or decline")).content
+    assert "declined" in wording(answer_of(await ben.click(line, label="Leave or decline")))
     assert "no such table" in text_of(await ben.slash(channel, "game join", table=1))
     await ann.slash(channel, "game invite", player=ben.user, table=1)
     await ben.click(said(channel, "to this table"), label="Join")

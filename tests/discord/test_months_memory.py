@@ -11,6 +11,7 @@ from tables.core.errors import TableError
 from tables.reading import keepers
 from tests.discord.conftest import answer_of, controls, last_board, text_of
 from tests.discord.months_tables import begun, every_game
+from tests.messages import wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
 
@@ -22,7 +23,7 @@ async def test_a_replay_steps_through_in_ones_own_view_and_in_everybodys_at_the_
     first, dan = months.players[0], months.dan
     for viewer in (first, dan):
         shown = answer_of(await viewer.slash(months.thread, "game replay"))
-        assert "move 2 of 2" in shown.content
+        assert "move 2 of 2" in wording(shown)
         assert shown.attachments
         assert set(controls(shown).values()) == {"First", "Back"}
         await viewer.click(shown, label="Back")
@@ -61,8 +62,8 @@ async def test_a_record_goes_out_and_comes_back_as_a_study_for_one(world, game):
     assert len(verify(read_record(record)).plies) == moves
 
     studied = answer_of(await dan.slash(thread, "game import", record=("r.json", data)))
-    assert "Study table #2" in studied.content
-    assert f"move 0 of {moves}" in studied.content
+    assert "Study table #2" in wording(studied)
+    assert f"move 0 of {moves}" in wording(studied)
     assert studied.attachments
     stepped = await dan.click(studied, label="Last")
     assert stepped.acknowledged

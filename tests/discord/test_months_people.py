@@ -12,6 +12,7 @@ from tests.discord.conftest import answer_of, button, last_board, text_of
 from tests.discord.months import begun, first_move, said, warmed
 from tests.discord.months_tables import DAY, every_game
 from tests.discord.test_courier import deny
+from tests.messages import wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
 
@@ -24,7 +25,7 @@ async def test_a_seat_that_is_to_go_to_somebody_by_name_is_his_when_the_others_a
     await world.env.settle()
     await months.say(ann, "game replace", player=ben.user, new=months.dan.user)
     question = months.said("wants to offer")
-    assert months.dan.name in question.content
+    assert months.dan.name in wording(question)
     await months.press(cho, question, "Yes")
     offer = months.said("would you like to take")
     await months.press(months.dan, offer, "Take the seat")
@@ -69,9 +70,8 @@ async def test_a_private_table_is_closed_to_strangers_also_in_a_public_thread(wo
     for command in ("board", "game info", "game replay", "game export", "game verify", "note"):
         assert "no such table" in text_of(await world.cho.slash(thread, command, table=1)), command
     board = last_board(thread)
-    assert (
-        "no such table"
-        in answer_of(await world.cho.click(board, custom_id=button(board, "Board in words"))).content
+    assert "no such table" in wording(
+        answer_of(await world.cho.click(board, custom_id=button(board, "Board in words")))
     )
     assert "**#1 " not in text_of(await world.cho.slash(world.channel, "game list"))
     assert "**#1 " in text_of(await world.ben.slash(world.channel, "game list", show="mine"))
@@ -91,7 +91,7 @@ async def test_who_left_is_noticed_when_a_board_is_to_ping_him(world, game):
     while not months.count("has left the server"):
         assert (await months.table()).status == "running"
         await months.play(1)
-    assert gone.name in months.said("has left the server").content
+    assert gone.name in wording(months.said("has left the server"))
     assert gone.id not in {user.id for user in months.board().mentions}
 
 
@@ -123,7 +123,7 @@ async def test_a_look_up_that_fails_holds_up_no_board(world):
     await first_move(world, thread)
     assert len([message for message in thread.history() if message.attachments]) == boards + 1
     assert len(last_board(thread).mentions) == 1
-    assert not [message for message in thread.history() if "has left" in message.content]
+    assert not [message for message in thread.history() if "has left" in wording(message)]
 
 
 async def test_a_hand_that_cannot_be_sent_asks_whether_its_player_is_gone(world):
@@ -135,8 +135,8 @@ async def test_a_hand_that_cannot_be_sent_asks_whether_its_player_is_gone(world)
     world.env.inject_error("GET", f"/guilds/*/members/{world.ben.id}", status=404, code=10007, times=None)
     await world.ben.slash(world.channel, "game join", table=1)
     thread = world.thread()
-    assert world.ben.name in said(thread, "has left the server").content
-    assert not [message for message in thread.history() if "closed" in message.content]
+    assert world.ben.name in wording(said(thread, "has left the server"))
+    assert not [message for message in thread.history() if "closed" in wording(message)]
 
 
 async def forgets(world, guild_id):
@@ -160,7 +160,7 @@ async def test_a_server_that_removed_the_bot_while_it_did_not_run_waits_and_is_t
         await world.env.settle()
         assert not await world.bot.tables.is_removed(world.guild.id)
         after = months.thread.history()[before:]
-        assert ["I am back" in message.content for message in after] == [True, False]
+        assert ["I am back" in wording(message) for message in after] == [True, False]
         assert after[1].attachments
     assert (await months.table()).place == place
 

@@ -9,6 +9,8 @@ import pytest
 from engines.capabilities import Secrets
 from tests.discord.conftest import answer_of, text_of
 from tests.discord.months_tables import TWO, begun, every_game, every_hidden_game, the_bot
+from tests.games import by_game
+from tests.messages import parts_of, wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
 TAKE, DECLINE = "Take the seat", "No, thanks"
@@ -65,7 +67,7 @@ async def test_a_seat_offered_by_name_is_declined_withdrawn_and_at_last_taken(wo
         assert "offered at the table" in await months.say(old, "game replace", new=dan.user)
         post = months.said("would you like to take")
         assert [user.id for user in post.mentions] == [dan.id]
-        assert ("The hand comes with it" in post.content) == isinstance(months.rules, Secrets)
+        assert ("The hand comes with it" in wording(post)) == isinstance(months.rules, Secrets)
         return post
 
     offer = await offered()
@@ -73,7 +75,7 @@ async def test_a_seat_offered_by_name_is_declined_withdrawn_and_at_last_taken(wo
         assert "somebody else" in await months.press(eve, offer, label)
     assert "somebody else" in await months.press(old, offer, DECLINE)
     assert "declined the seat" in await months.press(dan, offer, DECLINE)
-    assert old.mention in months.said("declines").content
+    assert old.mention in wording(months.said("declines"))
     for label in (TAKE, DECLINE):
         assert "no longer offered" in await months.press(dan, offer, label)
     offer = await offered()
@@ -85,7 +87,7 @@ async def test_a_seat_offered_by_name_is_declined_withdrawn_and_at_last_taken(wo
     assert "no longer offered" in await months.press(eve, offer, TAKE)
     assert await months.seat_of(dan) == seat
     assert await months.seat_of(old) is None
-    assert dan.mention in months.said(" takes ").content
+    assert dan.mention in wording(months.said(" takes "))
 
 
 @every_hidden_game
@@ -109,7 +111,7 @@ async def test_a_newcomer_with_closed_direct_messages_opens_the_hand_at_the_tabl
     assert len(months.letters(old)) == letters
 
 
-@pytest.mark.parametrize("game", TWO)
+@pytest.mark.parametrize("game", by_game(TWO))
 async def test_of_two_nobody_replaces_the_other_who_is_there(world, game):
     months = await begun(world, game)
     before, posts = await months.standing(), len(months.thread.history())
@@ -131,18 +133,14 @@ async def test_who_knows_one_seat_takes_no_other_but_his_own_again(world, game):
     assert "seen another player's secrets" in await months.press(ben, offer, TAKE)
     assert "already have a seat" in await months.press(dan, offer, TAKE)
     assert "You now play at table #1" in await months.press(months.eve, offer, TAKE)
-    assert months.eve.mention in months.said(" takes ").content
+    assert months.eve.mention in wording(months.said(" takes "))
     assert "You now play at table #1" in await months.hand_over(dan, ben)
     assert await months.seat_of(ben) == seat
 
 
 def parts(message: Any) -> list[tuple[str, list[str]]]:
     """The custom ids of what can be pressed or picked, with as many options as a select wants."""
-    rows = [
-        row["components"] if isinstance(row, dict) else row.to_dict()["components"]
-        for row in message.components
-    ]
-    live = [part for row in rows for part in row if not part.get("disabled")]
+    live = [part for part in parts_of(message) if "custom_id" in part and not part.get("disabled")]
     picks = [[one["value"] for one in part.get("options", [])[: part.get("min_values", 1)]] for part in live]
     return [(part["custom_id"], picked) for part, picked in zip(live, picks, strict=True)]
 

@@ -11,6 +11,7 @@ from db.repositories import guilds
 from tables.core import clocks
 from tables.core.clocks import DAY
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.messages import wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
 
@@ -74,30 +75,30 @@ async def test_what_cannot_be_read_is_answered_with_an_example_of_that_game(worl
 async def test_the_answer_and_the_post_say_how_a_table_begins(world, game, says):
     told = text_of(await world.ann.slash(world.channel, "game new", game=game))
     assert says in told
-    assert says in world.channel.last_message.content
+    assert says in wording(world.channel.last_message)
     assert "/game invite" in told
 
 
 async def test_an_asked_opponent_is_told_that_the_game_begins_when_he_accepts(world):
     await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
-    assert "begins when everybody invited has accepted" in world.channel.last_message.content
+    assert "begins when everybody invited has accepted" in wording(world.channel.last_message)
 
 
 async def test_the_bot_is_invited_like_anybody_and_a_game_for_two_begins(world):
     await world.ann.slash(world.channel, "game new", game="kamisado")
     told = answer_of(await world.ann.slash(world.channel, "game invite", player=me(world)))
-    assert "has started" in told.content
+    assert "has started" in wording(told)
     assert (await world.bot.tables.get(1)).status == "running"
 
 
 async def test_the_bot_fills_the_seats_that_are_missing_at_the_start_and_is_told_apart(world):
     await world.ann.slash(world.channel, "game new", game="shogun", options="level=easy")
     told = answer_of(await world.ann.slash(world.channel, "game start"))
-    assert "1 of 3" in told.content
-    assert "`/game invite`" in told.content
+    assert "1 of 3" in wording(told)
+    assert "`/game invite`" in wording(told)
     told = answer_of(await world.ann.slash(world.channel, "game invite", player=me(world)))
-    assert "I have a seat at table #1" in told.content
-    assert "the bot takes the empty seats" in world.channel.history()[0].content
+    assert "I have a seat at table #1" in wording(told)
+    assert "the bot takes the empty seats" in wording(world.channel.history()[0])
     assert "has started" in text_of(await world.ann.slash(world.channel, "game start"))
     info = text_of(await world.ann.slash(world.thread(), "game info"))
     assert "Hatamoto (bot, easy)" in info
@@ -136,7 +137,7 @@ async def test_finished_tables_are_offered_for_what_comes_after(world):
 async def test_a_small_board_has_no_parts(world):
     thread = await world.start()
     told = answer_of(await world.ann.slash(thread, "board", area="d4"))
-    assert "leave out `area:`" in told.content
+    assert "leave out `area:`" in wording(told)
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -146,16 +147,16 @@ async def test_the_rules_of_one_game_lead_to_those_of_the_others_and_end_with_th
     page = answer_of(await world.ann.slash(world.channel, "rules", game="kamisado"))
     assert {"Rokumon", "Shogun", "Sekigahara"} <= set(controls(page).values())
     page = answer_of(await world.ann.click(page, custom_id=button(page, "Sekigahara")))
-    assert page.content.startswith("**Sekigahara** · rules, page 1")
+    assert wording(page).startswith("**Sekigahara** · rules, page 1")
 
 
 @pytest.mark.parametrize(("game", "last"), [("kamisado", 6), ("rokumon", 10), ("sekigahara", 15)])
 async def test_the_last_page_of_the_rules_names_the_options(world, game, last):
     page = answer_of(await world.ann.slash(world.channel, "rules", game=game))
-    assert f"of {last}" in page.content
+    assert f"of {last}" in wording(page)
     for _ in range(last - 1):
         page = answer_of(await world.ann.click(page, custom_id=button(page, "Next")))
-    assert "### Options" in page.content
+    assert "### Options" in wording(page)
 
 
 async def test_what_is_exported_of_a_running_game_is_said_to_be_a_part(world):
@@ -181,7 +182,7 @@ async def test_settings_say_how_they_are_changed(world):
 
 async def test_a_custom_clock_is_shown_with_all_its_times(world):
     await world.ann.slash(world.channel, "game new", game="kamisado", options="bank=5d")
-    post = world.channel.last_message.content
+    post = wording(world.channel.last_message)
     for part in ("`bank=5d`", "`clock=custom`", "`increment=", "`cap="):
         assert part in post
 
@@ -221,19 +222,19 @@ async def test_seats_of_a_record_without_names_are_called_seats(world):
 async def test_a_table_that_was_closed_before_it_began_shows_neither_board_nor_seed(world):
     await world.ann.slash(world.channel, "game new", game="kamisado")
     before = answer_of(await world.ann.slash(world.channel, "game info", table=1))
-    assert "`/game verify` checks it at the end" in before.content
+    assert "`/game verify` checks it at the end" in wording(before)
     await world.ann.slash(world.channel, "game cancel", table=1)
     after = answer_of(await world.ann.slash(world.channel, "game info", table=1))
     assert controls(after) == {}
-    assert "SHA-256" not in after.content
+    assert "SHA-256" not in wording(after)
 
 
 async def test_a_private_table_does_not_say_that_anybody_may_join(world):
     await world.ann.slash(world.channel, "game new", game="kamisado", options="private=yes")
     for channel in (world.channel, *world.channel.threads):
         for message in channel.history():
-            assert "to take the free seat" not in message.content
-    said = [m.content for channel in (world.channel, *world.channel.threads) for m in channel.history()]
+            assert "to take the free seat" not in wording(message)
+    said = [wording(m) for channel in (world.channel, *world.channel.threads) for m in channel.history()]
     assert any("begins when both seats are taken" in content for content in said)
 
 
@@ -242,22 +243,22 @@ async def test_against_the_bot_there_is_nobody_to_claim(world, options):
     given = {"options": options} if options else {"opponent": me(world)}
     await world.ann.slash(world.channel, "game new", game="rokumon", **given)
     told = answer_of(await world.ann.slash(world.thread(), "game claim"))
-    assert "You are the only person at this table" in told.content
+    assert "You are the only person at this table" in wording(told)
 
 
 async def test_who_offers_the_own_seat_is_told_how_to_keep_it(world):
     thread = await world.start()
     told = answer_of(await world.ann.slash(thread, "game replace"))
-    assert told.content.startswith("Your seat is offered")
-    assert "**Take the seat**" in told.content
+    assert wording(told).startswith("Your seat is offered")
+    assert "**Take the seat**" in wording(told)
 
 
 async def test_a_player_who_has_no_rating_is_told_so(world):
     await world.ann.slash(world.channel, "game new", game="kamisado", opponent=me(world))
     await over(world, world.thread())
     told = answer_of(await world.ann.slash(world.channel, "profile"))
-    assert "no rating yet" in told.content
-    assert "–" not in told.content
+    assert "no rating yet" in wording(told)
+    assert "–" not in wording(told)
 
 
 async def test_the_rules_say_how_long_the_named_clocks_are(world):
@@ -266,5 +267,5 @@ async def test_the_rules_say_how_long_the_named_clocks_are(world):
         page = answer_of(await world.ann.click(page, custom_id=button(page, "Next")))
     slow, fast = clocks.NAMED["slow"], clocks.NAMED["fast"]
     assert (slow[:2], fast[:2]) == ((14 * DAY, DAY), (3 * DAY, DAY // 2))
-    assert "`clock=slow`: 14 days for all your turns, and 1 day more after each" in page.content
-    assert "`clock=fast`: 3 days, and 12 hours more" in page.content
+    assert "`clock=slow`: 14 days for all your turns, and 1 day more after each" in wording(page)
+    assert "`clock=fast`: 3 days, and 12 hours more" in wording(page)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+import pytest
+
 from cogs.buttons.custom_ids import row_of
 from cogs.posting import chapter_posts
+from cogs.posting.courier import CROWD
 from db.repositories import outbox
 from db.rows import Message
+from locales import words
 from tests.discord.conftest import last_board
 from tests.discord.sekigahara_tables import Two
 from tests.discord.test_courier import move, unsent
 from tests.discord.test_sekigahara_marches import CAMP
+from tests.messages import parts_of, wording
 
 
 async def behind(world, thread, moves, seconds=60):
@@ -33,7 +38,7 @@ async def test_of_boards_that_wait_the_newest_has_the_picture_and_all_have_their
     thread = await world.start()
     first, second, third = await behind(world, thread, 3)
     assert [len(post.attachments) for post in (first, second, third)] == [0, 0, 1]
-    assert all(post.content for post in (first, second, third))
+    assert all(wording(post) for post in (first, second, third))
     assert last_board(thread).id == third.id
     assert [user.id for user in third.mentions] == [(await world.to_move()).id]
 
@@ -63,6 +68,35 @@ async def test_a_board_that_calls_who_has_to_act_has_its_picture_whatever_waits_
     await world.restart()
     await world.env.settle()
     assert [len(post.attachments) for post in thread.history()[before:]] == [1, 1]
+
+
+async def crowded(world, waiting, seconds):
+    """What a table posts for a move when so many others wait, and it is so late."""
+    thread = await world.start()
+    before = len(thread.history())
+    world.bot.courier._closed = True
+    await move(world, thread)
+    async with world.bot.database.transaction() as tx:
+        others = [Message(None, f"channel:{n}", "said", '{"content": "x"}') for n in range(1, waiting)]
+        await outbox.queue(tx, others, world.clock.now())
+    await world.env.advance_time(seconds)
+    await world.restart()
+    await world.env.settle()
+    (post,) = thread.history()[before:]
+    return post
+
+
+async def test_a_board_that_is_late_in_a_crowd_goes_out_in_words_and_says_so(world):  # 16.12
+    post = await crowded(world, 2 * CROWD, seconds=4)
+    assert post.attachments == []
+    assert words("en")("post.crowded") in wording(post)
+
+
+@pytest.mark.parametrize(("waiting", "seconds"), [(CROWD // 2, 4), (2 * CROWD, 1)])
+async def test_a_board_has_its_picture_where_few_wait_or_it_is_not_late(world, waiting, seconds):  # 16.12
+    post = await crowded(world, waiting, seconds)
+    assert len(post.attachments) == 1
+    assert words("en")("post.crowded") not in wording(post)
 
 
 async def test_of_hands_that_wait_only_the_newest_is_sent_and_then_edited(world):
@@ -121,9 +155,6 @@ async def test_a_board_that_was_changed_before_a_kill_is_not_posted_after_its_ch
     await world.env.settle()
     assert await unsent(world) == []
     marks = Counter(
-        row_of(part.custom_id)
-        for post in world.thread().history()
-        for line in post.components
-        for part in line.children
+        row_of(part.get("custom_id")) for post in world.thread().history() for part in parts_of(post)
     )
     assert marks[board.mark] == 1

@@ -19,6 +19,7 @@ from locales import words
 from tables.core.errors import TableError
 from tables.privacy import FORGOTTEN
 from tests.discord.conftest import answer_of, button, last_board, text_of
+from tests.messages import wording
 
 ENGLISH = words("en")
 
@@ -36,7 +37,7 @@ async def test_a_manager_allows_channels_and_sets_limits(managed):
     told = text_of(await managed.mod.slash(managed.channel, "admin channels", channel=other, allowed=True))
     assert f"<#{other.id}>" in told
     refused = await managed.ann.slash(managed.channel, "game new", game="kamisado")
-    assert f"<#{other.id}>" in answer_of(refused).content
+    assert f"<#{other.id}>" in wording(answer_of(refused))
     assert "set up" in text_of(await managed.ann.slash(other, "game new", game="kamisado"))
     await managed.mod.slash(managed.channel, "admin limits", **{"per-user": 1})
     assert "1 table at a time" in text_of(await managed.ann.slash(other, "game new", game="kamisado"))
@@ -50,18 +51,18 @@ async def test_a_manager_ends_a_table_after_one_more_question(managed):
     await managed.mod.click(asked, custom_id=press)
     assert (await managed.bot.tables.get(1)).status == "cancelled"
     last = last_board(thread)
-    assert last.content.startswith("# Ended without a result")
+    assert wording(last).startswith("# Ended without a result")
     shown = answer_of(await managed.cho.click(last, custom_id=button(last, "Seed")))
-    assert (await managed.bot.tables.get(1)).seed in shown.content
+    assert (await managed.bot.tables.get(1)).seed in wording(shown)
 
 
 async def test_a_manager_hands_a_seat_to_the_bot_but_never_to_himself(managed):
     await managed.start()
     slash, where = managed.mod.slash, managed.channel
     own = await slash(where, "admin hand-over", table=1, seat=1, player=managed.mod.user)
-    assert answer_of(own).content == ENGLISH("error.moderator-seat")
+    assert wording(answer_of(own)) == ENGLISH("error.moderator-seat")
     done = await slash(where, "admin hand-over", table=1, seat=2, level="easy")
-    assert answer_of(done).content == ENGLISH("admin.handed")
+    assert wording(answer_of(done)) == ENGLISH("admin.handed")
     assert (await managed.bot.tables.get(1)).seats[1].level == "easy"
     assert text_of(await slash(where, "admin tables")) == ENGLISH("admin.no-stuck")
 
@@ -85,7 +86,7 @@ async def test_a_player_has_his_data_and_is_forgotten(world):
     found = json.loads(await exported.attachments[0].read()) if exported.attachments else {}
     assert found["user"][0]["name"] == "Ann"
     asked = answer_of(await world.ann.slash(world.channel, "privacy delete"))
-    assert FORGOTTEN in asked.content
+    assert FORGOTTEN in wording(asked)
     assert (await world.bot.tables.get(1)).seats[0].user_id == world.ann.id
     done = await world.ann.click(asked, custom_id=button(asked, ENGLISH("button.forget")))
     assert "given to the bot: 1" in text_of(done)

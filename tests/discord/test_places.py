@@ -8,12 +8,13 @@ from simcord.enums import OverwriteType
 
 from tests.discord.conftest import answer_of, button, text_of
 from tests.discord.test_courier import deny, unsent
+from tests.messages import wording
 
 FAST = "match=single seat=first clock=fast timeout=lose"
 
 
 def dms(member):
-    return [message.content for message in member.user.dm_channel.history(viewer=member.user)]
+    return [wording(message) for message in member.user.dm_channel.history(viewer=member.user)]
 
 
 async def days(world, count):
@@ -75,7 +76,7 @@ async def test_where_nothing_can_be_posted_nobody_loses_by_time_and_everybody_is
     assert table.place.channel_id == hall.id
     assert table.barred_at is None
     (again,) = hall.threads
-    posted = [message.content for message in again.history() if "moves" in message.content]
+    posted = [wording(message) for message in again.history() if "moves" in wording(message)]
     assert len(posted) >= 2, "what could not be posted is posted"
     assert world.clock.now() - (await world.bot.tables.get(1)).seats[0].ticks_since < 60_000
     await move_in(world, again)
@@ -102,7 +103,7 @@ async def test_when_the_bot_may_post_again_the_table_goes_on_by_itself_where_it_
     before = len(thread.history())
     await world.env.advance_time(3700)
     assert len(thread.history()) >= before + 2, "its thread was open again, and the table had not left it"
-    assert "can post here again" in thread.history()[-1].content
+    assert "can post here again" in wording(thread.history()[-1])
     table = await world.bot.tables.get(1)
     assert table.barred_at is None
     assert table.place.thread_id == thread.id
@@ -189,4 +190,4 @@ async def test_a_channel_that_is_closed_and_opened_again_is_noticed_at_once(worl
     world.env.backend.delete_overwrite(world.channel.id, me.id)
     await world.env.settle()
     assert (await world.bot.tables.get(1)).barred_at is None
-    assert "can post here again" in thread.history()[-1].content
+    assert "can post here again" in wording(thread.history()[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.messages import wording
 
 
 async def test_a_game_given_up_by_mistake_goes_on_when_the_other_agrees(world):
@@ -13,27 +14,27 @@ async def test_a_game_given_up_by_mistake_goes_on_when_the_other_agrees(world):
     over = last_board(thread)
     seed = (await world.bot.tables.get(1)).seed
     label = next(label for label in controls(over).values() if "eed" in label)
-    assert seed in answer_of(await world.ann.click(over, custom_id=button(over, label))).content
+    assert seed in wording(answer_of(await world.ann.click(over, custom_id=button(over, label))))
     assert "Rematch" in controls(over).values()
     told = text_of(await world.ann.slash(thread, "game undo"))
     assert told == "The others have been asked."
     question = thread.history()[-1]
-    assert "asks to take back the action that ended the game, and to play on" in question.content
+    assert "asks to take back the action that ended the game, and to play on" in wording(question)
     assert [user.id for user in question.mentions] == [world.ben.id]
     await world.restart()
     await world.ben.click(question, custom_id=button(question, "Yes"))
     line, board = thread.history()[-2:]
     table = await world.bot.tables.get(1)
-    assert "takes back the action that ended the game. It goes on" in line.content
-    assert table.commitment in line.content
-    assert "must move" in board.content
-    assert seed not in board.content
+    assert "takes back the action that ended the game. It goes on" in wording(line)
+    assert table.commitment in wording(line)
+    assert "must move" in wording(board)
+    assert seed not in wording(board)
     assert [user.id for user in board.mentions] == [world.ben.id]
     told = text_of(await world.ben.slash(thread, "game undo"))
     assert "nothing to take back" in told
     assert "Played" in text_of(await world.ben.slash(thread, "move", move=(await world.moves(thread))[0]))
     late = answer_of(await world.ann.click(over, custom_id=button(over, "Rematch")))
-    assert "not over" in late.content or "still" in late.content
+    assert "not over" in wording(late) or "still" in wording(late)
     asked = answer_of(await world.ben.slash(thread, "game resign"))
     await world.ben.click(asked, custom_id=button(asked, "Yes, resign"))
     checked = text_of(await world.ann.slash(thread, "game verify"))

@@ -12,6 +12,7 @@ from simcord.builders import UserHandle
 from engines.opponents import opponent
 from engines.rokumon.model import RokumonView
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
+from tests.messages import wording
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "1"))
 GIVING_UP = ("Give up", "Surrender", "Resign", "Take back", "Back")
@@ -55,7 +56,7 @@ async def presses(player: MemberActor, post: Any, *labels: str) -> Any:
     for label in labels:
         panel = answer_of(shown)
         found = [custom_id for custom_id, text in controls(panel).items() if text.startswith(label)]
-        assert found, f"no {label!r} among {controls(panel)} of {panel.content!r}"
+        assert found, f"no {label!r} among {controls(panel)} of {wording(panel)!r}"
         shown = await player.click(panel, custom_id=found[0])
     return shown
 
@@ -107,7 +108,7 @@ async def test_two_people_live_through_the_whole_story(world):
     assert (table.status, table.result["reason"]) == ("over", "tokens")
     assert table.result["winners"] == [0 if table.result["scores"][0] < table.result["scores"][1] else 1]
     assert all(alts(message) for message in thread.history() if message.attachments)
-    assert newest(world).content.startswith("# Won by Ann")
+    assert wording(newest(world)).startswith("# Won by Ann")
     for message in thread.history():
         assert "only you see this" not in " ".join(alts(message))
         assert not any("Your warriors" in alt for alt in alts(message)), "a hand in the channel"
@@ -127,14 +128,14 @@ async def first_act(world: World) -> None:
     await exchange(world, f"deploy {rest[0]}", f"deploy {free}", f"deploy {rest[1]}")
     goal = next(tile.at for tile in tiles if tile.color == other.color and tile.at not in rest)
     asked = answer_of(await world.ann.slash(world.thread(), "move", move=f"move {over} {goal}"))
-    assert "uncovers three in a row" in asked.content
+    assert "uncovers three in a row" in wording(asked)
     assert (await world.bot.tables.get(1)).to_act == {0}
     await she_uncovers_it(world, over, goal)
     await the_blunder_is_taken_back_while_nobody_has_acted(world, tiles)
     await she_uncovers_it(world, over, goal)
     post = newest(world)
-    assert "wins act 1: a row was uncovered" in post.content
-    assert "Act 2 is dealt" in post.content
+    assert "wins act 1: a row was uncovered" in wording(post)
+    assert "Act 2 is dealt" in wording(post)
     shown = alts(post)
     assert len(shown) == 2, "the deciding table, then the new one"
     assert shown[0].startswith("Tokugawa wins.")
@@ -145,14 +146,14 @@ async def first_act(world: World) -> None:
 async def she_uncovers_it(world: World, over: str, goal: str) -> None:
     """Ann moves off the row of the other side, by the panel, which asks twice."""
     panel = await presses(world.ann, newest(world), "Move", f"From {over}", f"{goal}: loses", "Confirm")
-    assert "uncovers three in a row" in answer_of(panel).content
+    assert "uncovers three in a row" in wording(answer_of(panel))
     await world.ann.click(answer_of(panel), custom_id=button(answer_of(panel), "Yes, do it"))
 
 
 async def the_blunder_is_taken_back_while_nobody_has_acted(world: World, tiles: Any) -> None:  # 13.0
     """The act has ended and the next one is dealt; Ann, who is to begin it, takes her move back."""
     post = newest(world)
-    assert "can still take back the action that ended the last act" in post.content
+    assert "can still take back the action that ended the last act" in wording(post)
     assert "You can take back only" in await does(world, world.ben, "takeback")
     asked = answer_of(await presses(world.ann, post))
     assert set(controls(asked).values()) >= {"Deploy a warrior", "Take back my action"}
@@ -160,8 +161,8 @@ async def the_blunder_is_taken_back_while_nobody_has_acted(world: World, tiles: 
     again = await presses(world.ann, post, "Take back", "Confirm")
     assert "Played `takeback`" in text_of(again)
     post = newest(world)
-    assert "takes back the action that ended act 1" in post.content
-    assert "can still take back" not in post.content
+    assert "takes back the action that ended act 1" in wording(post)
+    assert "can still take back" not in wording(post)
     assert len(post.attachments) == 1
     view = await seen(world)
     assert (view.act, view.revenge.sanada.up) == (1, 0)
@@ -192,7 +193,7 @@ async def a_take_back_at_the_right_and_at_the_wrong_moment(world: World) -> None
     await exchange(world, "deploy e4")
     assert no in await does(world, world.ben, "takeback")
     assert "Played `takeback`" in await does(world, world.ann, "takeback")
-    assert "takes back the last action" in newest(world).content
+    assert "takes back the last action" in wording(newest(world))
     await exchange(world, "deploy c4")
     offered = [c["value"] for c in await world.ann.autocomplete(world.thread(), "move", "move", "")]
     assert offered == ["takeback", "surrender", "resign"]
@@ -209,12 +210,12 @@ async def a_take_back_at_the_right_and_at_the_wrong_moment(world: World) -> None
     assert {"Give up …"} == set(controls(waiting).values())
     assert letters(world, world.ben) == []
     await exchange(world, "deploy h3")
-    assert "wins act 2: three in a row" in newest(world).content
+    assert "wins act 2: three in a row" in wording(newest(world))
 
 
 async def a_fight_with_tokens_and_a_survivor_that_all_know(world: World) -> None:
     """Hands by DM and by button; tokens added by the panel; the survivor shown to both."""
-    line = next(m for m in world.thread().history() if "direct message" in m.content)
+    line = next(m for m in world.thread().history() if "direct message" in wording(m))
     assert [user.id for user in line.mentions] == [world.ann.id]
     opened = answer_of(await world.ann.click(line, custom_id=button(line, "Open your hand")))
     assert "2 in the supply, 2 in the supply, 4 in the supply, 6 in the supply" in alts(opened)[0]
@@ -231,21 +232,21 @@ async def a_fight_with_tokens_and_a_survivor_that_all_know(world: World) -> None
     await exchange(world, f"deploy 2 {spare}", f"move {away} {home}")
     asked = await presses(world.ann, newest(world), "Fight", home, "Add 1 token", "Confirm")
     assert "Played `fight e4 +1`" in text_of(asked)
-    assert "can add revenge tokens" in newest(world).content
+    assert "can add revenge tokens" in wording(newest(world))
     added = await presses(world.ben, newest(world), "Add 1 token", "Confirm")
     assert "Played `revenge 1`" in text_of(added)
     post = newest(world)
-    assert "Sanada 2 +1 against Tokugawa 3 +1" in post.content
+    assert "Sanada 2 +1 against Tokugawa 3 +1" in wording(post)
     assert "e4 " in alts(post)[0]
     assert "with Tokugawa 3" in alts(post)[0], "the survivor is known to all"
     assert "e4" in (await supplies(world, world.ben))
     free = [cell for cell in tiles if cell not in (home, spare)]
     await exchange(world, f"deploy 1 {free[0]}")
-    assert "no token" not in newest(world).content
+    assert "no token" not in wording(newest(world))
     asked = answer_of(await world.ann.slash(world.thread(), "move", move="surrender"))
-    assert "You lose act 3" in asked.content
+    assert "You lose act 3" in wording(asked)
     await world.ann.click(asked, custom_id=button(asked, "Yes, do it"))
-    assert "wins act 3: surrender" in newest(world).content
+    assert "wins act 3: surrender" in wording(newest(world))
 
 
 async def a_surprise(world: World) -> None:
@@ -258,16 +259,16 @@ async def a_surprise(world: World) -> None:
     await exchange(world, "deploy 1* h3", "deploy 2 e4")
     asked = answer_of(await world.ben.slash(world.thread(), "move", move="surrender"))
     await world.ben.click(asked, custom_id=button(asked, "Yes, do it"))
-    assert "wins act 4: surrender" in newest(world).content
+    assert "wins act 4: surrender" in wording(newest(world))
 
 
 async def a_surrender_that_is_asked_about(world: World) -> None:
     """Ben gives act 5 up while Ann is to act."""
-    assert "Sanada Maru" in newest(world).content
+    assert "Sanada Maru" in wording(newest(world))
     asked = await presses(world.ben, newest(world), "Give up …", "Surrender act 5", "Confirm")
-    assert "You lose act 5" in answer_of(asked).content
+    assert "You lose act 5" in wording(answer_of(asked))
     await world.ben.click(answer_of(asked), custom_id=button(answer_of(asked), "Yes, do it"))
-    assert "wins act 5: surrender" in newest(world).content
+    assert "wins act 5: surrender" in wording(newest(world))
 
 
 async def the_last_act(world: World) -> None:
@@ -302,8 +303,8 @@ async def reads_and_presses(player: MemberActor, post: Any, taken: list[str]) ->
     shown = await player.click(post, custom_id=button(post, "Your turn"))
     for _ in range(8):
         panel = answer_of(shown)
-        if "Played `" in panel.content:
-            return panel.content
+        if "Played `" in wording(panel):
+            return wording(panel)
         labels = controls(panel)
         sure = [c for c, label in labels.items() if label in ("Confirm", "Yes, do it")]
         pick = sure[0] if sure else best_of(labels, taken)
@@ -318,7 +319,7 @@ async def test_a_newcomer_finishes_act_1_by_the_rules_and_the_panel_alone(world)
     page = answer_of(await world.ann.slash(world.channel, "rules", game="rokumon"))
     page = answer_of(await world.ann.click(page, custom_id=button(page, "Next")))
     for word in ("Act 1", "**Deploy**", "**Move**", "three tiles in a straight line", "you lose at once"):
-        assert word in page.content
+        assert word in wording(page)
     await story(world, "act=1 seat=first")
     taken: list[str] = []
     for _ in range(60):
@@ -354,9 +355,9 @@ async def test_the_rules_have_a_page_for_every_act_for_the_solo_game_and_for_opt
     acts = (f"### Act {act}: " for act in range(1, 7))
     titles = ["### The story", *acts, "### Solo: Taroma", "### Writing moves", "### Options"]
     for number, title in enumerate(titles, start=1):
-        assert f"page {number} of 10" in page.content
-        assert title in page.content
-        assert len(page.content) <= 2000
+        assert f"page {number} of 10" in wording(page)
+        assert title in wording(page)
+        assert len(wording(page)) <= 2000
         if number < len(titles):
             page = answer_of(await world.ann.click(page, custom_id=button(page, "Next")))
 
@@ -371,14 +372,14 @@ async def test_a_solo_table_starts_at_once_and_taroma_tells_its_step(world, leve
     await world.restart()
     first = newest(world)
     opens = level != "medium"
-    assert ("Taroma (" in first.content) == opens
+    assert ("Taroma (" in wording(first)) == opens
     assert world.ann.id in [user.id for user in first.mentions]
     assert letters(world, world.ann) == []
     moves = await world.moves(world.thread())
     await does(world, world.ann, moves[0])
     post = newest(world)
     steps = ("CONQUER", "COVER", "BLOCK", "MATCH", "BOLSTER", "MANEUVER", "DEPLOY", "MOVE", "RETREAT")
-    assert any(f"Taroma ({step})" in post.content for step in steps)
+    assert any(f"Taroma ({step})" in wording(post) for step in steps)
     assert "Fight" not in "".join(controls(answer_of(await presses(world.ann, post))).values())
 
 
@@ -400,14 +401,14 @@ async def test_a_solo_game_is_played_by_buttons_and_commands_through_restarts(wo
     table = await world.bot.tables.get(1)
     assert (table.status, table.result["reason"]) == ("over", "battles")
     boards = [message for message in world.thread().history() if message.attachments]
-    dealt = [message for message in boards if "is dealt" in message.content]
+    dealt = [message for message in boards if "is dealt" in wording(message)]
     assert [len(message.attachments) for message in dealt] == [1] + [2] * (len(dealt) - 1)
 
 
 async def test_giving_a_battle_up_is_asked_about(world):
     await world.ann.slash(world.channel, "game new", game="rokumon", options="solo=medium")
     asked = answer_of(await world.ann.slash(world.thread(), "move", move="surrender"))
-    assert "A lost battle ends the game" in asked.content
+    assert "A lost battle ends the game" in wording(asked)
     await world.ann.click(asked, custom_id=button(asked, "Yes, do it"))
     assert (await world.bot.tables.get(1)).result["winners"] == []
 

@@ -4,6 +4,7 @@ import pytest
 
 from tests.discord.conftest import answer_of, button, buttons, last_board
 from tests.discord.shogun_tables import Four
+from tests.messages import wording
 
 pytestmark = pytest.mark.asyncio
 
@@ -28,7 +29,7 @@ async def test_a_page_in_words_is_shown_where_the_picture_cannot_be_drawn(world,
     monkeypatch.setattr(world.bot.studio, "draw", broken)
     page = await page_one(world)
     assert page.attachments == []
-    assert "### The aim" in page.content
+    assert "### The aim" in wording(page)
 
 
 async def test_a_picture_is_drawn_once_a_page(world, monkeypatch):
@@ -51,14 +52,14 @@ async def test_a_panel_leads_to_the_page_about_what_it_asks(world):
     way = next(label for label in buttons(panel).values() if label.startswith("Rules: "))
     page = answer_of(await world.ann.click(panel, custom_id=button(panel, way)))
     assert page.id != panel.id
-    assert page.content.startswith("**Kamisado** · rules, page 1")
+    assert wording(page).startswith("**Kamisado** · rules, page 1")
 
 
 async def test_a_refused_move_leads_to_the_page_of_the_rule(world):
     thread = await world.start()
     refused = answer_of(await world.ann.slash(thread, "move", move="d8-d8"))
     page = answer_of(await world.ann.click(refused, custom_id=button(refused, "Rules: Moving")))
-    assert page.content.startswith("**Kamisado** · rules, page 2")
+    assert wording(page).startswith("**Kamisado** · rules, page 2")
 
 
 async def test_the_sheet_of_a_plan_leads_to_the_page_about_plans(world):
@@ -66,4 +67,4 @@ async def test_the_sheet_of_a_plan_leads_to_the_page_about_plans(world):
     board = last_board(thread)
     sheet = answer_of(await world.ann.click(board, custom_id=button(board, "Your turn")))
     page = answer_of(await world.ann.click(sheet, custom_id=button(sheet, "Rules: Your plan")))
-    assert page.content.startswith("**Shogun** · rules, page 5")
+    assert wording(page).startswith("**Shogun** · rules, page 5")

@@ -15,8 +15,9 @@ from engines.chance import Chance
 from engines.protocol import Ready
 from tables.core.house import mark_of
 from tables.core.model import SeatInfo
-from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.discord.conftest import answer_of, button, controls, last_board, offered, pick, text_of
 from tests.discord.sekigahara_tables import FIGHTS, RULES, STORY, Two, keys_to_indexes
+from tests.messages import wording
 
 KIYOSU = slice(0, 15)  # the actions of STORY before somebody retreats
 HOUR_S = 3600
@@ -37,7 +38,7 @@ def boards(thread: Any) -> list[Any]:
 
 def lines(thread: Any) -> list[Any]:
     """Lines that tell who has to act below a board."""
-    return [message for message in thread.history() if "it is your turn. The board above" in message.content]
+    return [message for message in thread.history() if "it is your turn. The board above" in wording(message)]
 
 
 async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
@@ -51,7 +52,7 @@ async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
     state = await two.state()
     assert (state.week, state.phase) == (2, "discard")
     assert await two.world.bot.tables.check() == []
-    return "\n".join(message.content for message in thread.history())
+    return "\n".join(wording(message) for message in thread.history())
 
 
 async def test_to_the_second_week_by_buttons_through_restarts_in_the_middle_of_a_battle(world):
@@ -80,7 +81,7 @@ async def test_to_the_second_week_by_text_each_battle_in_one_message(world):
     assert len(boards(thread)) == before + 1, "one message for the battle, edited"
     battle = boards(thread)[-1]
     assert battle.edited_at is not None
-    assert "challenge" in battle.content
+    assert "challenge" in wording(battle)
     seat, action = STORY[15]
     acting = await world.bot.tables.get(1)
     assert [user.id for user in lines(thread)[0].mentions] == [acting.seats[seat].user_id]
@@ -89,7 +90,7 @@ async def test_to_the_second_week_by_text_each_battle_in_one_message(world):
     assert not lines(thread), "the line goes when a new board is posted"
     assert (await two.state()).week == 2
     assert len(boards(thread)) < before + 10
-    told = "\n".join(message.content for message in thread.history())
+    told = "\n".join(wording(message) for message in thread.history())
     assert "1 challenge failed." in told
     assert re.search(r"Uesugi 3 left Ann", told)
     for message in thread.history():
@@ -128,7 +129,7 @@ async def test_an_old_message_of_a_battle_is_left_alone_and_so_is_one_that_somet
     await world.env.advance_time(HOUR_S + 60)
     await two.by_text(*STORY[3])
     assert len(boards(thread)) == count + 1
-    assert "challenge" in boards(thread)[-1].content, "what happened before stands in the new one, too"
+    assert "challenge" in wording(boards(thread)[-1]), "what happened before stands in the new one, too"
     await world.ann.slash(thread, "game offer-draw")
     await two.by_text(*STORY[4])
     assert len(boards(thread)) == count + 2
@@ -139,16 +140,17 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     await two.begin(position_after(8))
     panel = await two.look(0)
     labels = set(controls(panel).values())
-    assert "Uesugi 3 with an Uesugi card: +3 · 8:6" in labels
-    assert "Ishida 5 : 6 Tokugawa" in panel.content
-    assert "initiative: Ann" in panel.content
+    under = offered(panel)["Uesugi 3: +3"]  # 15.1: too long for a button
+    assert under == "with an Uesugi card; makes it 8:6"
+    assert "Ishida 5 : 6 Tokugawa" in wording(panel)
+    assert "initiative: Ann" in wording(panel)
     assert {"Odds", "Leave orders", "Never challenge"} <= labels
     weighed = await two.press(0, panel, "Odds")
-    assert "average losses" in weighed.content
+    assert "average losses" in wording(weighed)
     assert "Odds" not in controls(weighed).values()
     panel = await two.press(0, weighed, "Back")
-    ready = await two.press(0, panel, "Uesugi 3 with an Uesugi card: +3 · 8:6")
-    assert "can't undo" in ready.content
+    ready = answer_of(await pick(world.ann, panel, "Uesugi 3: +3"))
+    assert "can't undo" in wording(ready)
     assert set(controls(ready).values()) == {"Yes, do it", "Back"}
     shown = await world.ann.click(ready, custom_id=button(ready, "Yes, do it"))
     assert "Played `deploy uesugi3 with uesugi`" in text_of(shown)
@@ -161,7 +163,7 @@ async def test_who_never_challenges_is_not_asked(world):
     two = Two(world)
     await two.begin(position_after(8))
     waiting = await two.look(1)
-    assert "Waiting for the other side" in waiting.content
+    assert "Waiting for the other side" in wording(waiting)
     ready = await two.press(1, waiting, "Never challenge")
     done = await world.ben.click(ready, custom_id=button(ready, "Confirm"))
     assert "Played `standing never`" in text_of(done)
@@ -186,9 +188,9 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     await two.by_text(1, "standing never")
     told = await leave(two, 0, "orders", "uesugi_uesugi3", "mori_mori3", "done")
     assert "deploy uesugi3 with uesugi; deploy mori3 with mori; done" in told
-    assert "Your orders: `deploy uesugi3" in (await two.look(0)).content
-    assert "Your orders" not in (await two.look(1)).content
-    assert not any("orders" in message.content.casefold() for message in thread.history())
+    assert "Your orders: `deploy uesugi3" in (wording(await two.look(0)))
+    assert "Your orders" not in (wording(await two.look(1)))
+    assert not any("orders" in wording(message).casefold() for message in thread.history())
     await world.restart()
     await two.by_text(1, "deploy tokugawa3 with tokugawa")  # 5:3, still Ben's
     assert (await two.state()).battle.impact == {"ishida": 5, "tokugawa": 3}
@@ -197,7 +199,7 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     )  # 5:6, so that the first order is carried out
     fight = (await two.state()).battle
     assert fight.impact == {"ishida": 8, "tokugawa": 6}
-    assert "Your orders: `deploy mori3 with mori; done`" in (await two.look(0)).content
+    assert "Your orders: `deploy mori3 with mori; done`" in (wording(await two.look(0)))
     await two.by_text(1, "done")
     state = await two.state()
     assert state.phase == "lose", "with nobody against him Ann deployed on and was done"
@@ -214,7 +216,7 @@ async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_canno
     told = text_of(await world.ben.slash(thread, "move", move="orders deploy maeda2 with maeda; done"))
     assert "secret orders are saved: `deploy maeda2 with maeda; done`" in told
     assert "no orders left" in text_of(await world.ben.slash(thread, "move", move="orders"))
-    assert "Your orders" not in (await two.look(1)).content
+    assert "Your orders" not in (wording(await two.look(1)))
     told = text_of(await world.ann.slash(thread, "move", move="orders deploy uesugi3 with uesugi"))
     assert (await two.state()).phase == "challenge", "Ann has the initiative: it was done at once"
     await two.by_text(1, "challenge")
@@ -226,14 +228,14 @@ async def seen_by(two: Two, member: MemberActor, seat: int | None) -> list[Any]:
     """All that a player (or a stranger) gets to see: posts, panels, odds, completions, hands."""
     thread = two.world.thread()
     board = last_board(thread)
-    found: list[Any] = [board.content, [(a.description, await a.read()) for a in board.attachments]]
+    found: list[Any] = [wording(board), [(a.description, await a.read()) for a in board.attachments]]
     found += [choice["value"] for choice in await member.autocomplete(thread, "move", "move", "")]
     found += [choice["value"] for choice in await member.autocomplete(thread, "move", "move", "orders")]
     state = await two.state()
     for keys in () if seat is None else ((), ("odds",), ("orders",)):
         assert seat is not None
         panel = await two.look(seat, *keys)
-        found.append((panel.content, sorted(controls(panel).values()), keys_to_indexes(state, seat, keys)))
+        found.append((wording(panel), sorted(controls(panel).values()), keys_to_indexes(state, seat, keys)))
         found += [(a.description, a.size) for a in panel.attachments]
     hand = text_of(await member.slash(thread, "hand"))
     return [*found, hand]
@@ -267,7 +269,7 @@ async def test_closed_dms_in_a_battle_lead_to_a_button_and_both_pictures(world):
     private = world.ben.user.dm_channel.history(viewer=world.ben.user)
     assert len(private) == 1, "one message, changed"
     assert [a.filename for a in private[0].attachments] == ["hand.png"]
-    line = next(m for m in thread.history() if "direct message" in m.content)
+    line = next(m for m in thread.history() if "direct message" in wording(m))
     opened = answer_of(await world.ann.click(line, custom_id=button(line, "Open your hand")))
     assert [a.filename for a in opened.attachments] == ["hand.png", "sekigahara.png"]
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.discord.conftest import answer_of, button, controls, last_board, offered, text_of
 from tests.discord.sekigahara_tables import FIGHTS, Two
 from tests.discord.test_every_game import one_action
+from tests.messages import wording
 
 GAMES = min(int(os.environ.get("HATAMOTO_COUNT", "1")), 5)  # about a minute each
 
@@ -36,24 +37,23 @@ async def test_a_group_sees_where_it_gets_and_what_that_costs_drops_on_the_way_a
     await two.by_text(0, "move limited mori")
     start = await two.state()
     panel = await two.look(0)
-    assert "3 stacks left · muster still possible" in panel.content
+    assert "3 stacks left · muster still possible" in wording(panel)
     assert "Undo" not in controls(panel).values(), "the card that paid was shown"
     who = await two.look(0, "march", "kyoto")
     where = await two.press(0, who, "All (4)")
-    assert "4 blocks, led from here: 2 steps, or 3 on highways only · +1 with a force march" in where.content
-    assert "3 stacks left" in where.content
-    labels = " ".join(controls(where).values()) + str(where.components)
-    assert "Kuwana (overruns)" in labels
-    assert "(a card is" in labels or "costs a card" in labels
+    assert "4 blocks, led from here: 2 steps, or 3 on highways only · +1 with a force march" in wording(where)
+    assert "3 stacks left" in wording(where)
+    assert offered(where)["Kuwana"] == "overruns"
+    assert any("card" in (costs or "") for costs in offered(where).values())
     asked = await two.by_buttons(0, "march kyoto mori2 ukita2 > minakuchi -mori2 > kuwana")
     assert "march kyoto" in asked
     panel = await two.look(0)
-    assert "2 stacks left" in panel.content
-    assert "used: Kyoto–Minakuchi" in panel.content
+    assert "2 stacks left" in wording(panel)
+    assert "used: Kyoto–Minakuchi" in wording(panel)
     await two.by_text(0, "muster osaka ukita3")
-    assert "mustered" in (await two.look(0)).content
+    assert "mustered" in (wording(await two.look(0)))
     back = await two.press(0, await two.look(0), "Undo")
-    assert "muster still possible" in back.content
+    assert "muster still possible" in wording(back)
     await two.press(0, back, "Undo")
     assert await two.state() == start, "march and muster, one after the other"
     told = text_of(await world.ann.slash(world.thread(), "game undo"))
@@ -68,7 +68,7 @@ async def test_those_left_behind_go_on_another_way_by_buttons_and_are_taken_back
     stack = "march kyoto mori2 mori3 ukita2 > sawayama -mori3 -ukita2 > tsuruga"
     asked = await two.by_buttons(0, f"{stack} / sawayama mori3 ukita2 > gifu")
     assert "/ sawayama mori3 ukita2 > gifu" in asked
-    assert "2 blocks go on from Sawayama to Gifu" in last_board(thread).content
+    assert "2 blocks go on from Sawayama to Gifu" in wording(last_board(thread))
     await two.press(0, await two.look(0), "Undo")
     assert await two.state() == start, "one march with its branches is one step back"
 
@@ -99,7 +99,7 @@ async def test_a_movement_phase_is_one_message_that_shows_every_march(world):
     await two.by_text(0, "march kyoto mori2 > minakuchi")
     await two.by_text(0, "march kyoto mori3 > ayabe")
     assert len([message for message in thread.history() if message.attachments]) == count
-    told = last_board(thread).content
+    told = wording(last_board(thread))
     assert "Minakuchi" in told
     assert "Ayabe" in told
     await two.by_text(0, "end")
@@ -122,8 +122,8 @@ async def test_parts_of_the_map_and_what_happened_are_shown_on_request(world):
     assert part.attachments[0].size != whole.attachments[0].size
     assert "no such part" in text_of(await world.cho.slash(thread, "board", area="atlantis"))
     log = answer_of(await world.cho.slash(thread, "board", log=True))
-    assert "Kuwana" in log.content
-    assert "Mori 2" not in log.content, "the log holds what was posted"
+    assert "Kuwana" in wording(log)
+    assert "Mori 2" not in wording(log), "the log holds what was posted"
     assert "Earlier" not in controls(log).values()
     assert not log.attachments
 

@@ -12,6 +12,7 @@ from cogs.buttons.custom_ids import row_of
 from cogs.buttons.lasting import TableButton, TableSelect
 from cogs.panels import shogun
 from cogs.panels.shogun import Sheet, SheetSelect, controls_of, lines_of
+from cogs.text.signs import Signs
 from engines.chance import Chance
 from engines.registry import engine
 from engines.shogun.data import PLACES
@@ -40,7 +41,7 @@ def sheet(seen: Any, plan: dict[str, str], **more: Any) -> Sheet:
 
 def parts(made: Sheet) -> list[dict[str, Any]]:
     """The controls of a sheet, as Discord gets them."""
-    return [part for row in controls_of(made).to_components() for part in row["components"]]
+    return [item.to_component_dict() for item in controls_of(made, Signs()).items]
 
 
 @pytest.mark.parametrize("owned", [1, 6, 30, 45])

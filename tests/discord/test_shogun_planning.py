@@ -6,13 +6,14 @@ from typing import Any
 
 from tests.discord.conftest import answer_of, button, controls, text_of
 from tests.discord.shogun_tables import Four, assert_nothing_leaks, menu, selects
+from tests.messages import wording
 
 SURE = "Send it anyway?"
 
 
 def sheet_by_dm(member: Any) -> Any:
     """The order sheet that was sent to a player, as it is now."""
-    return next(message for message in reversed(letters(member)) if "Your plan: " in message.content)
+    return next(message for message in reversed(letters(member)) if "Your plan: " in wording(message))
 
 
 def letters(member: Any) -> list[Any]:
@@ -22,7 +23,7 @@ def letters(member: Any) -> list[Any]:
 
 def laid_of(message: Any) -> str:
     """How many cards lie on a sheet: its first line of figures."""
-    return str(next(line for line in message.content.splitlines() if line.startswith("Your plan: ")))
+    return str(next(line for line in wording(message).splitlines() if line.startswith("Your plan: ")))
 
 
 async def dear(four: Four, thread: Any, member: Any) -> None:
@@ -47,7 +48,7 @@ async def test_ready_by_text_a_whole_plan_and_the_button_ask_alike_and_lose_noth
     assert set(controls(sheet).values()) == {"Yes, send it", "Clear"}
     hand = answer_of(await world.ben.slash(thread, "hand"))
     pressed = answer_of(await world.ben.click(hand, custom_id=button(hand, "Send")))
-    assert pressed.content == sheet.content
+    assert wording(pressed) == wording(sheet)
     await world.ben.slash(thread, "move", move="plan clear")
     again = await world.ben.slash(thread, "move", move=draft)
     assert SURE in text_of(again)
@@ -87,13 +88,13 @@ async def test_a_press_at_the_sheet_by_dm_leaves_the_question_it_leads_to(world)
     await world.ben.user.select(letter, ["castle"], custom_id=menu(letter, 0))
     await world.env.settle()
     letter = sheet_by_dm(world.ben)
-    assert "Which card for “castle”" in letter.content
+    assert "Which card for “castle”" in wording(letter)
     card = selects(letter)[1]["options"][0]["value"]
     await world.ben.user.select(letter, [card], custom_id=menu(letter, 1))
     await world.env.settle()
     letter = sheet_by_dm(world.ben)
     assert laid_of(letter) == "Your plan: 1 of 11 cards."
-    assert "Which card for " in letter.content, "the next space is asked at once"
+    assert "Which card for " in wording(letter), "the next space is asked at once"
 
 
 async def test_an_older_sheet_sends_and_clears_nothing_that_it_does_not_show(world):
@@ -106,8 +107,8 @@ async def test_an_older_sheet_sends_and_clears_nothing_that_it_does_not_show(wor
         await world.ben.slash(thread, "move", move=f"plan {cleared}=none")
         kept = (await world.bot.tables.draft(1, world.ben.id)).text
         old = answer_of(await world.ben.click(old, custom_id=button(old, label)))
-        assert "changed elsewhere" in old.content
-        assert f"Your plan: {left} of 11 cards." in old.content
+        assert "changed elsewhere" in wording(old)
+        assert f"Your plan: {left} of 11 cards." in wording(old)
         assert (await world.bot.tables.draft(1, world.ben.id)).text == kept
     assert len(await four.acting()) == 4
 
@@ -124,10 +125,10 @@ async def test_a_plan_taken_back_is_found_on_the_sheet_and_the_channel_hears_who
     await world.ben.slash(thread, "game undo", table=1)
     await world.env.settle()
     assert len(thread.history()) == messages, "the line that told who is ready was edited"
-    assert "Ben" in thread.history()[-1].content
+    assert "Ben" in wording(thread.history()[-1])
     assert {m.id for m in await four.acting()} == {world.ann.id, world.ben.id, four.dan.id}
     letter = sheet_by_dm(world.ben)
     assert laid_of(letter) == "Your plan: 11 of 11 cards."
     assert "Send" in controls(letter).values()
-    assert not [m for m in thread.history() if "took back" in m.content]
+    assert not [m for m in thread.history() if "took back" in wording(m)]
     assert_nothing_leaks(four, thread)

@@ -6,6 +6,7 @@ import discord
 import pytest
 
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.messages import wording
 from workers.drawing import HereStudio
 
 pytestmark = pytest.mark.usefixtures("sketches")
@@ -19,12 +20,12 @@ async def test_the_last_post_begins_with_the_result_large_and_its_seed_is_behind
     asked = answer_of(await world.ann.slash(thread, "game resign"))
     await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
     last, table = last_board(thread), await world.bot.tables.get(1)
-    assert last.content.startswith("# Won by Ben\n")
-    assert table.seed not in last.content
-    assert table.commitment not in last.content
+    assert wording(last).startswith("# Won by Ben\n")
+    assert table.seed not in wording(last)
+    assert table.commitment not in wording(last)
     shown = answer_of(await world.cho.click(last, custom_id=button(last, "Seed")))
-    assert table.seed in shown.content
-    assert table.commitment in shown.content
+    assert table.seed in wording(shown)
+    assert table.commitment in wording(shown)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ async def test_a_hand_says_so_where_nothing_is_hidden(world, monkeypatch):
     await world.ben.slash(world.channel, "game join", table=1)
     board = last_board(world.thread())
     shown = answer_of(await world.ann.click(board, custom_id=button(board, "Open your hand")))
-    assert "Nothing is hidden now" in shown.content
+    assert "Nothing is hidden now" in wording(shown)
     assert shown.attachments
 
 

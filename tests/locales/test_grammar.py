@@ -39,6 +39,9 @@ NAMED = {
         ("e5", "az e5"),
         ("d8", "a d8"),
         ("Fukushima", "a Fukushima"),
+        ("Ōmi", "az Ōmi"),  # 15.3
+        ("O\u0304mi", "az Ōmi"),
+        ("īse", "az īse"),
     ],
 )
 def test_a_hungarian_article_goes_by_the_sound_that_follows(text, said):
@@ -87,6 +90,18 @@ def test_a_hungarian_article_goes_by_the_sound_that_follows(text, said):
         ("Awa-Shikoku", "ban", "Awa-Shikokuban"),
         ("Tokugawa 1*", "t", "Tokugawa 1*-et"),
         ("**Dana**", "nak", "**Dana**-nak"),
+        ("Kantō", "ban", "Kantōban"),  # 15.3: a long vowel stays as it is written
+        ("Kanto\u0304", "ban", "Kantōban"),
+        ("Kyūshū", "ra", "Kyūshūra"),
+        ("Kantō", "t", "Kantōt"),
+        ("Kinkī", "val", "Kinkīvel"),
+        ("Ōnin", "val", "Ōninnal"),
+        ("Kōfu", "hoz", "Kōfuhoz"),
+        ("Chūgoku", "ból", "Chūgokuból"),
+        ("Ōmī", "nak", "Ōmīnak"),
+        ("Sanē", "ról", "Sanēról"),
+        ("Iwā", "n", "Iwān"),
+        ("Kenshīn", "tól", "Kenshīntől"),
         ("太郎", "nak", "太郎-nak"),
         ("<@77>", "nak", "<@77>-nak"),
     ],

@@ -102,6 +102,10 @@ def test_no_word_of_the_code_is_said_to_a_player():
     assert faults(CODES_OWN) == {}
 
 
+def test_the_theater_is_spelled_as_it_is_typed():  # 15
+    assert faults(re.compile("theatre", re.IGNORECASE)) == {}
+
+
 def test_no_bare_number_stands_before_a_noun():
     assert {key: found for key, text in TEXTS if (found := bare(key, text))} == {}
 

@@ -27,10 +27,12 @@ COUNTERS = (
     "部隊", "か国", "か所", "文字", "ページ", "スタック", "シャード", "時間", "番", "個", "枚", "人", "点",
     "箱", "卓", "席", "戦", "手", "件", "歩", "回", "日", "分", "秒", "勝", "本", "マス",
 )  # fmt: skip
-# Where a number counts nothing: an index, a measure without a unit, a time in words, a number in a picture.
+# Where a number counts nothing: an index, a score, a time in words, a measure, a number in a picture.
 NO_COUNTS = {
     "button.all", "button.done", "error.bad-limit", "error.record-too-big", "info.clock", "info.clock-runs",
     "kamisado.picture.fill", "rokumon.picture.battle", "sekigahara.choice.bid", "shogun.picture.threw",
+    "sekigahara.about.deploy-best", "sekigahara.about.deploy-by", "sekigahara.about.deploy-free",
+    "sekigahara.about.deploy-led", "sekigahara.about.deploy-one", "sekigahara.about.deploy-two",
     "shogun.sheet.chest-card",
 }  # fmt: skip
 UNITLESS = r"(?:[+/−:]|米|不満|打撃力|打撃力は)\Z"  # before a number: a bonus, a share, a measure

@@ -273,3 +273,13 @@ def test_a_game_that_nobody_wins_ends_in_words_of_its_own(language):  # 12.2
     assert won != lost
     shared = said.event("shogun", Seen(code="game-over", params={"winners": []}), ["Ann"])
     assert DASH in shared, "no words of its own: the game's for any end"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_space_without_a_card_is_said_to_be_empty(language):  # 15: not "(–)"
+    said = words(language)
+    empty = said.event("shogun", Seen(code="no-action", params={"seat": 0, "card": None}), ["Ann"])
+    chest = said.event("shogun", Seen(code="no-action", params={"seat": 0, "card": "chest2"}), ["Ann"])
+    assert DASH not in empty
+    assert "Ann" in empty
+    assert "2" in chest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.process.castle import Castle
+from tests.process.discord_client import readable
 from tests.process.hatamoto_process import Launcher, running
 
 OPTIONS = "match=single seat=first clock=fast timeout=lose"
@@ -50,6 +51,4 @@ async def test_a_thread_limit_is_said_at_a_private_table(castle: Castle, by: Lau
         await discord.slash(ann, castle.channel, "game new", game="kamisado", opponent=ben, options=options)
         await discord.slash(ben, castle.channel, "game join", table=1)
         await castle.all_sent()
-        assert any(
-            "won't open a private thread" in post["content"] for post in discord.posted(castle.channel)
-        )
+        assert any("won't open a private thread" in readable(post) for post in discord.posted(castle.channel))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.process.castle import Castle
-from tests.process.discord_client import Discord, Json, buttons
+from tests.process.discord_client import Discord, Json, buttons, readable
 from tests.process.hatamoto_process import Launcher, running
 from tests.process.loopback.world import PRIVATE_THREAD
 
@@ -81,7 +81,7 @@ async def test_who_gives_the_seat_up_is_taken_out_and_the_newcomer_brought_in(
         await discord.slash(ben, thread["id"], "game replace", new=cho)
         await castle.all_sent()
         assert set(members(discord)[thread["id"]]) == {me.id, ann.id, ben.id}, "an offer moves nobody"
-        offer = next(m for m in discord.posted(castle.channel) if "would you like to take" in m["content"])
+        offer = next(m for m in discord.posted(castle.channel) if "would you like to take" in readable(m))
         (button, _) = buttons(offer)
         if when:
             await discord.control("freeze", when=when, pattern=pattern)
@@ -111,4 +111,4 @@ async def test_who_gives_the_seat_up_is_taken_out_and_the_newcomer_brought_in(
         await castle.play(thread["id"], cho, answers[0])
         await castle.all_sent()
         assert {board["channel_id"] for board in castle.boards()} == {thread["id"]}
-        assert f"<@{cho.id}>" in castle.boards()[-2]["content"], "the newcomer was called to move"
+        assert f"<@{cho.id}>" in readable(castle.boards()[-2]), "the newcomer was called to move"

@@ -5,15 +5,20 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from engines.kamisado.data import COLOR_OF, SQUARES
+from engines.kamisado.foresight import answer_to
+from engines.kamisado.model import Tower
 from locales import LANGUAGES, Words, words
-from render import marks, painter
+from render import changes, marks, painter
 from render.colour import rgb
 from render.kamisado import board as drawing
-from render.kamisado.words import at_the_end, now_line, previewed, title
-from render.theme import GOLD, KAMISADO, NIGHT, PAPER, SUMI
-from tests.render.picture_tools import LONGEST, forget_sprites
+from render.kamisado import pieces
+from render.kamisado.pieces import piece
+from render.kamisado.words import at_the_end, now_line, previewed, title, under_line
+from render.theme import GOLD, KAMISADO, NIGHT, PAPER, SHU, SUMI, WHITE
+from tests.render.picture_tools import LONGEST, forget_sprites, shared
 
 PAINT = painter("kamisado")
 NO_VIEW: Any = None
@@ -111,11 +116,11 @@ def test_pictures_drawn_by_several_threads_are_the_same(scenes):
     assert together == alone * 2
 
 
-def test_nothing_is_written_smaller_than_24_pixels(scenes, sizes):
+def test_nothing_is_written_smaller_than_26_pixels(scenes, sizes):
     for scene in scenes:
         PAINT.board(replace(scene, names=LONGEST))
     assert sizes
-    assert min(sizes) >= 24
+    assert min(sizes) >= 26
 
 
 def test_every_square_has_its_colour(moved, look):
@@ -126,25 +131,34 @@ def test_every_square_has_its_colour(moved, look):
         assert image.getpixel((int(x + 60), int(y + 7))) == rgb(KAMISADO[COLOR_OF[square]]), square
 
 
-@pytest.mark.parametrize("teeth", range(4))
+def sign_boxes():
+    """Where a square's two signs are, within it."""
+    far = pieces.CELL - pieces.SIGN_AT - pieces.SIGN
+    return [(at, at, at + pieces.SIGN, at + pieces.SIGN) for at in (pieces.SIGN_AT, far)]
+
+
+@pytest.mark.parametrize("teeth", range(5))
 @pytest.mark.parametrize("owner", ["black", "white"])
 @pytest.mark.parametrize("flip", [False, True])
-def test_a_tower_hides_no_sign_and_stays_on_its_square(owner, teeth, flip):
+def test_a_tower_leaves_a_sign_of_its_square_whole_and_stays_on_it(owner, teeth, flip):  # 16.7
     board = drawing.Board(NO_VIEW, (), flip)
-    sprite = drawing.piece(owner, "pink", teeth, board.up(owner))
-    x, y = board.stand("d4", owner)
+    sprite = pieces.piece(owner, "pink", teeth, board.up(owner))
+    x, y = board.middle("d4")
     left, top = board.corner("d4")
-    box = sprite.getchannel("A").getbbox() or (0, 0, 0, 0)
     ox, oy = round(x - sprite.width / 2) - left, round(y - sprite.height / 2) - top
-    assert box[0] + ox >= 38  # the sign ends here
-    assert box[2] + ox <= drawing.SQUARE - 2
+    covered = Image.new("L", (pieces.CELL, pieces.CELL))
+    covered.paste(sprite.getchannel("A"), (int(ox), int(oy)))
+    assert any(not covered.crop(box).getbbox() for box in sign_boxes())
+    box = sprite.getchannel("A").getbbox() or (0, 0, 0, 0)
+    assert box[0] + ox >= 0
+    assert box[2] + ox <= pieces.CELL
     assert box[1] + oy >= 0
-    assert box[3] + oy <= drawing.SQUARE - 1
+    assert box[3] + oy <= pieces.CELL
 
 
 def test_towers_tell_side_colour_and_teeth_apart():
     towers = {
-        drawing.piece(owner, color, teeth, up).tobytes()
+        piece(owner, color, teeth, up).tobytes()
         for owner in ("black", "white")
         for color in KAMISADO
         for teeth in range(5)
@@ -153,25 +167,22 @@ def test_towers_tell_side_colour_and_teeth_apart():
     assert len(towers) == 2 * 8 * 5 * 2
 
 
-def test_medals_hide_no_sign(kamisado):
-    board = drawing.Board(NO_VIEW, (), flip=False)
+@pytest.mark.parametrize("owner", ["black", "white"])
+def test_medals_hide_no_sign(owner):
+    towers = (Tower(owner=owner, color="pink", square="d4"),)
+    board = drawing.Board(NO_VIEW, towers, flip=False)
+    left, top = board.corner("d4")
     placed = []
 
     class Recorder:
         def centre(self, sprite, x, y):
-            placed.append(
-                (x - sprite.width / 2, y - sprite.height / 2, x + sprite.width / 2, y + sprite.height / 2)
-            )
+            half = sprite.width / 2
+            placed.append((x - half - left, y - half - top, x + half - left, y + half - top))
 
-    left, top = board.corner("d4")
-    for sprite in (marks.no_way(), marks.star_octagon(22), marks.chevrons(up=True)):
+    for sprite in (marks.no_way(), marks.star_octagon(24), marks.chevrons(up=True)):
         recorder: Any = Recorder()
         drawing.corner(recorder, board, "d4", sprite)
-    for _, above, _, _ in placed:
-        assert above >= top + 38
-    ring = marks.ring()
-    x, y = board.middle("d4")
-    assert y - ring.height / 2 >= top + 31 or x - ring.width / 2 >= left + 31
+    assert all(shared(medal, sign) == 0 for medal in placed for sign in sign_boxes())
 
 
 def test_the_head_marks_who_is_to_act(moved, look):
@@ -309,3 +320,114 @@ def test_only_a_round_that_another_one_follows_is_shown_twice(kamisado, moved): 
     assert drawing.ended(kamisado.scene(state, events=events)) is None
     state, events = kamisado.play(kamisado.position({**MIDGAME, "match": "series", "points": 5}), "d8-f6")
     assert drawing.ended(kamisado.scene(state, events=events)) is None
+
+
+THREAT = {
+    "match": "single", "to_move": "white", "forced": "green", "phase": "move",
+    "towers": [
+        tower("black orange", "a8"), tower("black yellow", "c6"), tower("black purple", "d7"),
+        tower("black red", "f8"), tower("white green", "b1"), tower("white brown", "a1"),
+        tower("white red", "c1"), tower("white orange", "h7"), tower("white blue", "g1"),
+    ],
+}  # fmt: skip
+
+
+def preview(kamisado, help_):
+    """White's green tower is to go onto yellow, which lets Black's yellow tower through on h1."""
+    state = kamisado.position(THREAT)
+    return kamisado.scene(state, 1, action="b1-b3", help=help_)
+
+
+def test_a_confirmation_shows_the_forced_answer_and_where_it_would_win(kamisado, look):  # 16.7
+    scene = preview(kamisado, "full")
+    board = drawing.Board(scene.view, (), flip=False)
+    image = look(PAINT.board(scene))
+    for square in ("c5", "c4", "b5", "d5", "c3"):  # where yellow may go
+        x, y = board.middle(square)
+        assert image.getpixel((int(x), int(y))) == rgb(SHU), square
+    x, y = board.middle("h1")  # where it wins: a white mark on red
+    assert image.getpixel((int(x) + 20, int(y))) == rgb(SHU)
+    assert image.getpixel((int(x), int(y) - 8)) == (255, 255, 255)
+    assert now_line(scene) == "then Black moves yellow"
+    assert under_line(scene) == ("Black would win on h1", True)
+    assert "h1" in PAINT.board(scene).alt
+
+
+def test_help_says_how_much_of_what_follows_is_shown(kamisado, look):  # 16.7
+    pictures = {help_: look(PAINT.board(preview(kamisado, help_))) for help_ in ("none", "basic", "full")}
+    board = drawing.Board(preview(kamisado, "none").view, (), flip=False)
+    x, y = (int(part) for part in board.middle("c4"))
+    assert pictures["none"].getpixel((x, y)) == rgb(KAMISADO[COLOR_OF["c4"]])
+    assert pictures["basic"].getpixel((x, y)) == rgb(SHU)
+    x, y = (int(part) for part in board.middle("h1"))
+    assert pictures["basic"].getpixel((x, y - 8)) == rgb(SHU)
+    assert pictures["full"].getpixel((x, y - 8)) == (255, 255, 255)
+    assert now_line(preview(kamisado, "none")) == "green from b1 to b3"
+    assert "h1" not in under_line(preview(kamisado, "basic"))[0]
+
+
+def test_targets_that_let_the_other_side_win_are_marked_with_full_help_alone(kamisado, look):  # 16.7
+    state = kamisado.position(THREAT)
+    board = drawing.Board(kamisado.scene(state).view, (), flip=False)
+    x, y = (int(part) for part in board.middle("b3"))
+    for help_, colour in (("full", SHU), ("basic", WHITE), ("none", WHITE)):
+        image = look(PAINT.board(kamisado.panel(state, 1, help=help_)))
+        assert image.getpixel((x + 14, y)) == rgb(colour), help_
+    public = look(PAINT.board(kamisado.scene(state)))
+    assert public.getpixel((x + 14, y)) == rgb(WHITE)
+
+
+def test_all_that_moved_since_the_viewer_looked_is_marked_and_told(kamisado, look):  # 16.8
+    start = kamisado.position({**MIDGAME, "match": "single"})
+    first, _ = kamisado.play(start, "d8-f6")
+    later, events = kamisado.play(first, "a1-c3", "h8-h6")
+    scene = kamisado.scene(later, events=events, since=kamisado.engine.view(start, None))
+    without = replace(scene, since=None)
+    board = drawing.Board(scene.view, (), flip=False)
+    x, y = (int(part) for part in board.middle("b2"))  # on the way of White's brown tower
+    assert look(PAINT.board(scene)).getpixel((x, y)) == rgb(GOLD)
+    assert look(PAINT.board(without)).getpixel((x, y)) != rgb(GOLD)
+    told = changes(scene)
+    assert "Black pink from d8 to f6" in told
+    assert "White brown from a1 to c3" in told
+    assert changes(without) == ""
+    assert changes(replace(scene, since=scene.view)) == ""
+    assert PAINT.board(replace(scene, since=scene.view)).png == PAINT.board(without).png
+
+
+def test_towers_pushed_and_points_won_since_are_told(kamisado):  # 16.8
+    start = kamisado.position(PUSH)
+    pushed, _ = kamisado.play(start, "d3xd4")
+    scene = kamisado.scene(pushed, since=kamisado.engine.view(start, None))
+    assert "Pushed back: Black red from d5 to d6 and Black blue from d4 to d5." in changes(scene)
+    start = kamisado.position({**MIDGAME, "match": "series", "points": 5})
+    won, _ = kamisado.play(start, "d8-f6", "a1-a8")
+    scene = kamisado.scene(won, since=kamisado.engine.view(start, None))
+    assert changes(scene) == "Mariko scores 1 point and has 2. Round 5 has begun."
+
+
+def test_a_preview_of_a_move_names_no_notation(kamisado):  # 16.5
+    state = kamisado.position(THREAT)
+    for action in kamisado.engine.legal(state, 1).actions:
+        for help_ in ("none", "basic", "full"):
+            scene = kamisado.scene(state, 1, action=action, help=help_)
+            assert action not in now_line(scene) + under_line(scene)[0] + PAINT.board(scene).alt
+
+
+def test_the_answer_that_is_foreseen_is_the_one_that_comes(kamisado):  # 16.7
+    state, _ = kamisado.engine.setup(kamisado.engine.read_options({"match": "long"}), 2, kamisado.chance)
+    compared = 0
+    for number in range(120):
+        view = kamisado.engine.view(state, None)
+        if view.to_act is None:
+            break
+        action = kamisado.engine.legal(state, view.to_act).actions[number * 7 % len(view.targets or "ab")]
+        following = answer_to(view, action)
+        state, _ = kamisado.play(state, action)
+        after = kamisado.engine.view(state, None)
+        if following is not None:
+            compared += 1
+            assert (following.side, following.color) == (after.to_move, after.forced)
+            assert following.targets == after.targets
+            assert following.passes == after.last.passes
+    assert compared > 50

@@ -102,11 +102,11 @@ def test_equal_scenes_give_equal_bytes_and_threads_change_nothing(scenes):
         assert list(pool.map(lambda scene: PAINT.board(scene).png, scenes[:8])) == alone
 
 
-def test_nothing_is_written_smaller_than_24_pixels(scenes, sizes):
+def test_nothing_is_written_smaller_than_26_pixels(scenes, sizes):
     for scene in scenes:
         PAINT.board(replace(scene, names=LONGEST))
     assert sizes
-    assert min(sizes) >= 24
+    assert min(sizes) >= 26
 
 
 @pytest.mark.parametrize("viewer", [None, 0])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engines.chance import Chance
 from engines.protocol import Prompt, Ready
 from locales import words
-from render import Scene, ended, painter
+from render import Scene, changes, ended, focus, painter, standing
 from tests.engines.rokumon.rokumon_tables import COUNT, ENGINE, Table
 from tests.engines.rokumon.test_rokumon_secrets import FEW, shuffled
 
@@ -35,11 +35,39 @@ def pictures(state, viewer, events=()):
     """Every picture and every word that a viewer gets in this state."""
     shown = scene(state, viewer, events)
     told = [PAINT.board(shown), ended(shown), PAINT.caption(shown), PAINT.describe(shown)]
+    told += [focus(shown), standing(shown)]
     if viewer is not None:
         told += [PAINT.hand(shown)]
         if viewer in ENGINE.to_act(state):
             told += [PAINT.board(panel) for panel in panels(state, viewer)]
+            told += foreseen(state, viewer)
     return told
+
+
+def foreseen(state, viewer):
+    """What is drawn and told to follow from actions that look the same whatever is hidden."""
+    view = ENGINE.view(state, viewer)
+    texts = [f"fight {option.target}" for option in view.legal if option.kind == "fight"]
+    texts += [f"move {o.origin} {o.target}" for o in view.legal if o.kind == "move"][:3]
+    told = []
+    for text in texts:
+        shown = scene(state, viewer, action=text)
+        told += [PAINT.board(shown), focus(shown), ENGINE.foresee(view, text, odds=True)]
+    return told
+
+
+def test_what_is_new_tells_nothing_that_its_viewer_cannot_know():  # 16.8
+    table = Table(seed=b"since", act=4).at_random(6)
+    before = table.state
+    table.at_random(5)
+    for viewer in (None, 0, 1):
+        found = []
+        for mixed in (False, True):
+            shuffle = sorted if mixed else list
+            was, now = (shuffled(state, viewer, shuffle) for state in (before, table.state))
+            shown = scene(now, viewer, since=ENGINE.view(was, viewer))
+            found.append((PAINT.board(shown), changes(shown)))
+        assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("act", range(1, 7))

@@ -11,20 +11,13 @@ from locales import words
 from render import painter
 from render.canvas import Canvas
 from render.colour import rgb
-from render.sekigahara import board as drawing
-from render.sekigahara.map import WHOLE
-from render.sekigahara.places import (
-    IN_SIGHT,
-    STRIDE,
-    Field,
-    arriving,
-    edged,
-    in_sight,
-    previewed,
-    stayed,
-    travels,
-)
-from render.theme import GOLD, PAPER
+from render.sekigahara.arrows import IN_SIGHT, STRIDE, in_sight, stayed, travels
+from render.sekigahara.field import Field
+from render.sekigahara.geography import WHOLE
+from render.sekigahara.head import TOP
+from render.sekigahara.pieces import SIDE_FILL
+from render.sekigahara.places import arriving, edged, previewed
+from render.theme import GOLD
 from tests.engines.sekigahara.sekigahara_positions import Game
 
 PAINT: Any = painter("sekigahara")
@@ -45,10 +38,10 @@ def game() -> Game:
 def drawn(look: Any, scene: Any, colour: str) -> list[int]:
     """How many points of each path's line, as it is led, have a colour."""
     image = look(PAINT.board(scene))
-    field = Field(Canvas(image), WHOLE, drawing.TOP)
+    field = Field(Canvas(image), WHOLE, TOP, scene.view)
     found = []
     for stops in PATHS:
-        boxes = [field.stand(scene.view, place).box for place in stops]
+        boxes = [field.stand(place).box for place in stops]
         line = in_sight(field.way(stops), boxes)
         found.append(sum(image.getpixel((round(x), round(y))) == rgb(colour) for x, y in line))
     return found
@@ -66,7 +59,7 @@ def test_every_path_of_a_march_that_was_made_is_drawn_also_where_stacks_stand_cl
     game.play(SPLIT)
     scene = sekigahara.scene(game.state, None, game.events)
     quiet = sekigahara.scene(game.state, None, ())
-    shown, bare = drawn(look, scene, PAPER), drawn(look, quiet, PAPER)
+    shown, bare = drawn(look, scene, SIDE_FILL["ishida"]), drawn(look, quiet, SIDE_FILL["ishida"])
     assert all(points > 2 + before for points, before in zip(shown, bare, strict=True))
 
 
@@ -86,10 +79,23 @@ def test_who_stayed_is_counted_without_those_who_went_on():
     assert stayed([marched, both]) == {"minakuchi": 1}
 
 
-def test_the_last_three_marches_are_drawn_with_all_their_branches():
-    march, branch = Seen(code="marched"), Seen(code="branched")
-    events = (march, branch, march, branch, branch, march, branch, march)
-    assert travels(events) == list(events[2:])
+def test_every_march_of_a_phase_is_drawn_with_its_branches_and_numbered():  # 16.3
+    def march(seat: int) -> Seen:
+        return Seen(code="marched", params={"origin": "osaka", "path": ["kyoto"], "seat": seat})
+
+    branch = Seen(code="branched", params={"origin": "kyoto", "path": ["gifu"], "seat": 0})
+    gone = Seen(code="retreated", params={"at": "gifu", "to": "kyoto", "seat": 1})
+    found = travels((march(0), branch, march(0), march(0), march(0), branch, gone))
+    assert [(one.number, one.branch, one.side) for one in found] == [
+        (1, False, "ishida"),
+        (1, True, "ishida"),
+        (2, False, "ishida"),
+        (3, False, "ishida"),
+        (4, False, "ishida"),
+        (4, True, "ishida"),
+        (5, False, "tokugawa"),
+    ]
+    assert [one.number for one in travels((march(0), branch))] == [0, 0], "a single march needs no number"
 
 
 @pytest.mark.parametrize("language", ["en", "hu", "he", "ja"])

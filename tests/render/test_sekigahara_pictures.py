@@ -13,17 +13,22 @@ import pytest
 from engines.protocol import Choice, Event, Prompt
 from engines.sekigahara.data import BIDS, BLOCK_COUNTS, CARD_COUNTS, MON, PLACES, SIDES
 from locales import LANGUAGES, Words, words
-from render import painter, text
+from render import painter, standing, text
 from render.canvas import Canvas
 from render.colour import rgb
 from render.panels import Panel, ground
 from render.sekigahara import board as drawing
 from render.sekigahara import cards as drawing_cards
 from render.sekigahara.cards import LARGE, one_card
-from render.sekigahara.map import AT, COAST, WHOLE
-from render.sekigahara.places import DISK_AT, Field, edged, shared
+from render.sekigahara.field import DISK_AT, Field
+from render.sekigahara.geography import AT, COAST, WHOLE
+from render.sekigahara.head import TOP
+from render.sekigahara.pieces import SIDE_FILL
+from render.sekigahara.places import edged, map_of
+from render.sekigahara.room import gap
+from render.sekigahara.room import overlap as shared
 from render.sekigahara.score import rows
-from render.theme import GOLD, NIGHT, PAPER, SHU_DARK, SUMI, Type
+from render.theme import GOLD, NIGHT, SHU_DARK, SUMI, Type
 from tests.render.picture_tools import LONGEST, forget_sprites, wander
 
 PAINT = painter("sekigahara")
@@ -162,7 +167,7 @@ def test_equal_scenes_give_equal_bytes_also_when_all_is_drawn_anew(scenes):
     assert [PAINT.board(replace(scenes[name])) for name in names] == before
 
 
-def test_nothing_is_written_smaller_than_24_pixels(scenes, sizes):
+def test_nothing_is_written_smaller_than_26_pixels_but_names_that_are_too_long(scenes, sizes):
     for name in (
         "crowded",
         "midgame own",
@@ -173,9 +178,13 @@ def test_nothing_is_written_smaller_than_24_pixels(scenes, sizes):
         "castle asked",
         "over",
     ):
-        PAINT.board(replace(scenes[name], names=LONGEST))
+        PAINT.board(scenes[name])
         PAINT.hand(scenes[name])
+        assert standing(scenes[name]) is not None
     assert sizes
+    assert min(sizes) >= 26  # 16.9
+    for name in ("crowded", "deploy asked"):
+        PAINT.board(replace(scenes[name], names=LONGEST))
     assert min(sizes) >= 24
 
 
@@ -204,8 +213,8 @@ def test_public_pictures_are_not_private_and_own_ones_are(scenes, look):
 
 def test_a_place_with_both_sides_covers_as_little_as_it_can(scenes):
     scene = scenes["crowded"]
-    field = Field(Canvas(ground(1080, 1350)), WHOLE, drawing.TOP)
-    stands = {place: field.stand(scene.view, place) for place in PLACES}
+    field = Field(Canvas(ground(1080, 1350)), WHOLE, TOP, scene.view)
+    stands = {place: field.stand(place) for place in PLACES}
     assert stands["kyoto"].stacks == (("ishida", 5), ("tokugawa", 3))
     assert stands["miyazu"].upright  # side by side it would hide Tsuruga
     assert not shared(stands["miyazu"].box, stands["tsuruga"].box)
@@ -213,7 +222,7 @@ def test_a_place_with_both_sides_covers_as_little_as_it_can(scenes):
         left, top, right, bottom = stand.box
         assert left >= 0
         assert right <= 1080
-        assert top >= drawing.TOP
+        assert top >= TOP
         assert bottom <= drawing.HEIGHT
 
 
@@ -234,22 +243,23 @@ def test_the_last_march_is_drawn_along_the_road(scenes, look):
     image = look(PAINT.board(scene))
     event = scene.events[0]
     stops = [event.params["origin"], *event.params["path"]]
-    field = Field(Canvas(image), WHOLE, drawing.TOP)
+    field = Field(Canvas(image), WHOLE, TOP, scene.view)
     way = field.way(stops)
     x, y = way[len(way) // 4]
-    assert image.getpixel((int(x), int(y))) == rgb(PAPER)
-    assert quiet.getpixel((int(x), int(y))) != rgb(PAPER)
+    fill = rgb(SIDE_FILL[SIDES[event.params["seat"]]])
+    assert image.getpixel((int(x), int(y))) == fill
+    assert quiet.getpixel((int(x), int(y))) != fill
 
 
 def test_losses_are_marked_where_they_fell(scenes, look):
     scene = scenes["overrun"]
     image = look(PAINT.board(scene))
-    field = Field(Canvas(image), WHOLE, drawing.TOP)
-    _, top, right, _ = field.stand(scene.view, scene.events[1].params["at"]).box
-    near = {
-        image.getpixel((int(right) + 4 + dx, int(top) - 2 + dy)) for dx in range(-14, 15) for dy in (-10, 10)
-    }
-    assert rgb(SHU_DARK) in near
+    field = Field(Canvas(image), WHOLE, TOP, scene.view)
+    at = scene.events[1].params["at"]
+    (mark,) = (one for one in map_of(field, scene) if one.key.startswith("badge") and one.key.endswith(at))
+    left, top, right, bottom = (round(edge) for edge in mark.box)
+    assert rgb(SHU_DARK) in {image.getpixel((x, (top + bottom) // 2)) for x in range(left, right)}
+    assert gap(mark.box, field.stand(at).box) < 30
 
 
 def test_the_panel_marks_where_a_stack_may_go_and_the_way_it_takes(sekigahara, look):
@@ -271,9 +281,7 @@ def test_the_panel_marks_where_a_stack_may_go_and_the_way_it_takes(sekigahara, l
     image = look(PAINT.board(ready))
     x, y = AT[origin]
     assert rgb(GOLD) in {
-        image.getpixel((int(x) + dx, int(y) + drawing.TOP + dy))
-        for dx in range(-90, 91, 2)
-        for dy in (-36, 36)
+        image.getpixel((int(x) + dx, int(y) + TOP + dy)) for dx in range(-90, 91, 2) for dy in (-32, 32)
     }
 
 
@@ -583,9 +591,9 @@ def test_the_bar_of_a_battle_fills_from_where_its_labels_begin(sekigahara, look)
 
 def test_the_weeks_fill_from_where_a_line_begins(sekigahara, look):  # 15.7
     state, _ = sekigahara.engine.setup(sekigahara.engine.read_options({}), 2, sekigahara.chance)
-    for language, first, last in (("en", 450, 630), ("he", 630, 450)):
+    for language, first, last in (("en", 444, 636), ("he", 636, 444)):
         image = look(PAINT.board(sekigahara.scene(state, words=words(language))))
-        gold, empty = image.getpixel((first, 110)), image.getpixel((last, 110))
+        gold, empty = image.getpixel((first, 132)), image.getpixel((last, 132))
         assert gold[0] > 180 > 60 > max(empty), language
 
 
@@ -598,7 +606,7 @@ def test_the_signs_below_a_sides_name_are_explained_where_only_sea_is(language):
         )
         assert "…" not in word
         assert word != f"sekigahara.picture.sign.{name}"
-    coast = [(x, y + drawing.TOP) for ring in COAST for x, y in ring]
+    coast = [(x, y + TOP) for ring in COAST for x, y in ring]
     assert not any(left < x < right and top < y < bottom for x, y in coast)
 
 

@@ -17,11 +17,12 @@ from engines.shogun.model import Battle
 from locales import LANGUAGES, Words, words
 from render import Scene, painter
 from render.colour import rgb
-from render.shogun import board as drawing
 from render.shogun import hand as sheet
 from render.shogun import panels
+from render.shogun.lens import TOP
 from render.shogun.map import LABELS, SEALS, meeting, seal_name, seal_name_box
 from render.shogun.narration import FIGHTS, READABLE, by_action, important
+from render.shogun.targets import previewed
 from render.shogun.words import now_line, winners
 from render.theme import GOLD, NIGHT, SHOGUN, SUMI, TALLEST, WASHI
 from tests.render.picture_tools import forget_sprites, wander
@@ -167,7 +168,7 @@ def test_owners_and_neutral_land_have_their_colour(scenes, look):
         x, y = LABELS[name]
         fill = WASHI if province.owner is None else houses[province.owner]
         around = {
-            image.getpixel((int(x) + dx, int(y) + panels.TOP + dy))
+            image.getpixel((int(x) + dx, int(y) + TOP + dy))
             for dx in range(-36, 37, 4)
             for dy in range(-14, 21, 4)
         }
@@ -181,13 +182,13 @@ def test_a_preview_is_private_and_a_public_board_is_not(scenes, look):
 
 def test_the_preview_marks_source_and_target_and_says_how_many(scenes, look):
     scene = scenes["confirm"]
-    action = drawing.previewed(scene)
+    action = previewed(scene)
     assert isinstance(action, Battle)
     image = look(PAINT.board(scene))
     x, y = meeting(
         scene.view.players[scene.view.turn].plan[scene.view.actions[scene.view.action_index]], action.to
     )
-    near = {image.getpixel((int(x) + dx, int(y) + panels.TOP + 14)) for dx in range(-8, 9)}
+    near = {image.getpixel((int(x) + dx, int(y) + TOP + 14)) for dx in range(-8, 9)}
     assert rgb(GOLD) in near
     assert str(action.armies) in now_line(scene)
 
@@ -208,7 +209,7 @@ def test_a_battle_over_the_sea_is_marked_too(story, look):
     params = {"seat": 0, "source": "Kii", "province": "Awa-Shikoku", "armies": 2}
     by_sea = replace(scene, events=(Seen(code="attacked-neutral", params=params),))
     x, y = meeting("Kii", "Awa-Shikoku")
-    assert look(PAINT.board(by_sea)).getpixel((int(x), int(y) + panels.TOP + 17)) == (255, 255, 255)
+    assert look(PAINT.board(by_sea)).getpixel((int(x), int(y) + TOP + 17)) == (255, 255, 255)
 
 
 def test_revolts_in_winter_are_marked(scenes, look):
@@ -399,7 +400,7 @@ def test_a_panel_with_four_events_and_long_words_keeps_its_place(story, look):
     scene = story.scene("plan")
     view = scene.view.model_copy(update={"events": tuple(EVENTS[:4])})
     look(PAINT.board(replace(scene, view=view)))
-    assert panels.events_box(5, 4)[3] - panels.TOP <= SEALS["green"][1] - 21 - 8
+    assert panels.events_box(5, 4)[3] - TOP <= SEALS["green"][1] - 21 - 8
 
 
 def test_the_sheet_marks_what_may_not_work():
@@ -413,7 +414,7 @@ def test_the_sheet_marks_what_may_not_work():
         plan = f"plan castle={own.casefold()} bid=chest4"
         found: Any = PAINT.hand(Scene("shogun", view, PLAYERS[:3], words("en"), action=plan))
         number = [*view.actions, *(a for a in ACTIONS if a not in view.actions)].index("castle")
-        left, top = 12 + sheet.COLUMN * (number % 2), sheet.TOP + sheet.ROW * (number // 2)
+        left, top = 12 + sheet.COLUMN * (number % 2), TOP + sheet.ROW * (number // 2)
         image = Image.open(BytesIO(found.png)).convert("RGB")
         return image.crop((left, top, left + 522, top + 150)).tobytes()
 
@@ -456,9 +457,9 @@ def test_the_map_names_its_regions_in_the_language_of_who_looks(scenes, look, la
         left, top, _, _ = seal_name_box(region, plate.width - 14)
         box = (
             round(left),
-            round(top) + panels.TOP,
+            round(top) + TOP,
             round(left) + plate.width,
-            round(top) + panels.TOP + plate.height,
+            round(top) + TOP + plate.height,
         )
         drawn = image.crop(box)
         drawn.paste(plate, (0, 0), plate)

@@ -22,7 +22,7 @@ def test_a_long_line_shrinks_then_is_set_narrow_then_is_cut():
     shrunk, style = fit(line, WORDS, full * 0.9)
     assert (shrunk, style.cut) == (line, "words")
     assert LEAST_SIZE <= style.size < 30
-    narrow, style = fit(line, WORDS, full * 0.72)
+    narrow, style = fit(line, WORDS, full * 0.8)
     assert (narrow, style.cut) == (line, "narrow")
     cut, style = fit(line, WORDS, full * 0.4)
     assert cut.endswith(ELLIPSIS)

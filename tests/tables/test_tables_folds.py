@@ -210,7 +210,7 @@ async def test_completions_go_one_at_a_time_and_the_newest_is_answered(house, mo
 
 
 async def test_one_who_goes_away_while_it_waits_leaves_the_turn_to_others():
-    turns, gate = OneEach(), asyncio.Event()
+    turns, gate = OneEach[int](), asyncio.Event()
 
     async def ask(until):
         async with turns.turn(7) as mine:

@@ -63,7 +63,7 @@ async def test_an_import_is_read_and_carried_out_in_the_same_lane(house, monkeyp
 
 
 async def test_who_asks_again_before_the_answer_gets_the_newest_alone():  # 14.1
-    one, order = OneEach(), list[tuple[int, bool]]()
+    one, order = OneEach[int](), list[tuple[int, bool]]()
     first = asyncio.Event()
 
     async def ask(number: int) -> None:
@@ -83,7 +83,7 @@ async def test_who_asks_again_before_the_answer_gets_the_newest_alone():  # 14.1
 
 
 async def test_one_user_does_not_wait_for_another():  # 14.1
-    one = OneEach()
+    one = OneEach[int]()
     async with one.turn(1) as mine, one.turn(2) as others:
         assert mine
         assert others
@@ -117,7 +117,9 @@ async def test_of_those_who_wait_at_a_door_only_the_newest_is_let_in_and_the_oth
         others = asyncio.create_task(door.passed(7, "importing"))
         for _ in range(5):
             await asyncio.sleep(0)
-        assert [task.result() for task in waiting if task.done()] == [False] * 98, "the first and the newest stay"
+        assert [task.result() for task in waiting if task.done()] == [False] * 98, (
+            "the first and the newest stay"
+        )
         assert await door.passed(8, "reading"), "another's door is another"
     assert [waiting[0], waiting[-1]] == [task for task in waiting if await task]
     assert await others, "what is of another kind is overtaken by none of these"

@@ -1,0 +1,191 @@
+"""`/play`, the one command that a newcomer needs: which game, against whom, go; all by buttons.
+
+The same question opens from the greeting, from `/help`, and from the menu of a person ("Play against").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Self
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from cogs.buttons import controls
+from cogs.buttons.custom_ids import BEGIN, RIVALS
+from cogs.commands import lobby
+from cogs.commands.rules import RulesButton
+from cogs.services import Services
+from cogs.text.answers import Interaction, answer, answering, apologise, cut, refuse, wait, within_limits
+from cogs.text.games import playable
+from cogs.text.layout import Entry, Rows, accent_of
+from cogs.text.translator import said
+from locales import Words
+from tables.core.errors import TableError
+
+ASK, BOT, OPEN, NO_GAME = "ask", "bot", "open", "-"
+MOST_WAITING = 3  # tables that wait for the user, shown first
+MOST_LABEL = 80
+
+
+class BeginButton(ui.DynamicItem[ui.Button[Any]], template=BEGIN):
+    """Goes on to the next question, or makes the table when all are answered."""
+
+    def __init__(
+        self,
+        game: str,
+        whom: str,
+        label: str = "·",
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        *,
+        emoji: discord.PartialEmoji | None = None,
+        row: int | None = None,
+    ) -> None:
+        self.game, self.whom = game, whom
+        custom_id = f"g:{game}:{whom}"
+        super().__init__(
+            ui.Button(label=cut(label, MOST_LABEL), custom_id=custom_id, style=style, emoji=emoji, row=row)
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The button of a message that was sent at any time."""
+        return cls(match["game"], match["whom"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody pressed it."""
+        await carried_out(interaction, self.game, self.whom)
+
+
+class RivalSelect(ui.DynamicItem[ui.UserSelect[Any]], template=RIVALS):
+    """Whom to play a game against."""
+
+    def __init__(self, game: str, placeholder: str | None = None) -> None:
+        self.game = game
+        super().__init__(ui.UserSelect(custom_id=f"gs:{game}", placeholder=placeholder))
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The select of a message that was sent at any time."""
+        return cls(match["game"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody was picked."""
+        await carried_out(interaction, self.game, f"u{self.item.values[0].id}", self.item.values[0])
+
+
+async def carried_out(
+    interaction: Interaction, game: str, whom: str, rival: discord.abc.User | None = None
+) -> None:
+    """The next question, or the table; always an answer."""
+    try:
+        if await within_limits(interaction, "asking"):
+            await wait(interaction)
+            await go_on(interaction, game, whom, rival)
+    except TableError as error:
+        await refuse(interaction, error)
+    except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
+        await apologise(interaction, error)
+
+
+async def go_on(interaction: Interaction, game: str, whom: str, rival: discord.abc.User | None) -> None:
+    """Asks for what is not known yet; makes the table when all is. Raises TableError."""
+    if game not in playable():
+        await ask_game(interaction, whom)
+    elif whom == ASK:
+        await ask_whom(interaction, game)
+    else:
+        await lobby.create(interaction, game, await opponent_of(interaction, whom, rival))
+
+
+async def opponent_of(
+    interaction: Interaction, whom: str, rival: discord.abc.User | None
+) -> discord.abc.User | None:
+    """Who is meant: this bot, nobody yet, or a person. Raises `opponent-gone` for one who is gone."""
+    if whom == OPEN:
+        return None
+    if whom == BOT:
+        return interaction.client.user
+    if rival is None:
+        try:
+            rival = await interaction.client.fetch_user(int(whom[1:]))
+        except discord.NotFound:
+            raise TableError("opponent-gone") from None
+    return rival
+
+
+async def ask_game(interaction: Interaction, whom: str = ASK) -> None:
+    """The games, each with a line on it; above them the tables that wait for the user."""
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    waiting = [one.table for one in await client.tables.mine(interaction.user.id) if one.mine]
+    entries = []
+    for table in waiting[:MOST_WAITING]:
+        line = words("play.waits", heading=controls.heading(table, words))
+        entries.append(Entry(line, controls.way_on(table, words, mine=True)))
+    for game in playable():
+        button = BeginButton(game, whom, words("button.choose"), discord.ButtonStyle.primary)
+        entries.append(Entry(about(game, words), button))
+    await answer(interaction, f"### {words('play.which')}", entries=entries)
+
+
+def about(game: str, words: Words) -> str:
+    """A game in a line or two."""
+    title, told = words(f"{game}.title"), f"{game}.about"
+    return f"**{title}**\n{words(told)}" if words.has(told) else f"**{title}**"
+
+
+async def ask_whom(interaction: Interaction, game: str) -> None:
+    """Against whom: the bot, a person, or whoever comes."""
+    words = await interaction.client.languages.of_user(interaction)
+    rows = Rows(
+        BeginButton(game, BOT, words("button.against-bot"), discord.ButtonStyle.primary),
+        BeginButton(game, OPEN, words("button.anybody")),
+        RulesButton(game, 1, words("button.rules"), apart=True),
+        RivalSelect(game, words("play.rival")),
+    )
+    said_first = f"### {words('play.whom')}\n{about(game, words)}"
+    await answer(interaction, said_first, view=rows, accented=accent_of(game))
+
+
+class BeginCog(commands.Cog):
+    """`/play`, and the menus of a person."""
+
+    def __init__(self, bot: Services) -> None:
+        self.bot = bot
+        self._menus = [
+            app_commands.ContextMenu(name=said("menu.play-against"), callback=play_against),
+        ]
+
+    async def cog_load(self) -> None:
+        """The menus come with the cog."""
+        for menu in self._menus:
+            self.bot.tree.add_command(menu)
+
+    async def cog_unload(self) -> None:
+        """And go with it."""
+        for menu in self._menus:
+            self.bot.tree.remove_command(menu.name, type=menu.type)
+
+    @app_commands.command(name=said("command.play.name"), description=said("command.play.description"))
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @answering
+    async def play(self, interaction: Interaction) -> None:
+        """Which game, against whom, go."""
+        await wait(interaction)
+        await ask_game(interaction)
+
+
+@app_commands.guild_only()
+async def play_against(interaction: discord.Interaction[Any], user: discord.User) -> None:
+    """Asks for the game only: against whom is known."""
+    await wait(interaction)
+    try:
+        await ask_game(interaction, f"u{user.id}")
+    except TableError as error:
+        await refuse(interaction, error)

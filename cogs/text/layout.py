@@ -1,0 +1,116 @@
+"""How every message of the bot is laid out: one place, one style.
+
+A container with the game's accent colour holds, from top to bottom, what is said, the pictures, the quiet
+lines (what happened, seeds), and the controls. Discord's limits: 40 components, 4,000 characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+from engines.registry import GAMES
+from render import accent
+from render.theme import GOLD, SHU
+
+MOST_PARTS = 40  # components of a message
+MOST_SAID = 4_000  # characters of all its words
+MOST_ENTRIES = 12  # entries of a list that have a button: three components each
+WIDE = 5  # buttons in a row; a select takes them all
+PICTURES = (".png", ".gif", ".jpg", ".webp")
+REFUSED = SHU  # the accent of what was not done
+PLAIN = GOLD  # the accent of what belongs to no game
+
+
+class Rows:
+    """Controls, in rows of five buttons or of one select."""
+
+    def __init__(self, *items: ui.Item[Any]) -> None:
+        self._rows: dict[int, list[ui.Item[Any]]] = {}
+        for item in items:
+            self.add_item(item)
+
+    def add_item(self, item: ui.Item[Any]) -> None:
+        """Puts it into the row that it asks for, else into the first with room for it.
+
+        Where the row that it asks for is full it goes into one of its own, below all.
+        """
+        if item.row is None:
+            at = next(n for n in range(len(self._rows) + MOST_PARTS) if self._room(n) >= item.width)
+        else:
+            at = item.row if self._room(item.row) >= item.width else max(self._rows) + 1
+        self._rows.setdefault(at, []).append(item)
+
+    def _room(self, row: int) -> int:
+        return WIDE - sum(item.width for item in self._rows.get(row, ()))
+
+    @property
+    def items(self) -> list[ui.Item[Any]]:
+        """All of them, from the first row to the last."""
+        return [item for _, row in sorted(self._rows.items()) for item in row]
+
+    def laid(self) -> list[ui.ActionRow[Any]]:
+        """As Discord takes them."""
+        return [ui.ActionRow(*row) for _, row in sorted(self._rows.items())]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of a list, with the button that stands beside it."""
+
+    text: str
+    button: ui.Item[Any] | None = None
+
+    def laid(self) -> ui.Item[Any]:
+        """As Discord takes it."""
+        text = ui.TextDisplay[Any](self.text)
+        return text if self.button is None else ui.Section(text, accessory=self.button)
+
+
+def laid_out(
+    said: str,
+    *,
+    quiet: str = "",
+    entries: Sequence[Entry] = (),
+    rows: Rows | None = None,
+    files: Sequence[discord.File] = (),
+    accented: str = PLAIN,
+) -> ui.LayoutView:
+    """The message: what is `said` above its pictures, the `quiet` lines below them, the controls last.
+
+    Files that are no pictures stand by their names. `entries` of a list come after what is said, those for
+    whose buttons there is no room without one. `accented`: the colour, `#RRGGBB`.
+    """
+    with_room = entries[:MOST_ENTRIES]
+    rest = "\n".join(entry.text for entry in entries[MOST_ENTRIES:])
+    pictures = [file for file in files if file.filename.endswith(PICTURES)]
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(said)] if said.strip() else []
+    parts += [entry.laid() for entry in with_room]
+    parts += [ui.TextDisplay(rest)] if rest else []
+    if pictures:
+        parts.append(ui.MediaGallery(*(discord.MediaGalleryItem(file) for file in pictures)))
+    parts += [ui.File(file) for file in files if file not in pictures]
+    room = MOST_SAID - sum(len(text) for text in (said, rest, *(entry.text for entry in with_room)))
+    if below := small(quiet.splitlines(), room):
+        parts.append(ui.TextDisplay(below))
+    parts += [] if rows is None else rows.laid()
+    message = ui.LayoutView(timeout=None)
+    message.add_item(ui.Container(*parts, accent_colour=discord.Colour.from_str(accented)))
+    return message
+
+
+def small(lines: Iterable[str], room: int = MOST_SAID) -> str:
+    """Lines of text in Discord's small type, as many as there is room for."""
+    made = [f"-# {line}" for line in lines if line.strip()]
+    while made and len("\n".join(made)) > room:
+        made.pop()
+    return "\n".join(made)
+
+
+def accent_of(game: str | None) -> str:
+    """A game's accent colour; of none that is known, the plain one."""
+    return accent(game) if game in GAMES else PLAIN

@@ -1,0 +1,111 @@
+"""The head of a map: both sides with what they have, the week, the phase."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image
+
+from engines.sekigahara.data import CASTLES, SIDES, Side
+from render import marks
+from render import text as lines
+from render.canvas import Canvas, Pen
+from render.panels import Panel, pill
+from render.scene import Scene
+from render.sekigahara.fresh import Fresh, fresh
+from render.sekigahara.pieces import chip, diamond, icon
+from render.sekigahara.words import is_private, phase_line, say, view_of, week_line
+from render.theme import GOLD, INK, LACQUER, MUTE, NIGHT, PAPER, SUMI, WIDTH, Type
+
+TOP = 166
+SIDE = 410  # the width of a side's panel
+STATS = (  # name, from the start, row
+    ("castle", 30, 0),
+    ("resource", 146, 0),
+    ("cards", 262, 0),
+    ("box", 30, 1),
+    ("bag", 146, 1),
+    ("lost", 262, 1),
+)
+PILL = Type("words", 27)  # as `pill` writes
+KEYS = {"cards": "hands", "box": "boxes", "bag": "bags", "lost": "lost"}
+
+
+def head(canvas: Canvas, scene: Scene) -> None:
+    """Both sides with points and sizes, the week, the phase."""
+    private = is_private(scene)
+    canvas.image.paste(NIGHT if private else SUMI, (0, 0, WIDTH, TOP))
+    if private:
+        canvas.paste(marks.tape(WIDTH, 8, SUMI), 0, TOP - 8)
+    else:
+        canvas.image.paste(GOLD, (0, TOP - 3, WIDTH, TOP - 1))
+    new = fresh(scene)
+    for seat, side in enumerate(SIDES):
+        left = 10 if seat == 0 else WIDTH - 10 - SIDE
+        side_panel(canvas, scene, seat, side, (left, 8, left + SIDE, TOP - 12), new)
+    middle = Panel(canvas, (SIDE + 14, 8, WIDTH - SIDE - 14, TOP - 12), drawn=False)
+    room = middle.width - 4
+    middle.middle(44, week_line(scene), Type("words", 34), PAPER, room=room)
+    if private:
+        word = say(scene, "picture.private-short")
+        length = min(lines.width(word, PILL) + 78, room)
+        pill(middle, (middle.width - length) / 2, 76, word, room=room)
+    else:
+        middle.middle(86, phase_line(scene), Type("quiet", 28), MUTE, room=room)
+    week = view_of(scene).week
+    for number in range(7):
+        sign = diamond(34 if number + 1 == week else 24, full=number < week)
+        middle.icon(middle.width / 2 - 96 + 32 * number, 124, sign)
+
+
+def side_panel(
+    canvas: Canvas, scene: Scene, seat: int, side: Side, box: tuple[int, int, int, int], new: Fresh
+) -> None:
+    """A side: crest, player, points; castles, resources, hand, recruitment box, bag, losses."""
+    view = view_of(scene)
+    panel = Panel(canvas, box, active=side in view.waiting or view.winner == side)
+    panel.icon(42, 38, chip(side, 27))
+    if ("points", side) in new.counts:
+        panel.icon(SIDE - 50, 34, patch(80, 50))
+    panel.figure(
+        SIDE - 50,
+        34,
+        str(view.points[side]),
+        Type("words", 48),
+        INK if ("points", side) in new.counts else PAPER,
+    )
+    room = SIDE - 210
+    used = panel.words(84, 34, scene.words.term("sekigahara", side), Type("words", 30), PAPER, room=room)
+    if side in view.waiting:
+        panel.to_act(84 + used + 20, 26)
+    if view.winner == side:
+        panel.icon(84 + used + 24, 26, marks.star_octagon(15))
+    panel.words(84, 65, scene.names[seat], Type("quiet", 27), MUTE, room=room + 20)
+    panel.words(12, 88, say(scene, "picture.points"), Type("quiet", 26), MUTE, room=96, end=True)
+    castles = sum(1 for place in CASTLES if view.map[place].holder == side)
+    numbers = {
+        "castle": castles,
+        "resource": sum(1 for controller in view.control.values() if controller == side),
+        "cards": view.hands[side],
+        "box": view.boxes[side],
+        "bag": view.bags[side],
+        "lost": len(view.lost.get(side, ())),
+    }
+    changed = {name for name, key in KEYS.items() if (key, side) in new.counts}
+    changed |= {"castle"} if new.castles else set()
+    changed |= {"resource"} if new.resources else set()
+    for name, start, row in STATS:
+        y = 94 + 34 * row
+        if name in changed:
+            panel.icon(start + 24, y, patch(84, 31))
+        colour, ground = (INK, GOLD) if name in changed else (PAPER, LACQUER)
+        panel.icon(start, y, icon(name, 27, colour, ground))
+        panel.words(start + 22, y + 10, str(numbers[name]), Type("words", 28), colour, room=44)
+
+
+@lru_cache(maxsize=4)
+def patch(wide: int, tall: int) -> Image.Image:
+    """The gold ground of what is new."""
+    pen = Pen(wide, tall)
+    pen.box((0, 0, wide, tall), 8, GOLD)
+    return pen.sprite()

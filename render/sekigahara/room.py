@@ -1,0 +1,343 @@
+"""Finds free room for labels: each takes the best of its own places that meets nothing.
+
+The picture is a grid of small cells, a row of them one number, so that a box is looked at in a few steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from render.canvas import Box, Point
+
+CELL = 4  # pixels
+SOFT = 3.0  # what a cell of a road below costs; a place's own cost is in pixels from where it belongs
+BAND = 3.0  # rows of a road that a label is likely to hide
+DEAR = 36.0  # a spot above that is given only where sending others away costs more
+FAR = 1e9
+ROUNDS = 3  # how often dear labels are tried anew
+TRIES = 24  # spots for which sending others away is looked at
+DEPTH = 2  # how far sending away goes on for a label that has no free spot
+HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
+
+
+Spot = tuple[float, float, float]  # a middle, and what lying there costs
+
+
+class Wish:
+    """A label: its size, where it belongs, and the spots it may have instead, asked for only when needed.
+
+    homes       whether it goes to its first spot without asking what others cost
+    over_lines  whether it may lie on a line at no cost
+    far         spots farther off, for where none of the others is to be had
+    """
+
+    def __init__(
+        self,
+        key: str,
+        wide: float,
+        tall: float,
+        home: Spot,
+        more: Callable[[], Sequence[Spot]],
+        *,
+        far: Callable[[], Sequence[Spot]] = tuple,
+        homes: bool = True,
+        over_lines: bool = False,
+    ) -> None:
+        self.key, self.wide, self.tall, self.home = key, wide, tall, home
+        self.homes, self.over_lines = homes, over_lines
+        self._more, self.far = more, far
+        self._spots: Sequence[Spot] | None = None
+        self._region: Box | None = None
+
+    @property
+    def spots(self) -> Sequence[Spot]:
+        """All spots, the best first."""
+        if self._spots is None:
+            self._spots = self._more()
+        return self._spots
+
+    @property
+    def region(self) -> Box:
+        """What it covers at any of its spots."""
+        if self._region is None:
+            xs, ys = [spot[0] for spot in self.spots], [spot[1] for spot in self.spots]
+            wide, tall = self.wide / 2, self.tall / 2
+            self._region = min(xs) - wide, min(ys) - tall, max(xs) + wide, max(ys) + tall
+        return self._region
+
+    def box(self, spot: Spot) -> Box:
+        """What it covers at a spot."""
+        x, y, _ = spot
+        return x - self.wide / 2, y - self.tall / 2, x + self.wide / 2, y + self.tall / 2
+
+
+class Lies(NamedTuple):
+    """A label at a spot, for so much."""
+
+    wish: Wish
+    spot: Spot
+    box: Box
+    price: float
+
+
+Taken = dict[str, Lies]
+Kept = dict[str, list[Lies]]
+
+
+class Room:
+    """What of the picture is taken."""
+
+    def __init__(self, bounds: Box) -> None:
+        """`bounds`: labels stay within."""
+        self.bounds = bounds
+        rows = int(bounds[3] // CELL) + 2
+        self._hard, self._soft = [0] * rows, [0] * rows
+        self._whole: set[str] = set()  # labels all of whose spots were looked at
+        self._kept: dict[int, tuple[list[int], list[int]]] = {}
+
+    def take(self, box: Box) -> None:
+        """Nothing may lie here."""
+        mask, first, last = cells(box)
+        for row in range(max(first, 0), min(last, len(self._hard))):
+            self._hard[row] |= mask
+
+    def line(self, points: Iterable[Point], half: float) -> None:
+        """Something is drawn along these points that had better be seen."""
+        for x, y in points:
+            mask, first, last = cells((x - half, y - half, x + half, y + half))
+            for row in range(max(first, 0), min(last, len(self._soft))):
+                self._soft[row] |= mask
+
+    def free(self, box: Box) -> bool:
+        """Whether nothing lies here."""
+        mask, first, last = cells(box)
+        return self.inside(box) and not any(row & mask for row in self._hard[first:last])
+
+    def inside(self, box: Box) -> bool:
+        """Whether it lies in the picture."""
+        left, top, right, bottom = self.bounds
+        return left <= box[0] and top <= box[1] and box[2] <= right and box[3] <= bottom
+
+    def price(self, box: Box) -> float:
+        """What it would hide: roads a little, other things a lot."""
+        mask, first, last = cells(box)
+        soft = sum((row & mask).bit_count() for row in self._soft[first:last])
+        hard = sum((row & mask).bit_count() for row in self._hard[first:last])
+        return SOFT * soft + HARD * hard
+
+    def settle(self, wishes: Sequence[Wish]) -> dict[str, tuple[Point, bool]]:
+        """Where each label lies, and whether it meets nothing there.
+
+        Most lie where they belong at once. The others take the cheapest free spot, those with the fewest
+        first; one that finds none, or only a dear one, sends others away where that costs less.
+        """
+        taken: Taken = {}
+        rest = []
+        for wish in wishes:
+            box = wish.box(wish.home)
+            if wish.homes and self.free(box) and not any(meets(box, lies.box) for lies in taken.values()):
+                taken[wish.key] = Lies(wish, wish.home, box, 0.0)
+            else:
+                rest.append(wish)
+        kept: Kept = {}
+        lost: list[Wish] = []
+
+        def scarce(wish: Wish) -> tuple[int, str]:
+            return sum(lies.price < DEAR for lies in self._open(wish, kept)), wish.key
+
+        for wish in sorted(rest, key=scarce):
+            if self._place(wish, kept, taken):
+                continue
+            far = self._among(wish, wish.far())
+            found = first(far, taken.values(), self.bounds)
+            if found is None:
+                lost.append(wish)
+            taken[wish.key] = found or self._least(wish, taken)
+        for _ in range(ROUNDS):
+            dear = [lies for lies in taken.values() if lies.price > DEAR]
+            before = sum(lies.price for lies in dear)
+            for lies in sorted(dear, key=lambda lies: (-lies.price, lies.wish.key)):
+                del taken[lies.wish.key]
+                if self._place(lies.wish, kept, taken):
+                    lost = [wish for wish in lost if wish is not lies.wish]
+                else:
+                    taken[lies.wish.key] = lies
+            if sum(lies.price for lies in taken.values() if lies.price > DEAR) >= before:
+                break
+        unlucky = {wish.key for wish in lost}
+        return {key: (lies.spot[:2], key not in unlucky) for key, lies in taken.items()}
+
+    def _open(self, wish: Wish, kept: Kept) -> list[Lies]:
+        """Its cheap spots where no piece is, the cheapest first; all of them once `_free` has asked."""
+        if wish.key not in kept:
+            cheap = next((n for n, spot in enumerate(wish.spots) if spot[2] > DEAR), len(wish.spots))
+            kept[wish.key] = self._among(wish, wish.spots[:cheap])
+        return kept[wish.key]
+
+    def _free(self, wish: Wish, kept: Kept, taken: Iterable[Lies]) -> Lies | None:
+        """Its cheapest spot that meets none of those that are taken."""
+        lying = list(taken)
+        found = first(self._open(wish, kept), lying)
+        if found is None and wish.key not in self._whole:
+            self._whole.add(wish.key)
+            kept[wish.key] = self._among(wish, wish.spots)
+            found = first(kept[wish.key], lying)
+        return found
+
+    def _among(self, wish: Wish, spots: Sequence[Spot]) -> list[Lies]:
+        """Those of the spots where no piece is, the cheapest first."""
+        hard, soft = self._bands(int(wish.tall // CELL) + 2)
+        left, top, right, bottom = self.bounds
+        half_wide, half_tall = wish.wide / 2, wish.tall / 2
+        found = []
+        for spot in spots:
+            x, y, cost = spot
+            x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
+            if x0 < left or y0 < top or x1 > right or y1 > bottom:
+                continue
+            first_cell, row = int(x0 // CELL), int(y0 // CELL)
+            mask = ((1 << (int(x1 // CELL) + 1 - first_cell)) - 1) << first_cell
+            if hard[row] & mask:
+                continue
+            if not wish.over_lines:
+                cost += SOFT * BAND * (soft[row] & mask).bit_count()
+            found.append(Lies(wish, spot, (x0, y0, x1, y1), cost))
+        return sorted(found, key=lambda lies: lies.price)
+
+    def _bands(self, tall: int) -> tuple[list[int], list[int]]:
+        """For each row what is taken in it and the rows below it, so many in all."""
+        if tall not in self._kept:
+            bands = []
+            for rows in (self._hard, self._soft):
+                band, size = list(rows), 1
+                while size < tall:  # doubling: a band of 8 rows is two of 4
+                    step = min(size, tall - size)
+                    band = [row | below for row, below in zip(band, band[step:] + [0] * step, strict=True)]
+                    size += step
+                bands.append(band)
+            self._kept[tall] = bands[0], bands[1]
+        return self._kept[tall]
+
+    def _place(self, wish: Wish, kept: Kept, taken: Taken) -> bool:
+        """Give a label its spot, others sent away where that is cheaper; False where there is none."""
+        best = self._free(wish, kept, taken.values())
+        if best is None or best.price > DEAR:
+            price, depth = (FAR, DEPTH) if best is None else (best.price, 0)
+            pushed = self._pushed(wish, kept, taken, price, depth, frozenset())
+            if pushed is not None:
+                taken.update(pushed)
+                return True
+        if best is None:
+            return False
+        taken[wish.key] = best
+        return True
+
+    def _pushed(
+        self,
+        wish: Wish,
+        kept: Kept,
+        taken: Taken,
+        price: float,
+        depth: int,
+        still: frozenset[str],
+    ) -> Taken | None:
+        """The cheapest move of a label and those it sends away, if it costs less than `price`.
+
+        `depth`: how often one that is sent away and finds nothing may send others away; `still`: who stays.
+        """
+        best, least = None, price
+        for lies in self._open(wish, kept)[:TRIES]:
+            if lies.price >= least or (best is not None and depth):
+                break
+            away = [key for key, other in taken.items() if meets(lies.box, other.box)]
+            if len(away) > 2 or not still.isdisjoint(away):
+                continue
+            moved = self._sent(wish, lies, away, kept, taken, depth, still)
+            if moved is None:
+                continue
+            cost = sum(one.price for one in moved.values()) - sum(
+                taken[key].price for key in moved if key in taken
+            )
+            if cost < least:
+                best, least = moved, cost
+        return best
+
+    def _sent(
+        self,
+        wish: Wish,
+        lies: Lies,
+        away: Sequence[str],
+        kept: Kept,
+        taken: Taken,
+        depth: int,
+        still: frozenset[str],
+    ) -> Taken | None:
+        """Where all go if a label takes this spot; None where one of them finds none."""
+        rest = {key: other for key, other in taken.items() if key not in away}
+        moved: Taken = {wish.key: lies}
+        rest[wish.key] = lies
+        for key in away:
+            other = taken[key].wish
+            found = self._free(other, kept, rest.values())
+            if found is not None:
+                rest[key] = moved[key] = found
+                continue
+            onward = self._pushed(other, kept, rest, FAR, depth - 1, still | moved.keys()) if depth else None
+            if onward is None:
+                return None
+            rest.update(onward)
+            moved.update(onward)
+        return moved
+
+    def _least(self, wish: Wish, taken: Taken) -> Lies:
+        """Where nothing is free: the spot that hides least."""
+        every = [spot for spot in wish.spots if self.inside(wish.box(spot))] or [wish.home]
+
+        def hides(spot: Spot) -> float:
+            box = wish.box(spot)
+            over = sum(overlap(box, lies.box) for lies in taken.values()) / (CELL * CELL)
+            return spot[2] + self.price(box) + HARD * over
+
+        spot = min(every, key=hides)
+        return Lies(wish, spot, wish.box(spot), HARD)
+
+
+def first(lies: Sequence[Lies], taken: Iterable[Lies], region: Box | None = None) -> Lies | None:
+    """The first of them, all of one label and in this region, that meets none of those that are taken."""
+    if not lies:
+        return None
+    west, north, east, south = region or lies[0].wish.region
+    boxes = [b for _, _, b, _ in taken if b[0] < east and west < b[2] and b[1] < south and north < b[3]]
+    for one in lies:
+        left, top, right, bottom = one.box
+        for b in boxes:
+            if b[0] < right and left < b[2] and b[1] < bottom and top < b[3]:
+                break
+        else:
+            return one
+    return None
+
+
+def cells(box: Box) -> tuple[int, int, int]:
+    """A box as a mask of columns, its first row and the one after its last."""
+    left, right = int(max(box[0], 0) // CELL), int(max(box[2], 0) // CELL) + 1
+    mask = ((1 << max(right - left, 0)) - 1) << left
+    return mask, max(int(box[1] // CELL), 0), max(int(box[3] // CELL) + 1, 0)
+
+
+def meets(one: Box, other: Box) -> bool:
+    """Whether two boxes share something."""
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def overlap(one: Box, other: Box) -> float:
+    """The area that two boxes share."""
+    wide, tall = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+    return wide * tall if wide > 0 and tall > 0 else 0.0
+
+
+def gap(one: Box, other: Box) -> float:
+    """How far two boxes are apart, across and down."""
+    across = max(one[0] - other[2], other[0] - one[2], 0.0)
+    return across + max(one[1] - other[3], other[1] - one[3], 0.0)

@@ -1,0 +1,132 @@
+"""Draws beforehand what never changes of Shogun's map: `python -m render.shogun.bake` writes `layers/`.
+
+A first board is wanted within a tenth of a second, and drawing sea and borders takes ten times as
+long. A test draws them anew and compares, so whoever changes the map runs this again.
+
+land-<scale>.png   a pixel's colour is a number: of a province, of the hatching of one that can be out
+                   of play, or of a shade of the sea, whose colours are in its palette
+borders-<side>-<scale>.png  coast and borders, to be put on it
+places.json        of each province the room of its row of marks, and where its unrest lies; of each pair of
+                   neighbours where the mark of a battle lies
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any, cast
+
+from PIL import Image, ImageChops
+
+from engines.shogun.data import PROVINCES
+from render.canvas import Pen
+from render.colour import mix, rgb
+from render.shogun.layers import FOLDER, HATCHED, HATCHES, SCALES, SEA_FROM
+from render.shogun.map import MAP_HEIGHT, borders_of, land, meeting, sea
+from render.shogun.map import pairs as neighbours
+from render.shogun.palette import colours
+from render.shogun.room import found_chips, found_room
+from render.theme import INK, PAPER, WASHI, WHITE, WIDTH
+
+RGBA = tuple[int, int, int, int]
+STEPS = 16  # of an edge, from nothing to whole
+HATCH, HATCH_LINE = 18, 3  # pixels from one slanting line to the next, and how wide they are
+
+
+def land_layer(scale: float) -> Image.Image:
+    """Every pixel's number."""
+    shades = sea(scale).quantize(palette=colours(), dither=Image.Dither.NONE)
+    used = [index for index, count in enumerate(shades.histogram()) if count]
+    table = [0] * 256
+    palette = [0] * 768
+    fixed = shades.getpalette() or []
+    for number, index in enumerate(used):
+        table[index] = SEA_FROM + number
+        palette[3 * (SEA_FROM + number) : 3 * (SEA_FROM + number) + 3] = fixed[3 * index : 3 * index + 3]
+    image = Image.frombytes("L", shades.size, shades.tobytes()).point(table)
+    lines = hatching(scale)
+    for number, name in enumerate(PROVINCES):
+        stencil, at = land(name, scale)
+        image.paste(number, at, stencil)
+        if name in HATCHED:
+            whole = Image.new("L", image.size)
+            whole.paste(255, at, stencil)
+            for level, least in enumerate((85, 170)):
+                crossed = ImageChops.multiply(whole, lines.point([255 * (v >= least) for v in range(256)]))
+                image.paste(HATCHES[name][level], (0, 0), crossed)
+    numbered = Image.frombytes("P", image.size, image.tobytes())
+    numbered.putpalette(palette)
+    return numbered
+
+
+def hatching(scale: float) -> Image.Image:
+    """Slanting lines over the whole map."""
+    wide, tall = round(WIDTH * scale), round(MAP_HEIGHT * scale)
+    pen = Pen(wide, tall, mode="L")
+    step = HATCH * scale
+    for number in range(-int(tall / step) - 1, int(wide / step) + 1):
+        x = number * step
+        pen.line([(x, tall), (x + tall, 0)], WHITE, HATCH_LINE * scale)
+    return pen.sprite()
+
+
+def borders_layer(side: str, scale: float) -> Image.Image:
+    """Coast and borders with at most 256 pairs of a colour and how much of it there is."""
+    image = borders_of(side, scale)
+    flat = [INK, PAPER, WASHI, WHITE]
+    flat += [mix(INK, other, part / 4) for other in (PAPER, WASHI) for part in (1, 2, 3)]
+    exact: dict[Any, RGBA] = {}
+    for _, colour in image.getcolors(1 << 22) or ():
+        exact[colour] = simpler(cast(RGBA, colour), [rgb(shade) for shade in flat])
+    kinds = sorted(set(exact.values()))
+    if len(kinds) > 256:
+        raise ValueError(f"{len(kinds)} colours")
+    number = {kind: place for place, kind in enumerate(kinds)}
+    numbers = bytes(number[exact[colour]] for colour in image.get_flattened_data())
+    out = Image.frombytes("P", image.size, numbers)
+    out.putpalette([part for kind in kinds for part in kind[:3]])
+    out.info["transparency"] = bytes(kind[3] for kind in kinds)
+    return out
+
+
+def simpler(colour: tuple[int, int, int, int], flat: list[tuple[int, int, int]]) -> tuple[int, int, int, int]:
+    """The nearest of the flat colours, in one of STEPS steps."""
+    step = 255 / STEPS
+    alpha = round(round(colour[3] / step) * step)
+    if not alpha:
+        return 0, 0, 0, 0
+    red, green, blue = min(flat, key=lambda f: sum((a - b) ** 2 for a, b in zip(f, colour, strict=False)))
+    return red, green, blue, alpha
+
+
+def places() -> dict[str, Any]:
+    """Where rows, unrest and marks of battles lie."""
+    return {
+        "rooms": {name: found_room(name) for name in PROVINCES},
+        "chips": found_chips(),
+        "meetings": {"-".join(pair): [round(v, 1) for v in meeting(*pair)] for pair in sorted(neighbours())},
+    }
+
+
+def layers() -> dict[str, bytes]:
+    """Every file of the folder."""
+    found: dict[str, bytes] = {}
+    for scale in SCALES:
+        found[f"land-{scale}.png"] = png(land_layer(scale))
+        for side in ("sun", "moon"):
+            found[f"borders-{side}-{scale}.png"] = png(borders_layer(side, scale))
+    found["places.json"] = (json.dumps(places(), indent=0) + "\n").encode()
+    return found
+
+
+def png(image: Image.Image) -> bytes:
+    """As small as it comes."""
+    out = io.BytesIO()
+    image.save(out, "PNG", optimize=True, **{k: v for k, v in image.info.items() if k == "transparency"})
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for file, data in layers().items():
+        (FOLDER / file).write_bytes(data)

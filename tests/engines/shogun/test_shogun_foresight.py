@@ -1,0 +1,105 @@
+"""What would follow from an action, from a view alone (16.7)."""
+
+import pytest
+
+from engines.capabilities import Foresight
+from engines.chance import Chance
+from engines.shogun.odds import battle_odds, revolt_odds
+from locales import LANGUAGES, words
+from tests.engines.shogun.shogun_scenes import ENGINE, loaded, position, province
+
+NAMES = ("Ann", "Ben", "Cho")
+
+
+def battle(**more):
+    return loaded(
+        position(
+            {
+                "Kai": province(0, 6),
+                "Musashi": province(1, 3, "castle", unrest=1),
+                "Sagami": province(0, 2),
+                "Aki": province(2, 3),
+            },
+            {0: {"battle_a": "Kai"}},
+            first=("battle_a",),
+            pending="battle",
+            **more,
+        )
+    )
+
+
+def planning(unrest=0):
+    state = ENGINE.setup(ENGINE.read_options({}), 3, Chance(bytes(32), 0)).state
+    own = next(name for name, p in state.provinces.items() if p.owner == 0)
+    land = {**state.provinces, own: state.provinces[own].model_copy(update={"unrest": unrest})}
+    return state.model_copy(update={"provinces": land}), own
+
+
+def seen(state, text, *, odds=True, viewer=0):
+    return {one.code: one.params for one in ENGINE.foresee(ENGINE.view(state, viewer), text, odds=odds)}
+
+
+def test_an_attack_has_its_odds_what_stays_and_what_a_tie_destroys():
+    state = battle()
+    found = seen(state, "battle musashi 4")
+    chances = battle_odds(ENGINE.view(state, 0), 0, "Musashi", 4)
+    assert found["odds"]["win"] == round(100 * chances.win)
+    assert found["odds"]["win"] + found["odds"]["tie"] + found["odds"]["lose"] == 100
+    assert found["stays"] == {"province": "Kai", "armies": 2}
+    assert found["spoils"] == {"province": "Musashi", "buildings": ["castle"]}
+    assert "farmers-idle" in found
+
+
+def test_without_odds_only_what_is_certain_is_said():
+    found = seen(battle(), "battle musashi 4", odds=False)
+    assert {"odds", "left"}.isdisjoint(found)
+    assert "stays" in found
+
+
+def test_a_march_to_own_land_joins_the_armies_there():
+    assert seen(battle(), "battle sagami 3")["joins"] == {"province": "Sagami", "armies": 5}
+
+
+def test_a_plan_says_what_it_costs_and_whether_that_is_too_much():
+    state, own = planning()
+    chests = state.players[0].chests
+    found = seen(state, f"plan castle={own.casefold()} bid=chest2")
+    assert found["cost"] == {"cost": 3, "bid": 2, "left": chests - 5}
+    poor = (state.players[0].model_copy(update={"chests": 4}), *state.players[1:])
+    found = seen(state.model_copy(update={"players": poor}), f"plan castle={own.casefold()} bid=chest2")
+    assert found["cost-short"]["short"] == 1
+
+
+def test_a_harvest_feeds_and_stirs_up_and_where_there_is_unrest_revolts():
+    state, own = planning()
+    found = seen(state, f"plan rice={own.casefold()}")
+    assert found["rice"]["rice"] >= 1
+    assert found["rice"]["least"] <= found["rice"]["most"] <= found["rice"]["rice"]
+    assert found["unrest"] == {"province": own}
+    state, own = planning(unrest=2)
+    held = revolt_odds(ENGINE.view(state, 0), own, 2).held
+    assert seen(state, f"plan tax={own.casefold()}")["revolt-odds"]["held"] == round(100 * held)
+    assert seen(state, f"plan tax={own.casefold()}", odds=False)["revolt"] == {"province": own, "markers": 2}
+
+
+def test_nothing_is_foreseen_by_who_only_watches_or_of_what_is_no_action():
+    state = battle()
+    assert isinstance(ENGINE, Foresight)
+    assert seen(state, "battle musashi 4", viewer=None) == {}
+    assert seen(state, "nonsense") == {}
+    assert seen(state, "resign") == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_line_has_words(language):
+    state, own = planning(unrest=1)
+    lines = [
+        *ENGINE.foresee(ENGINE.view(battle(), 0), "battle musashi 4", odds=True),
+        *ENGINE.foresee(ENGINE.view(battle(), 0), "battle sagami 3", odds=True),
+        *ENGINE.foresee(ENGINE.view(state, 0), f"plan tax={own.casefold()} bid=chest4", odds=True),
+    ]
+    assert len(lines) >= 7
+    for line in lines:
+        text = words(language)(f"shogun.foresight.{line.code}", game="shogun", names=NAMES, **line.params)
+        assert "shogun." not in text
+        assert "{" not in text

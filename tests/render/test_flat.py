@@ -1,0 +1,126 @@
+"""What is looked up in a palette: only what was mixed; the bytes are as if all were (16.12)."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import pytest
+from PIL import Image, ImageChops, ImageDraw
+
+from bench.picture import scenes
+from engines.registry import GAMES
+from render import canvas as canvases
+from render import drawing, flat, marks
+from render.canvas import Canvas, Pen, palette
+from render.flat import TILE, Sheet, png
+from render.panels import ground
+
+COLOURS = palette(["#102030", "#F0E0D0", "#C04020", "#20A060"], [("#102030", "#F0E0D0", 20)])
+
+
+def pixels(data):
+    with Image.open(io.BytesIO(data)) as image:
+        image.load()
+        return image.mode, image.size, image.getpalette(), image.tobytes()
+
+
+def whole(image, colours):
+    found = image.convert("RGB").quantize(palette=colours.copy(), dither=Image.Dither.NONE)
+    return "P", found.size, colours.getpalette(), found.tobytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_picture_has_the_pixels_of_one_that_was_looked_up_whole(game, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        canvases, "png", lambda image, colours: drawn.append((image, colours)) or png(image, colours)
+    )
+    kinds = {}
+    for kind, part, scene in scenes(game, 48, 6):
+        kinds.setdefault(kind, []).append((part, scene))
+    for several in kinds.values():
+        for part, scene in several[:3]:
+            picture = drawing(part)(scene)
+            if picture is not None:
+                image, colours = drawn.pop()
+                assert pixels(picture.png) == whole(image, colours)
+                drawn.clear()
+
+
+def scribbled(seed):
+    """A sheet on which solid, mixed and coloured things lie over each other, over its edges too."""
+    dice = random.Random(seed)
+    canvas = Canvas(Image.effect_mandelbrot((310, 275), (-2, -1, 1, 1), 9).convert("RGB"))
+    solid = Image.effect_mandelbrot((120, 90), (-1, -1, 1, 1), 9).convert("RGB")
+    pen = Pen(70, 70)
+    pen.circle(35, 35, 30, "#C04020", "#F0E0D0", 3)
+    soft = pen.sprite()
+    for _ in range(12):
+        x, y = dice.randrange(-60, 300), dice.randrange(-60, 270)
+        match dice.randrange(5):
+            case 0:
+                canvas.image.paste(solid, (x, y))
+            case 1:
+                canvas.paste(soft, x, y)
+            case 2:
+                canvas.image.paste("#20A060", (x, y, x + dice.randrange(1, 200), y + dice.randrange(1, 200)))
+            case 3:
+                ImageDraw.Draw(canvas.image).line((x, y, x + 90, y + 40), "#C04020", 5)
+            case _:
+                canvas.image.paste(solid, (x, y), soft.getchannel("A").resize(solid.size))
+    return canvas.image
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_was_laid_over_whatever_it_is_looked_up_as_it_lies(seed):
+    image = scribbled(seed)
+    assert isinstance(image, Sheet)
+    assert pixels(png(image, COLOURS)) == whole(image, COLOURS)
+
+
+@pytest.mark.parametrize("height", [200, TILE, 7])
+def test_the_upper_part_of_a_sheet_is_looked_up_like_any_other(height):
+    part = scribbled(3).cut(height)
+    assert pixels(png(part, COLOURS)) == whole(part, COLOURS)
+
+
+def test_a_picture_that_is_no_sheet_is_looked_up_whole():
+    image = Image.effect_mandelbrot((310, 275), (-2, -1, 1, 1), 9).convert("RGB")
+    assert pixels(png(image, COLOURS)) == whole(image, COLOURS)
+
+
+def test_what_is_solid_and_comes_again_is_looked_up_once(monkeypatch):
+    base, asked = Image.effect_mandelbrot((400, 300), (-2, -1, 1, 1), 9).convert("RGB"), []
+    look = flat.looked_up
+    monkeypatch.setattr(
+        flat, "looked_up", lambda image, colours: asked.append(image.size) or look(image, colours)
+    )
+    for _ in range(3):
+        Canvas(base).png(COLOURS)
+    assert asked == [(400, 300)]
+
+
+def test_pixels_kept_beside_an_image_go_when_the_image_goes():
+    before = len(flat._KNOWN)
+    base = Image.effect_mandelbrot((400, 300), (-2, -1, 1, 1), 9).convert("RGB")
+    Canvas(base).png(COLOURS)
+    assert len(flat._KNOWN) == before + 1
+    del base
+    assert len(flat._KNOWN) == before
+
+
+LINES = ([(40, 60), (300, 250)], [(60, 30), (60, 260)], [(20, 30), (200, 50), (260, 200), (60, 240)])
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_an_arrow_in_slices_is_the_arrow_drawn_at_once(line, monkeypatch):
+    sliced, at_once = Canvas(ground(320, 280)), Canvas(ground(320, 280))
+    marks.arrow(sliced, line)
+    monkeypatch.setattr(marks, "slices", lambda points: [marks.arrow_box(points)])
+    marks.arrow(at_once, line)
+    assert sliced.image.getcolors() != Canvas(ground(320, 280)).image.getcolors()
+    apart = ImageChops.difference(sliced.image.convert("L"), at_once.image.convert("L"))
+    counts = apart.histogram()
+    assert sum(counts[1:]) < 200
+    assert sum(counts[64:]) == 0  # a third of a pixel, where an end was rounded the other way

@@ -1,0 +1,130 @@
+"""No label of Sekigahara's map meets another, a piece or a panel; names stay with their places."""
+
+import os
+from itertools import combinations
+
+import pytest
+
+from engines.capabilities import random_action
+from engines.chance import Chance
+from locales import LANGUAGES, words
+from render.canvas import Canvas
+from render.panels import ground
+from render.sekigahara import board as drawing
+from render.sekigahara.field import Field
+from render.sekigahara.geography import WHOLE
+from render.sekigahara.head import TOP
+from render.sekigahara.places import map_of
+from render.sekigahara.room import Room, Wish, gap, meets, overlap
+
+AREAS = (None, None, None, "kinai", "chubu", "edo")
+EVERY = 9  # plies from one position to the next
+MOST_DOUBTS = 1.5  # names a picture that lie nearer to another place, where blocks stand at random everywhere
+
+
+def positions(stage, count, start=0):
+    """Scenes of random games with all that a phase has told, for all viewers, languages and areas."""
+    found, seed = 0, start
+    while found < count:
+        seed += 1
+        key = b"room" + seed.to_bytes(4, "big")
+        state, told = stage.engine.setup(stage.engine.read_options({}), 2, Chance(key, 0))
+        for ply in range(1, 1500):
+            if not stage.engine.to_act(state) or found == count:
+                break
+            seat, before = min(stage.engine.to_act(state)), state.phase
+            action = random_action(stage.engine, state, seat, Chance(key, 2 * ply))
+            state, events = stage.engine.apply(state, seat, action, Chance(key, 2 * ply + 1))
+            told = (*told, *events) if before == "march" else events
+            if ply % EVERY == 0:
+                area, viewer = AREAS[found % len(AREAS)], (None, 0, 1)[found % 3]
+                said = words(LANGUAGES[found % len(LANGUAGES)])
+                found += 1
+                yield stage.scene(state, viewer, told, words=said, area=area)
+
+
+def laid_out(scene):
+    """The field of a picture, where its labels lie, and the panels on it."""
+    window = drawing.window_of(scene.area)
+    field = Field(Canvas(ground(1080, TOP + window.height)), window, TOP, scene.view)
+    closed = drawing.panels_on(scene) if window is WHOLE else []
+    return field, map_of(field, scene, closed), closed
+
+
+def check_room(stage, count, start=0):
+    """No label meets anything in so many positions."""
+    doubts = labels = 0
+    for scene in positions(stage, count, start):
+        field, laid, closed = laid_out(scene)
+        left, top, right, bottom = field.bounds
+        for one in laid:
+            assert one.clear, one.key
+            assert left <= one.box[0] < one.box[2] <= right, one.key
+            assert top <= one.box[1] < one.box[3] <= bottom, one.key
+            for stand in field.stands.values():
+                assert not overlap(one.box, stand.box), (one.key, stand.place)
+            assert not any(meets(one.box, panel) for panel in closed), one.key
+            if one.owner is not None and one.key.startswith("name"):
+                mine = gap(one.box, one.owner)
+                doubts += any(
+                    gap(one.box, stand.box) < mine
+                    for stand in field.stands.values()
+                    if stand.box != one.owner
+                )
+        for one, other in combinations(laid, 2):
+            assert overlap(one.box, other.box) < 0.01, (one.key, other.key)
+        for one, other in combinations(field.stands.values(), 2):
+            assert not overlap(one.box, other.box), (one.place, other.place)
+        named = {one.key.partition(" ")[2] for one in laid if one.key.startswith("name")}
+        assert named == set(field.stands), "every place in the picture has its name"
+        labels += len(laid)
+    assert labels > 30 * count
+    assert doubts <= MOST_DOUBTS * count
+
+
+def test_no_label_meets_another_or_a_piece(sekigahara):  # 16.3
+    check_room(sekigahara, int(os.environ.get("HATAMOTO_COUNT", "40")))
+
+
+@pytest.mark.long
+def test_no_label_meets_another_or_a_piece_in_five_hundred_positions(sekigahara):  # 16.3
+    check_room(sekigahara, 500, start=1000)
+
+
+def wish(key, x, y, *more, **kind):
+    spots = [(x, y, 0.0), *more]
+    return Wish(key, 20, 10, spots[0], lambda: spots, **kind)
+
+
+def test_a_label_goes_where_it_belongs_if_that_is_free():
+    room = Room((0, 0, 200, 200))
+    assert room.settle([wish("one", 50, 50), wish("two", 100, 100)]) == {
+        "one": ((50, 50), True),
+        "two": ((100, 100), True),
+    }
+
+
+def test_a_label_makes_way_for_one_that_has_no_other_spot():
+    room = Room((0, 0, 200, 200))
+    room.take((80, 0, 200, 200))
+    found = room.settle([wish("first", 50, 50, (20, 20, 5.0)), wish("second", 55, 50)])
+    assert found == {"first": ((20, 20), True), "second": ((55, 50), True)}
+
+
+def test_a_label_without_any_room_says_so():
+    room = Room((0, 0, 200, 200))
+    room.take((0, 0, 200, 200))
+    assert room.settle([wish("one", 50, 50)]) == {"one": ((50, 50), False)}
+
+
+def test_a_label_far_off_is_better_than_one_that_meets_another():
+    room = Room((0, 0, 200, 200))
+    room.take((0, 0, 100, 200))
+    one = Wish("one", 20, 10, (50, 50, 0.0), lambda: [(50, 50, 0.0)], far=lambda: [(150, 50, 300.0)])
+    assert room.settle([one]) == {"one": ((150, 50), True)}
+
+
+def test_a_label_prefers_a_spot_off_the_ways_that_are_drawn():
+    room = Room((0, 0, 200, 200))
+    room.line([(x, 50) for x in range(0, 200, 4)], 6)
+    assert room.settle([wish("one", 50, 50, (50, 80, 3.0), homes=False)]) == {"one": ((50, 80), True)}
