@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from db.belongings import OWN, PROPOSED
 from db.database import Source, Transaction
 
+
 async def known(source: Source, user_id: int) -> bool:
     """Whether anything is kept about a person."""
     kept = " OR ".join(f"EXISTS ({sql.replace('?', '?1')})" for sql in OWN.values())
