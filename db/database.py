@@ -204,7 +204,7 @@ async def ended(task: asyncio.Task[T]) -> T:
 
 
 async def outlasted(task: asyncio.Task[T]) -> None:
-    """Returns when a task has ended, whatever became of it; only then is heard who was cancelled meanwhile."""
+    """Returns when a task has ended, whatever became of it; who was cancelled meanwhile hears it then."""
     cancelled: asyncio.CancelledError | None = None
     while not task.done():
         try:

@@ -374,7 +374,7 @@ class Tables:
         return await self._house.finish(work)
 
     @admitted_only
-    async def claim(  # noqa: PLR0917 - who goes on without whom
+    async def claim(
         self, table_id: int, user_id: int, seat: int | None, interaction_id: int, *, removes: bool = False
     ) -> Table | Vote:
         """Goes on without a player, at once where the clock ran out, else by vote. `not-absent`.
@@ -610,7 +610,7 @@ class Tables:
         return await self._house.finish(work)
 
     async def about(self, user_id: int) -> bytes:
-        """Everything that is kept about a person, as a file of JSON. Raises `nothing-stored`, ArchiveError."""
+        """Everything that is kept about a person, as a file of JSON. Raises `nothing-stored`."""
         return await privacy.export(self._house, user_id)
 
     async def kept(self, user_id: int) -> None:

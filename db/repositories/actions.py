@@ -48,9 +48,11 @@ async def rewrite(tx: Transaction, table_id: int, seq: int, action: str, user_id
     )
 
 
-async def log(source: Source, table_id: int) -> list[ActionRow]:
-    """A table's entries in order; a long log is not read on the loop."""
-    rows = await source.all("SELECT * FROM actions WHERE table_id = ? ORDER BY seq", (table_id,))
+async def log(source: Source, table_id: int, after: int = 0) -> list[ActionRow]:
+    """A table's entries in order, those after a number; many are not made of their rows on the loop."""
+    rows = await source.all(
+        "SELECT * FROM actions WHERE table_id = ? AND seq > ? ORDER BY seq", (table_id, after)
+    )
     return entries(rows) if len(rows) <= SHORT else await asyncio.to_thread(entries, rows)
 
 

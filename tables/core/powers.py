@@ -1,7 +1,7 @@
 """What a moderator may not do by that power: anything at a table where they play, or played.
 
 The check belongs to the deed: what ends a table or gives a seat away without asking its players comes here.
-So does what follows where somebody has left the server, as a moderator who plays can see to it that they have.
+So does what follows where somebody has left the server: a moderator who plays may have brought that about.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ async def may_moderate(house: House, loaded: Loaded, user_id: int) -> None:
 
 
 def by_own_hand(loaded: Loaded, left: SeatRow, voters: Collection[Seat], *, removes: bool) -> bool:
-    """Whether who asks to go on without somebody may have removed them from the server: the others decide then.
+    """Whether who asks to go on without somebody may have removed them: then the others decide.
 
     removes  whether who asks may remove members there
 

@@ -368,8 +368,12 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
         await check(house, loaded, meant, to, by=user_id)
         why = await why_left(house, loaded, loaded.seats[meant])
         voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
-        own_hand = by not in (None, meant) and by_own_hand(loaded, loaded.seats[meant], voters, removes=removes)
-        if meant == by or by is None or (why is not None and not own_hand):  # a moderator who plays asks like anybody else
+        own_hand = by not in (None, meant) and by_own_hand(
+            loaded, loaded.seats[meant], voters, removes=removes
+        )
+        if (
+            meant == by or by is None or (why is not None and not own_hand)
+        ):  # a moderator who plays asks like anybody else
             after = await settle(house, loaded, meant, to, by, interaction_id, by_id=user_id)
             return after.table()
         if not voters and loaded.seats[meant].user_id is not None:
