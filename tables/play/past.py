@@ -30,11 +30,10 @@ class Past:
         wanted = self.trail.seqs[place:]
         if not wanted:
             return []
-        rows = await actions.log(self.house.database.reads, self.loaded.row.id, wanted[0] - 1)
-        found = {row.seq: row for row in rows}
-        if not found.keys() >= set(wanted):
+        rows = await actions.some(self.house.database.reads, self.loaded.row.id, wanted)
+        if len(rows) != len(wanted):
             raise self.house.broken(self.loaded)
-        return [found[seq] for seq in wanted]
+        return rows
 
     async def before(self, count: int) -> State:
         """The state before the last `count` actions. Raises `broken` where the log tells otherwise."""
