@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import io
 import random
 
@@ -32,11 +34,13 @@ def whole(image, colours):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_picture_has_the_pixels_of_one_that_was_looked_up_whole(game, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(
-        canvases, "png", lambda image, colours: drawn.append((image, colours)) or png(image, colours)
-    )
-    kinds = {}
+    drawn, kinds = list[Any](), dict[str, list[Any]]()
+
+    def noted(image: Any, colours: Any) -> bytes:
+        drawn.append((image, colours))
+        return png(image, colours)
+
+    monkeypatch.setattr(canvases, "png", noted)
     for kind, part, scene in scenes(game, 48, 6):
         kinds.setdefault(kind, []).append((part, scene))
     for several in kinds.values():
@@ -93,9 +97,12 @@ def test_a_picture_that_is_no_sheet_is_looked_up_whole():
 def test_what_is_solid_and_comes_again_is_looked_up_once(monkeypatch):
     base, asked = Image.effect_mandelbrot((400, 300), (-2, -1, 1, 1), 9).convert("RGB"), []
     look = flat.looked_up
-    monkeypatch.setattr(
-        flat, "looked_up", lambda image, colours: asked.append(image.size) or look(image, colours)
-    )
+
+    def noted(image: Any, colours: Any) -> Image.Image:
+        asked.append(image.size)
+        return look(image, colours)
+
+    monkeypatch.setattr(flat, "looked_up", noted)
     for _ in range(3):
         Canvas(base).png(COLOURS)
     assert asked == [(400, 300)]
