@@ -1,4 +1,4 @@
-"""What a viewer saw when he last looked: his own earlier view or the public's, cheaply, after restarts (16.8)."""
+"""What a viewer saw when he last looked, his own view or the public's: cheaply, after restarts too (16.8)."""
 
 from __future__ import annotations
 
