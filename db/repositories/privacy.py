@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from db.belongings import OWN, PROPOSED
 from db.database import Source, Transaction
 
+
 async def known(source: Source, user_id: int) -> bool:
     """Whether anything is kept about a person."""
     kept = " OR ".join(f"EXISTS ({sql.replace('?', '?1')})" for sql in OWN.values())
-    row = await source.one(f"SELECT {kept} AS known", (user_id,))  # noqa: S608 - statements of this program
+    row = await source.one(f"SELECT {kept} AS known", (user_id,))
     return row is not None and bool(row["known"])
 
 

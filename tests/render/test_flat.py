@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import io
 import random
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops, ImageDraw
