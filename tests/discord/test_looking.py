@@ -7,6 +7,7 @@ from dataclasses import replace
 import discord
 import pytest
 
+from engines.capabilities import Foresight
 from engines.registry import engine
 from render import painter
 from tests.discord.conftest import answer_of, button, buttons, last_board, text_of
@@ -139,7 +140,7 @@ async def test_under_a_picture_of_one_place_the_whole_map_is_a_press_away(world,
 
     async def focused(studio, part, scene):
         picture = await plain(studio, part, scene)
-        return replace(picture, focus=True) if part == "step" else picture
+        return replace(picture, focus=True) if part == "step" and picture is not None else picture
 
     monkeypatch.setattr(HereStudio, "draw", focused)
     await moved(world, thread, "d8-d3")
@@ -179,6 +180,7 @@ async def test_a_confirmation_says_what_would_follow_as_far_as_help_goes(  # 16.
 ):
     asked = []
     rules = engine("kamisado")
+    assert isinstance(rules, Foresight)
     plain = type(rules).foresee
 
     def noted(self, view, action, *, odds):
