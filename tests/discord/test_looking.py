@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
 
+from cogs.commands import looking
 from engines.capabilities import Foresight
-from engines.registry import engine
-from render import painter
+from engines.registry import GAMES, engine
+from render import areas, painter
 from tests.discord.conftest import answer_of, button, buttons, last_board, text_of
 from tests.messages import wording
 from workers.drawing import HereStudio
@@ -259,3 +262,10 @@ async def test_one_player_does_not_fill_a_server_with_trophies(world, finished):
     told = [wording(answer_of(await world.ann.select(asked, [hall], custom_id=menu))) for hall in halls]
     assert ["will be shown" in text for text in told] == [True, True, True, False]
     assert "Try again in ten minutes" in told[-1]
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if areas(game)])
+def test_a_part_of_the_board_is_found_in_whatever_case_it_is_typed(game):
+    table: Any = SimpleNamespace(id=1, game=game)
+    for area in areas(game):
+        assert looking.part_of(table, area.upper()) == looking.part_of(table, area.casefold()) == area
