@@ -223,14 +223,18 @@ class HatamotoBot(Services):
             answer = await self.http.request(Route("GET", "/gateway/bot"))
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(answer["url"])
 
-    async def _sync(self) -> None:
-        """Sends the commands to Discord where its own list has others: it may have been changed elsewhere."""
+    async def commands_in_all_languages(self) -> list[dict[str, Any]]:
+        """The commands as Discord registers them."""
         translator = CatalogueTranslator()
         await self.tree.set_translator(translator)
-        payload = [
+        return [
             await command.get_translated_payload(self.tree, translator)
             for command in self.tree.get_commands()
         ]
+
+    async def _sync(self) -> None:
+        """Sends the commands to Discord where its own list has others: it may have been changed elsewhere."""
+        payload = await self.commands_in_all_languages()
         read, write = (
             Route(how, "/applications/{application_id}/commands", application_id=self.application_id)
             for how in ("GET", "PUT")

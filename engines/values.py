@@ -17,7 +17,7 @@ Viewer = Seat | None  # None is the public, a spectator
 
 # options of a table, which no game's option may be called: `/game new options:` takes both
 TABLE_OPTIONS = frozenset(
-    {"seat", "seats", "level", "private", "clock", "bank", "increment", "cap", "timeout"}
+    {"seat", "seats", "level", "private", "aids", "clock", "bank", "increment", "cap", "timeout"}
 )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,6 +17,14 @@ SMALL = 6  # cases of one long test in a small run
 
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def as_nice_as_before() -> Iterator[None]:
+    """A command that steps back for the bot, run in the test's process, would slow all tests after it."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "nice", lambda _: 0)
+        yield
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

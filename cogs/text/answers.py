@@ -270,9 +270,8 @@ async def let_go(interaction: Interaction, sentence: str | None) -> None:
                 await interaction.response.defer()
             else:
                 words = locale_words(interaction.locale.value)
-                await interaction.response.send_message(
-                    words("error.overtaken") if sentence is None else sentence, ephemeral=True
-                )
+                told = words("error.overtaken") if sentence is None else sentence
+                await interaction.response.send_message(view=laid_out(told, accented=REFUSED), ephemeral=True)
         except discord.HTTPException as error:  # nothing was to be done for it: there is nothing to mend
             log.warning("interaction %s was refused, and its user not told: %s", interaction.id, error)
 

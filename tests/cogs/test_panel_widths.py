@@ -95,9 +95,12 @@ def too_wide(rows: Rows) -> set[str]:
 
 
 def variants() -> list[tuple[str, dict[str, Any]]]:
-    return [
-        (game, options) for game in playable() for options in ({}, sample(game).options, *sample(game).more)
-    ]
+    """Each game with its usual options, and with others where they make another game of it."""
+    found: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
+    for game in playable():
+        for options in ({}, sample(game).options, *sample(game).more):
+            found.setdefault((game, repr(engine(game).read_options(options))), (game, options))
+    return list(found.values())
 
 
 @pytest.mark.parametrize(("game", "options"), variants())

@@ -95,3 +95,27 @@ def test_private_pictures_of_viewers_who_know_different_things_differ(game):  # 
         grounds = [own_ground(scene) for scene in scenes]
         if None not in grounds:
             assert len({ground.png for ground in grounds if ground is not None}) == 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_was_drawn_before_for_others_changes_no_picture(game):
+    """What is kept for many pictures carries nothing from one viewer's to another's."""
+    rules, paint = engine(game), painter(game)
+    step = opening(game, sample(game).hides if game in hidden() else sample(game).options)
+    for ply in range(1, 8):
+        seat = min(rules.to_act(step.state))
+        action = random_action(rules, step.state, seat, Chance(b"before", ply))
+        step = rules.apply(step.state, seat, action, Chance(b"\1", ply))
+        if not rules.to_act(step.state):
+            break
+    scenes = [
+        Scene(game, rules.view(step.state, viewer), NAMES, words(language), table=7)
+        for language in ("en", "ja")
+        for viewer in (None, *range(len(rules.roles(step.state))))
+    ]
+    first = [paint.board(scenes[0])]
+    first += [paint.board(scene) for scene in scenes[1:]]
+    for scene in scenes:
+        paint.hand(scene)
+        own_ground(scene)
+    assert [paint.board(scene) for scene in reversed(scenes)] == first[::-1]

@@ -19,7 +19,7 @@ from simcord.builders import ChannelHandle
 from simcord.env import Env
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot import HatamotoBot, build_bot
+from bot import HatamotoBot
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.registry import GAMES, engine
@@ -71,6 +71,17 @@ class KeptStudio(HereStudio):
             self._kept.clear()
         picture = self._kept[key] = super()._draw(part, scene)
         return picture
+
+
+class QuickBot(HatamotoBot):
+    """A bot whose commands are translated once for all tests of a process: all bots have the same."""
+
+    _translated: ClassVar[list[dict[str, Any]]] = []
+
+    async def commands_in_all_languages(self) -> list[dict[str, Any]]:
+        if not self._translated:
+            self._translated.extend(await super().commands_in_all_languages())
+        return self._translated
 
 
 class World:
@@ -127,7 +138,7 @@ class World:
 
 def made(database: Path, clock: EnvClock, *, emoji: bool = False) -> HatamotoBot:
     settings = Settings(database=database, emoji=emoji, _env_file=None)
-    return build_bot(settings, clock, HereThinker(), KeptStudio(), HereLibrary(database))
+    return QuickBot(settings, clock, HereThinker(), KeptStudio(), HereLibrary(database))
 
 
 def text_of(result: InteractionResult) -> str:

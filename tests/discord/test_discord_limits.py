@@ -26,7 +26,6 @@ from cogs.ops.health import Health
 from cogs.panels.own import own_panels
 from cogs.text.completions import options_of
 from cogs.text.games import playable
-from cogs.text.translator import CatalogueTranslator
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Prompt
@@ -48,8 +47,7 @@ async def payload() -> list[dict[str, Any]]:
     players = (GameCog(bot), PlayCog(bot), SettingsCog(bot), RecordsCog(bot))
     for cog in (*players, HelpCog(bot), BeginCog(bot), PrivacyCog(bot), AdminCog(bot, Health(bot, None, ""))):
         await bot.add_cog(cog)
-    translator = CatalogueTranslator()
-    return [await c.get_translated_payload(bot.tree, translator) for c in bot.tree.get_commands()]
+    return await bot.commands_in_all_languages()
 
 
 def every_option(node: dict[str, Any]) -> list[dict[str, Any]]:

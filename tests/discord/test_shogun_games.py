@@ -225,6 +225,7 @@ async def test_nobody_else_is_shown_a_draft(world):
     four = Four(world)
     thread = await four.begin()
     offers = await world.cho.autocomplete(thread, "move", "move", "plan ")
+    await world.cho.slash(thread, "hand")  # the first sheet says once what is new
     sheet = answer_of(await world.cho.slash(thread, "hand"))
     own = [wording(sheet), selects(sheet)]
     view, seat = await four.own(world.ben)

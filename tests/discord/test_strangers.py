@@ -32,7 +32,8 @@ PRESSED = {
     "p": "p", "c": "c0", "w": "w0", "vote": "v1y", "claim": "claim.0", "take": "take.0",
     "decline": "decline.0", "at": "at.1.o", "log": "log.0", "plan": "plan.fill",
 }  # fmt: skip
-SELECTED = {"s": "s", "L": "L.castle", "G": "G.guests"}
+SELECTED = {"s": "s", "L": "L.castle", "G": "G.guests", "C": "C.share"}
+KINDS = {"G": 5, "C": 8}  # Discord's types of selects that offer no text
 
 
 def commands_of_tables(world) -> list[Any]:
@@ -121,9 +122,10 @@ async def test_no_button_tells_a_stranger_of_a_private_table(world, state):  # 1
                 row[:] = [{**plain, "custom_id": custom_id}]
                 told = await world.cho.click(message, custom_id=custom_id)
             else:
-                people, options = name == "G", [{"label": "0", "value": "0"}]
-                row[:] = [{"type": 5 if people else 3, "custom_id": custom_id, "options": options}]
-                told = await world.cho.select(message, [world.ann] if people else ["0"], custom_id=custom_id)
+                kind, options = KINDS.get(name, 3), [{"label": "0", "value": "0"}]
+                row[:] = [{"type": kind, "custom_id": custom_id, "options": options}]
+                picked = {5: world.ann, 8: world.channel}.get(kind, "0")
+                told = await world.cho.select(message, [picked], custom_id=custom_id)
             answers.append(text_of(told))
         tried.add(name)
         assert answers[0].startswith("This question no longer exists" if name == "vote" else NOWHERE), (

@@ -8,14 +8,21 @@ from pathlib import Path
 import pytest
 
 from tests.process.castle import Castle
-from tests.process.discord_client import Discord, loopback
+from tests.process.discord_client import Discord, Loopbacks, loopbacks
 from tests.process.hatamoto_process import Launcher, launcher
 
 
+@pytest.fixture(scope="session")
+def discords() -> Iterator[Loopbacks]:
+    """What starts Discords quickly, for all tests of this process."""
+    with loopbacks() as found:
+        yield found
+
+
 @pytest.fixture
-async def discord() -> AsyncIterator[Discord]:
+async def discord(discords: Loopbacks) -> AsyncIterator[Discord]:
     """A Discord of this test's own."""
-    async with loopback() as found:
+    async with discords.one() as found:
         yield found
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import stat
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -73,15 +71,14 @@ def test_a_worker_whose_bot_is_gone_ends_without_a_word():
     assert said == ""
 
 
-async def test_what_it_writes_is_its_own_users_alone(tmp_path):
+async def test_what_it_writes_is_its_own_users_alone(tmp_path, by):
     database = tmp_path / "t.db"
     await (await Database.open(database)).close()
     database.chmod(0o600)  # as one that the process made; what lies beside it takes its mode after it
-    there = {*tmp_path.iterdir()}
-    environment = {**os.environ, "HATAMOTO_DATABASE": str(database)}
+    there = {*tmp_path.iterdir(), tmp_path / "bot.log"}  # where the launcher puts what it prints
     for verb in (("check", "--mend"), ("backup", str(tmp_path / "copy.db"))):
-        command = partial(subprocess.run, [sys.executable, "bot.py", *verb], cwd=ROOT, env=environment)
-        await asyncio.to_thread(command, check=True, capture_output=True)
+        command = await by.start(database, *verb, api="")
+        assert await command.ended() == 0, command.words
     written = {*tmp_path.iterdir()} - there
     assert len(written) >= 2
     assert {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in written} == {0}

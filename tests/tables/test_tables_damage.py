@@ -118,6 +118,7 @@ async def furnished(house, monkeypatch):
             "INSERT INTO chapters VALUES (:hurt, 'k', '[]', NULL)",
             "INSERT INTO aids VALUES (:hurt, 0, 'standing accept')",
             f"INSERT INTO leavers VALUES ({DAN.id}, 1, 1)",
+            f"INSERT INTO met_rules VALUES ({DAN.id}, 'duel', 'bid')",
             "UPDATE timers SET id = id + 100 WHERE table_id = :hurt",
         ):
             for name, number in (("hurt", hurt.id), ("over", over.id), ("again", again.id)):
@@ -134,7 +135,7 @@ WHERE = {  # the row that is corrupted
     "interactions": "id = (SELECT min(id) FROM interactions)", "meta": "key = (SELECT min(key) FROM meta)",
     "ratings": f"user_id = {DAN.id}", "results": f"user_id = {DAN.id}", "notes": "table_id = 1",
     "guilds": "id = 1", "blocks": f"user_id = {DAN.id}", "vacations": f"user_id = {DAN.id}",
-    "ballots": "vote_id = 9", "leavers": f"user_id = {DAN.id}",
+    "ballots": "vote_id = 9", "leavers": f"user_id = {DAN.id}", "met_rules": f"user_id = {DAN.id}",
 }  # fmt: skip
 
 
