@@ -610,7 +610,7 @@ class Tables:
         return await self._house.finish(work)
 
     async def about(self, user_id: int) -> bytes:
-        """Everything that is kept about a person, as a file of JSON. Raises `nothing-stored`."""
+        """All that is kept about a person, as a file of JSON. Raises `nothing-stored`, ArchiveError."""
         return await privacy.export(self._house, user_id)
 
     async def kept(self, user_id: int) -> None:
