@@ -9,8 +9,8 @@ from collections import Counter
 
 import pytest
 
+from tables.core.model import User
 from tests.discord.conftest import answer_of, text_of
-from tests.tables.players import user_of
 from tests.tables.test_tables_folds import long_record
 
 pytestmark = pytest.mark.usefixtures("sketches")
@@ -21,7 +21,7 @@ LARGE = 16_000  # characters of JSON: the largest position has fewer
 @pytest.fixture
 def heavy(monkeypatch):
     """Modules of ours that read or wrote large JSON on the loop's thread."""
-    found, loop = Counter(), threading.current_thread()
+    found, loop = Counter[str](), threading.current_thread()
 
     def watched(work, size):
         def run(*given, **named):
@@ -49,7 +49,7 @@ async def test_no_look_back_reads_or_writes_much_on_the_loop(world, heavy):  # 1
     ann, tables = world.ann, world.bot.tables
     data = json.dumps(long_record(entries=600).record.json_value()).encode()
     heavy.clear()
-    study = await tables.study(user_of(ann), data, 77, str)
+    study = await tables.study(User(ann.id, "Ann"), data, 77, str)
     said = await ann.slash(world.channel, "game replay", table=study.id)
     assert answer_of(said)
     for command in ("game export", "board", "game verify", "privacy export"):

@@ -170,6 +170,7 @@ async def long_table(house, length):
         await house.act(table, users[seat], (await house.tables.complete(table.id, users[seat].id, 0, ""))[0])
     async with house.database.transaction() as tx:
         last = await actions.last(tx, table.id)
+        assert last is not None
         pairs = (length - 40) // 2
         for number in range(pairs):  # the last action, taken back and done again, again and again
             seq = 41 + 2 * number
