@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
 
+from cogs.services import Kind
 from cogs.text.answers import within_limits
 from locales import words
 from tables.core.one_each import Door
@@ -66,7 +68,7 @@ def interaction(client, kind, user_id=7):
     )
 
 
-KINDS = (
+KINDS: tuple[tuple[discord.InteractionType, Kind, Any, Any], ...] = (
     (discord.InteractionType.component, "reading", "silence", ENGLISH.plural("error.too-fast", 20)),
     (discord.InteractionType.autocomplete, "typing", [], []),
     (
