@@ -289,11 +289,17 @@ def parts(components: Any) -> list[Json]:
     return found
 
 
+def words_of(message: Json) -> str:
+    """What a message says, whether as its content or in its parts."""
+    said = [message.get("content"), *(part.get("content") for part in parts(message.get("components") or []))]
+    return "\n".join(str(text) for text in said if text)
+
+
 def briefly(entries: list[Json], kinds: list[str]) -> list[Json]:
-    """Entries of these kinds, with no more of a message than its content; the last one in any case."""
+    """Entries of these kinds, with no more of a message than its words; the last one in any case."""
     return [
         {"n": e["n"], "at": e["at"], "kind": e["kind"], "interaction": e.get("interaction"),
-         "message": {"content": (e.get("message") or {}).get("content")}}
+         "message": {"content": words_of(e.get("message") or {})}}
         for e in entries
         if e["kind"] in kinds or e is entries[-1]
     ]  # fmt: skip
