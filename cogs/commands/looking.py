@@ -36,14 +36,14 @@ def one_of(table: Table, known: tuple[str, ...], text: str | None, kind: str) ->
     """What of `known` was typed."""
     if text is None:
         return None
-    typed = plainly(text).casefold()
+    found = {one.casefold(): one for one in known}.get(plainly(text).casefold())
     if not known:
         raise TableError(f"no-{kind}s", table=table.id, game=table.game)
-    if typed not in known:
+    if found is None:
         error = TableError(f"no-{kind}", table=table.id, game=table.game)
         error.params[f"{kind}s"] = list(known[:MOST_LISTED])
         raise error
-    return typed
+    return found
 
 
 def earlier_of(shown: Shown, since: str | None, user_id: int) -> int | str | None:

@@ -132,6 +132,14 @@ async def test_a_layer_that_there_is_not_is_refused(world, drawn, monkeypatch): 
     assert last(drawn, "board").layer == "values"
 
 
+async def test_a_part_is_found_however_it_is_written(world, drawn, monkeypatch):
+    thread = await world.start()
+    monkeypatch.setattr(painter("kamisado"), "AREAS", ("Edo", "north"), raising=False)
+    await world.ann.slash(thread, "board", area="EDO")
+    assert last(drawn, "board").area == "Edo"
+    assert [c["value"] for c in await world.ann.autocomplete(thread, "board", "area", "ed")] == ["Edo"]
+
+
 async def test_under_a_picture_of_one_place_the_whole_map_is_a_press_away(world, monkeypatch):  # 16.9
     thread = await world.start()
     assert "Whole map" not in buttons(last_board(thread)).values()
