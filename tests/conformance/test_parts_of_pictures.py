@@ -9,6 +9,7 @@ import io
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -59,7 +60,7 @@ def drawn(shot, language):
 
 def some(game, *kinds):
     """The first two and the last shot of each of these kinds."""
-    taken = {}
+    taken: dict[str, list[Any]] = {}
     for shot in shots(game, game_of(game), words("en")):
         if shot.kind in kinds:
             taken.setdefault(shot.kind, []).append(shot)
@@ -85,7 +86,7 @@ def test_a_part_is_the_same_whichever_process_draws_it_and_how_often(game):
 def test_whoever_has_words_for_a_part_has_the_part(game):
     parts = painter(game)
     assert hasattr(parts, "standing") == hasattr(parts, "standing_words")
-    for known in (areas(game), layers(game)):
+    for known in (areas(game), layers(game)):  # asked for in whatever case
         assert len({one.casefold() for one in known}) == len(known)
     for language in LANGUAGES if released(game) else ("en",):
         spoken = words(language)
@@ -153,12 +154,12 @@ def test_news_standing_and_foresight_tell_nothing_that_their_viewer_cannot_know(
         states.append(rules.apply(states[-1], seat, action, Chance(b"\0", ply)).state)
     mixed = import_module(f"tests.engines.{game}.otherwise")
     now, then = states[-1], states[1]
-    ply = Ply(4, states[-2], rules.apply(states[-2], seat, action, Chance(b"\0", 4)), seat)
+    shown = Ply(4, states[-2], rules.apply(states[-2], seat, action, Chance(b"\0", 4)), seat)
     for viewer in (None, *range(len(rules.roles(now)))):
         others = [mixed.otherwise(state, viewer, Chance(b"mixed", 1)) for state in (now, then)]
         scenes = []
         for at, before in ((now, then), others):
-            base = next(shots(game, [ply], words("en"))).scene
+            base = next(shots(game, [shown], words("en"))).scene
             scenes.append(
                 replace(base, view=rules.view(at, viewer), since=rules.view(before, viewer), events=())
             )

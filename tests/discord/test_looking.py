@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
 
-from engines.registry import engine
-from render import painter
+from cogs.commands import looking
+from engines.capabilities import Foresight
+from engines.registry import GAMES, engine
+from render import areas, painter
 from tests.discord.conftest import answer_of, button, buttons, last_board, text_of
 from tests.messages import wording
 from workers.drawing import HereStudio
@@ -147,7 +151,7 @@ async def test_under_a_picture_of_one_place_the_whole_map_is_a_press_away(world,
 
     async def focused(studio, part, scene):
         picture = await plain(studio, part, scene)
-        return replace(picture, focus=True) if part == "step" else picture
+        return replace(picture, focus=True) if part == "step" and picture is not None else picture
 
     monkeypatch.setattr(HereStudio, "draw", focused)
     await moved(world, thread, "d8-d3")
@@ -187,6 +191,7 @@ async def test_a_confirmation_says_what_would_follow_as_far_as_help_goes(  # 16.
 ):
     asked = []
     rules = engine("kamisado")
+    assert isinstance(rules, Foresight)
     plain = type(rules).foresee
 
     def noted(self, view, action, *, odds):
@@ -285,3 +290,10 @@ async def test_no_picture_compares_one_viewers_board_with_anothers(world, drawn,
     compared = [(scene.view.viewer, scene.since.viewer) for _, scene in drawn if scene.since is not None]
     assert {None, 0, 1} <= {viewer for viewer, _ in compared}
     assert all(now == then for now, then in compared)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if areas(game)])
+def test_a_part_of_the_board_is_found_in_whatever_case_it_is_typed(game):
+    table: Any = SimpleNamespace(id=1, game=game)
+    for area in areas(game):
+        assert looking.part_of(table, area.upper()) == looking.part_of(table, area.casefold()) == area

@@ -153,4 +153,6 @@ def test_a_late_answer_never_takes_the_place_of_a_newer_look():
     looks, view = Looks(), View(game="x", viewer=None)
     looks.acted(1, 0, 5, view)
     looks.acted(1, 0, 4, view)
-    assert looks.of_seat(1, 0).entry == 5
+    newest = looks.of_seat(1, 0)
+    assert newest is not None
+    assert newest.entry == 5
