@@ -296,10 +296,14 @@ def words_of(message: Json) -> str:
 
 
 def briefly(entries: list[Json], kinds: list[str]) -> list[Json]:
-    """Entries of these kinds, with no more of a message than its words; the last one in any case."""
+    """Entries of these kinds, with no more of a message than its words and how many pictures it has.
+
+    The last entry in any case.
+    """
     return [
         {"n": e["n"], "at": e["at"], "kind": e["kind"], "interaction": e.get("interaction"),
-         "message": {"content": words_of(e.get("message") or {})}}
+         "message": {"content": words_of(e.get("message") or {}),
+                     "pictures": len((e.get("message") or {}).get("attachments") or ())}}
         for e in entries
         if e["kind"] in kinds or e is entries[-1]
     ]  # fmt: skip
