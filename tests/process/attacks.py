@@ -60,7 +60,7 @@ class Attacker:
         return self.castle.discord
 
     async def attack(self, table: int) -> None:
-        """One attack of a kind by chance, on this table where it is about one; nothing while no bot listens."""
+        """One attack of a kind by chance, some of which are on this table; nothing while no bot listens."""
         name = self.chance.choice(sorted(ATTACKS))
         try:
             await ATTACKS[name](self, table)

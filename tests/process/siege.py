@@ -150,7 +150,7 @@ class Siege:
         return await self.discord.send(deed.player, self.castle.channel, command="game undo", options=options)
 
     async def answer_votes(self, number: int) -> None:
-        """The others let it be taken back, who asked for a pause withdraws; where the question can be seen."""
+        """The others let it be taken back, who asked for a pause withdraws; where the question is seen."""
         await self.discord.read(0)
         seats = self.castle.rows("SELECT seat, user_id FROM seats WHERE table_id = ?", number)
         users = {row["seat"]: str(row["user_id"]) for row in seats}
