@@ -30,7 +30,7 @@ from typing import Any
 import aiosqlite.core
 import discord
 import pytest
-from discord.ui import Button
+from discord.ui import Button, LayoutView
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -68,6 +68,7 @@ from tables.core.model import Panel, Place, Shown, User
 from tables.core.one_each import Door, OneEach
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
+from tests.messages import TEXT, parts_of
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 400)
 PARTS = {
@@ -89,6 +90,7 @@ TRIED: Counter[str] = Counter()
 RESIDENT: list[float] = []  # MB, about every thousand inputs
 MOST_GROWN = 150  # MB over a whole run, whatever its length
 MOST_MB = 64
+MOST_LABEL = 100  # of a select's option; a button's own is held shorter by Discord
 ENDING = frozenset({"forget"})  # hands every seat to the bot, and there is none here
 
 
@@ -254,6 +256,23 @@ class Nobody:
         """Nothing to end."""
 
 
+def texts_of(message: LayoutView) -> list[str]:
+    """All its texts; its controls are named in one line each."""
+    parts = parts_of({"components": message.to_components()})
+    for part in parts:
+        if part.get("label"):
+            a_label(part["label"], "\\", MOST_LABEL)
+    texts = [part["content"] for part in parts if part["type"] == TEXT]
+    return [*texts[:1], *map(in_small_type, texts[1:])]
+
+
+def in_small_type(said: str) -> str:
+    """What stands below in small type as it is without it; any other text as it is."""
+    lines = said.split("\n")
+    quiet = all(line.startswith("-# ") for line in lines)
+    return "\n".join(line.removeprefix("-# ") for line in lines) if quiet else said
+
+
 class Answering:
     """An interaction's response, and all that is said on any of its ways."""
 
@@ -270,11 +289,13 @@ class Answering:
         kinds = discord.InteractionResponseType
         self.type = kinds.deferred_channel_message if thinking else kinds.deferred_message_update
 
-    async def send(self, content: str | None = None, **_: Any) -> None:
+    async def send(self, content: str | None = None, *, view: LayoutView, **_: Any) -> None:
         """A message, or a change of one."""
+        assert content is None, "messages are laid out"
         self.type = self.type or discord.InteractionResponseType.channel_message
-        if content is not None:
-            self.said.append(content)
+        said = texts_of(view)
+        assert said, "an answer without words"
+        self.said += said
 
     send_message = edit_message = send
 
@@ -381,7 +402,9 @@ class Hall:
                 table = await self.tables.get(int(number)) if kind == "table" else None
                 if row.kind not in ("thread", "players"):
                     try:
-                        harmless((await self.writer.post(row, table)).content or "-")
+                        post = await self.writer.post(row, table)
+                        for said in texts_of(post.arguments()["view"]):
+                            harmless(said)
                     except TableError as error:
                         harmless(explained(error, ENGLISH))
                 self.answers += 1

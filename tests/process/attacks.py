@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from engines.capabilities import random_action
 from engines.chance import Chance
 from tests.messages import parts_of
 from tests.process.castle import Castle
-from tests.process.discord_client import Discord, Json, UnansweredError, User
+from tests.process.discord_client import DEADLINE, Discord, Json, UnansweredError, User
 
 ENTRIES = 200  # of the record that is imported and stepped through
 PRESSES, IMPORTS, COMPLETIONS = 6, 2, 6  # of one attack
@@ -79,10 +80,18 @@ class Attacker:
         """How often the bot was started so far."""
         return sum(entry["what"] == "identify" for entry in self.discord.entries("gateway"))
 
-    def waits(self) -> bool:
-        """Whether a command of this start has no answer yet: it may still write something."""
+    def unheard(self) -> list[str]:
+        """Commands of this start that have no answer yet: they may still write something."""
         now = self.starts
-        return any(start == now and not self.heard(asked) for asked, start in self.asked.items())
+        return [asked for asked, start in self.asked.items() if start == now and not self.heard(asked)]
+
+    async def settle(self) -> None:
+        """Until all are answered."""
+        end = time.monotonic() + DEADLINE
+        while unheard := self.unheard():
+            said = [self.discord.answers.get(asked) for asked in unheard]
+            assert time.monotonic() < end, f"an attacker was not answered: {said}"
+            await self.discord.read(0.2)
 
     def heard(self, asked: str) -> bool:
         """Whether an interaction was answered."""

@@ -202,7 +202,7 @@ class Siege:
 
     async def settle(self) -> None:
         """Everything is sent once, nothing acknowledged is lost or doubled."""
-        await self.discord.until(lambda: not self.attacker.waits() or None, "answers to the attacker")
+        await self.attacker.settle()
         await self.castle.all_sent()
         for number, done in self.done.items():
             assert self.log(number) == done, f"table {number}"
