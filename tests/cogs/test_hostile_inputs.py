@@ -21,7 +21,7 @@ import re
 import sys
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -30,7 +30,7 @@ from typing import Any
 import aiosqlite.core
 import discord
 import pytest
-from discord.ui import Button, LayoutView
+from discord.ui import Button, LayoutView, Modal
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -90,6 +90,7 @@ TRIED: Counter[str] = Counter()
 RESIDENT: list[float] = []  # MB, about every thousand inputs
 MOST_GROWN = 150  # MB over a whole run, whatever its length
 MOST_MB = 64
+MOST_TITLE = 45  # of a sheet
 MOST_LABEL = 100  # of a select's option; a button's own is held shorter by Discord
 ENDING = frozenset({"forget"})  # hands every seat to the bot, and there is none here
 
@@ -167,12 +168,29 @@ SAFE = re.compile(  # escaped signs, code and what is the table's own, from left
 LABEL = re.compile("[\n\u200b]")  # what a label has no use for
 OVERRIDES = re.compile("[\u202a-\u202e\u2066\u2067\x00-\x08\x0b-\x1f\x7f\u2028\u2029\ud800-\udfff]")
 MESSAGES = read("en")
-SMALL = "|".join(  # how each small line of the catalogue itself begins, up to its first code or hole
-    re.escape(re.split(r"[`{]", line, maxsplit=1)[0].removeprefix("-# "))
-    for texts in MESSAGES.values()
+
+
+def begins(texts: Iterable[str]) -> str:
+    """How each of these texts of the catalogue begins, up to its first code or hole; a pattern for any."""
+    return "|".join(sorted({re.escape(re.split(r"[`{*]", text, maxsplit=1)[0]) for text in texts} - {""}))
+
+
+SMALL = "|".join([  # how each small line of ours begins: in the catalogue, and in the head of a panel
+    begins(
+        line.removeprefix("-# ")
+        for texts in MESSAGES.values()
+        for text in texts
+        for line in text.split("\n")
+        if line.startswith("-# ")
+    ),
+    begins(MESSAGES["panel.orders"]),
+    r"\*\*\#\d",
+])  # fmt: skip
+ASKED = begins(  # what a panel asks, which is its heading
+    text
+    for key, texts in MESSAGES.items()
+    if re.fullmatch(r"\w+\.(prompt|warning)\..*|panel\.confirm|play\.(which|whom)", key)
     for text in texts
-    for line in text.split("\n")
-    if line.startswith("-# ")
 )
 TITLES = "|".join(  # of rules pages, which stand as headings there
     re.escape(text)
@@ -182,7 +200,7 @@ TITLES = "|".join(  # of rules pages, which stand as headings there
 )
 MARKUP = re.compile(
     r"\|\||~~|\]\(|://|discord(app)?\.(gg|com)/|<(a?:\w|t:|/|id:|\S+@)"
-    rf"|^\s*(>{{1,3}}\s|#{{1,2}}\s|###\s(?!(?:{TITLES})$)|-#\s(?!{SMALL}))",
+    rf"|^\s*(>{{1,3}}\s|#{{1,2}}\s|###\s(?!(?:{TITLES})$|{ASKED})|-#\s(?!{SMALL}))",
     re.MULTILINE | re.IGNORECASE,
 )
 FAILED = ENGLISH("error.internal")
@@ -262,12 +280,11 @@ def texts_of(message: LayoutView) -> list[str]:
     for part in parts:
         if part.get("label"):
             a_label(part["label"], "\\", MOST_LABEL)
-    texts = [part["content"] for part in parts if part["type"] == TEXT]
-    return [*texts[:1], *map(in_small_type, texts[1:])]
+    return [in_small_type(part["content"]) for part in parts if part["type"] == TEXT]
 
 
 def in_small_type(said: str) -> str:
-    """What stands below in small type as it is without it; any other text as it is."""
+    """What stands below a picture, all of it in small type, as it is without; any other text as it is."""
     lines = said.split("\n")
     quiet = all(line.startswith("-# ") for line in lines)
     return "\n".join(line.removeprefix("-# ") for line in lines) if quiet else said
@@ -296,6 +313,11 @@ class Answering:
         said = texts_of(view)
         assert said, "an answer without words"
         self.said += said
+
+    async def send_modal(self, sheet: Modal) -> None:
+        """A sheet to fill in."""
+        self.type = discord.InteractionResponseType.modal
+        a_label(sheet.title, "\\", MOST_TITLE)
 
     send_message = edit_message = send
 
