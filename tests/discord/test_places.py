@@ -10,6 +10,8 @@ from tests.discord.conftest import answer_of, button, text_of
 from tests.discord.test_courier import deny, unsent
 from tests.messages import wording
 
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 FAST = "match=single seat=first clock=fast timeout=lose"
 
 

@@ -20,6 +20,8 @@ from tests.discord.shogun_tables import (
 )
 from tests.messages import wording
 
+unseen = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 
 async def play_by_buttons(four: Four, thread, dice: random.Random, actions: int, restart: float) -> None:
     """So many actions, or until year 2 begins; restarts in between at random."""
@@ -72,6 +74,7 @@ async def play_by_text(four: Four, thread, dice: random.Random, actions: int, re
         assert told.startswith("Played `"), told
 
 
+@unseen
 async def test_a_round_is_planned_and_played_by_buttons_through_restarts(world):
     four = Four(world)
     thread = await four.begin()
@@ -81,6 +84,7 @@ async def test_a_round_is_planned_and_played_by_buttons_through_restarts(world):
     assert_nothing_leaks(four, thread)
 
 
+@unseen
 async def test_a_round_is_planned_and_played_by_text_through_restarts(world):
     four = Four(world)
     thread = await four.begin()
@@ -89,6 +93,7 @@ async def test_a_round_is_planned_and_played_by_text_through_restarts(world):
     assert_nothing_leaks(four, thread)
 
 
+@unseen
 @pytest.mark.long
 @pytest.mark.parametrize("way", [play_by_buttons, play_by_text])
 async def test_four_people_play_a_whole_year(world, way):
@@ -101,6 +106,7 @@ async def test_four_people_play_a_whole_year(world, way):
     assert_nothing_leaks(four, thread)
 
 
+@unseen
 async def test_the_channel_hears_only_who_is_ready_and_nobody_is_pinged_for_it(world):
     four = Four(world)
     thread = await four.begin()
@@ -114,6 +120,7 @@ async def test_the_channel_hears_only_who_is_ready_and_nobody_is_pinged_for_it(w
     assert_nothing_leaks(four, thread)
 
 
+@unseen
 async def test_a_sheet_keeps_its_draft_through_a_restart_and_another_hand(world):
     four = Four(world)
     thread = await four.begin()
@@ -131,6 +138,7 @@ async def test_a_sheet_keeps_its_draft_through_a_restart_and_another_hand(world)
     assert "1 of" in moved
 
 
+@unseen
 async def test_refused_entries_say_why(world):
     four = Four(world)
     thread = await four.begin()
@@ -148,6 +156,7 @@ async def test_refused_entries_say_why(world):
     assert (await world.bot.tables.draft(1, world.ben.id)).text == "plan"
 
 
+@unseen
 async def test_a_sent_plan_is_changed_while_others_plan_and_stale_sheets_are_answered_kindly(world):
     four = Four(world)
     thread = await four.begin()
@@ -169,6 +178,7 @@ async def test_a_sent_plan_is_changed_while_others_plan_and_stale_sheets_are_ans
     assert "Your plan" not in text_of(late)
 
 
+@unseen
 async def test_chests_that_will_be_short_are_asked_about_once(world):
     four = Four(world)
     thread = await four.begin()
@@ -188,6 +198,7 @@ async def test_chests_that_will_be_short_are_asked_about_once(world):
     assert len(await four.acting()) == 3
 
 
+@unseen
 async def test_a_player_with_closed_dms_plans_by_the_channels_button_and_the_others_by_dm(world):
     four = Four(world)
     closed = world.ann.user.dm_channel
@@ -208,6 +219,7 @@ async def test_a_player_with_closed_dms_plans_by_the_channels_button_and_the_oth
     assert_nothing_leaks(four, thread)
 
 
+@unseen
 async def test_who_never_gets_ready_is_reminded_and_resigns_for_the_others_to_go_on(world):
     four = Four(world)
     thread = await four.begin()
@@ -221,6 +233,7 @@ async def test_who_never_gets_ready_is_reminded_and_resigns_for_the_others_to_go
     assert (await four.view()).phase == "special"
 
 
+@unseen
 async def test_nobody_else_is_shown_a_draft(world):
     four = Four(world)
     thread = await four.begin()
@@ -261,6 +274,7 @@ async def test_the_last_post_sums_the_game_up(world):
     assert "In the tower" in (drawn.description or "")
 
 
+@unseen
 async def test_the_bot_plans_at_a_table_with_people_and_tells_no_more_than_they_do(world):
     warm_up()
     bot = UserHandle(world.env, world.env.backend.bot_user)
@@ -277,6 +291,7 @@ async def test_the_bot_plans_at_a_table_with_people_and_tells_no_more_than_they_
     assert_nothing_leaks(four, thread)
 
 
+@unseen
 async def test_a_plan_is_taken_back_alone_while_others_plan(world):
     four = Four(world)
     thread = await four.begin()
