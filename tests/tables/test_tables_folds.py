@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import threading
+from functools import cache
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
 
 
+@cache
 def long_record(game="kamisado", entries=200, seed=b"\5" * 32, **options):
     """A game of so many entries by chance, with an action taken back now and then."""
     options = options or ({"match": "marathon"} if game == "kamisado" else {})
