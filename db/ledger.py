@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,13 +23,20 @@ class Ledger(NamedTuple):
     snapshot: SnapshotRow | None
 
 
-def ledger(path: Path, table_id: int) -> Ledger | None:
-    """The rows of a table, None where there is no such table. Raises DatabaseError."""
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that sees one moment, read only. Raises DatabaseError."""
     with reported(str(path)), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
         connection.text_factory = lambda stored: stored.decode("utf-8", "replace")
         connection.execute(f"PRAGMA busy_timeout={int(BUSY_S * 1000)}")
         connection.execute("BEGIN")
+        yield connection
+
+
+def ledger(path: Path, table_id: int) -> Ledger | None:
+    """The rows of a table, None where there is no such table. Raises DatabaseError."""
+    with reading(path) as connection:
         row = connection.execute("SELECT * FROM tables WHERE id = ?", (table_id,)).fetchone()
         seats = connection.execute("SELECT * FROM seats WHERE table_id = ? ORDER BY seat", (table_id,))
         there = tuple(row_of(SeatRow, seat) for seat in seats)

@@ -66,6 +66,13 @@ def standing(scene: Scene) -> Picture | None:
     return None if draw is None else cast(Picture | None, draw(scene))
 
 
+def stands(scene: Scene) -> bool:
+    """Whether there is a standing to be shown: in a game that has one, where its `stands` does not say no."""
+    drawn = painter(scene.game)
+    asked = getattr(drawn, "stands", None)
+    return hasattr(drawn, "standing") and (asked is None or bool(asked(scene)))
+
+
 def standing_words(scene: Scene) -> str:
     """The same in words, some lines; "" in a game without it."""
     tell = getattr(painter(scene.game), "standing_words", None)
@@ -155,5 +162,6 @@ __all__ = [
     "parted",
     "standing",
     "standing_words",
+    "stands",
     "unpacked",
 ]

@@ -197,12 +197,12 @@ def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Pie
 
 
 def sheet_of(base: Image.Image) -> Sheet:
-    """What a picture is made on: the base itself where nobody else has it (`ground`), else a copy."""
-    if isinstance(base, Sheet) and base.fresh:
-        base.fresh = False
-        return base
+    """What a picture is made on: a copy of its base, which may be that of many others."""
     sheet = Sheet(base.copy())
-    sheet.lay(base, (0, 0, *base.size))
+    if isinstance(base, Sheet) and base.solid:
+        sheet.lay_as(base)
+    else:
+        sheet.lay(base, (0, 0, *base.size))
     return sheet
 
 

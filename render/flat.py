@@ -39,8 +39,6 @@ class Sheet(Image.Image):
     What changes it without telling (`putpixel`) must call `touch`; `paste` and `ImageDraw.Draw` do.
     """
 
-    fresh = False  # nobody else has it: a canvas need not copy it
-
     def __init__(self, of: Image.Image) -> None:
         """Takes the pixels of an image over, which is not to be used any more."""
         super().__init__()
@@ -62,6 +60,15 @@ class Sheet(Image.Image):
             for row in range(-(-max(0, area[1]) // TILE), bottom):
                 start = row * across
                 self._tiles[start + left : start + right] = bytes(right - left)
+
+    def lay_as(self, other: Sheet) -> None:
+        """Remember what covers another sheet, whose pixels these are."""
+        self._laid += other._laid
+
+    @property
+    def solid(self) -> bool:
+        """Whether nothing on it has to be looked up."""
+        return not any(self._tiles)
 
     def touch(self, left: float, top: float, right: float, bottom: float) -> None:
         """An area was drawn on: its pixels have to be looked up."""

@@ -17,7 +17,7 @@ from engines.opponents import opponent
 from engines.protocol import Choice, Ready, RulesError, Seat, State, Step, Viewer
 from engines.registry import engine
 from locales import Words
-from render import areas, ended, has, layers
+from render import ended, has, layers, painter
 from render.lessons import NAMES, lesson_of, staged
 from render.scene import Scene
 
@@ -25,6 +25,7 @@ SEED = b"sheet"
 SPREAD = 6  # boards that are spread over a game
 BEFORE = 5  # actions that a public board is compared over
 DEEP = 16  # levels of a panel at most
+CROPS = 2  # pictures round single places, which are all alike
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def scene_of(game: str, ply: Ply, viewer: Viewer, words: Words, **more: Any) -> 
 
 
 def boards(game: str, plies: Sequence[Ply], words: Words) -> Iterator[Shot]:
-    """Boards, private boards and sheets, standings; of the middle its areas and layers too."""
+    """Boards, private boards and sheets, standings; of the middle its areas and layers, too."""
     rules, some = engine(game), spread(plies)
     for ply in some:
         label = f"{ply.number:03}"
@@ -134,7 +135,8 @@ def boards(game: str, plies: Sequence[Ply], words: Words) -> Iterator[Shot]:
                     yield Shot("ground", f"{label}-{viewer}", "own_ground", own)
     middle = some[len(some) // 2]
     yield Shot("flip", f"{middle.number:03}", "board", scene_of(game, middle, None, words, flip=True))
-    for area in areas(game):
+    crops = (*getattr(painter(game), "AREAS", ()), *tuple(getattr(painter(game), "PLACES", ()))[:CROPS])
+    for area in crops:
         yield Shot("area", area, "board", scene_of(game, middle, None, words, area=area))
     for layer in layers(game):
         yield Shot("layer", layer, "board", scene_of(game, middle, None, words, layer=layer))

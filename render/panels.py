@@ -135,7 +135,6 @@ def ground(width: int, height: int, colour: str = SUMI) -> Image.Image:
     """An empty picture: made in less time than it is worth keeping."""
     sheet = Sheet(Image.new("RGB", (width, height), colour))
     sheet.lay(colour, (0, 0, width, height))
-    sheet.fresh = True
     return sheet
 
 

@@ -26,7 +26,7 @@ from render.text import font
 from render.theme import MOST_BYTES, TALLEST
 
 PHONE = 400  # pixels
-THUMB, COLUMNS, ROOM = 216, 6, 26
+THUMB, COLUMNS, ROWS, ROOM = 216, 6, 5, 26
 MOST_ALT = 1_000
 LABELS = "noto-sans-quiet"
 GAMES_PLAYED, MOST_PLIES = 2, 400
@@ -85,7 +85,15 @@ def draw(folder: Path, game: str, language: str, taken: Iterable[Shot]) -> list[
 
 
 def contact(folder: Path, game: str, language: str, made: Sequence[Drawn]) -> None:
-    """All pictures of a game in one language, small, with their names."""
+    """All pictures of a game in one language, small, with their names: so many on a sheet."""
+    for page, start in enumerate(range(0, len(made), COLUMNS * ROWS), 1):
+        sheet_of(folder, made[start : start + COLUMNS * ROWS]).save(
+            folder / game / f"contact-{language}-{page}.png"
+        )
+
+
+def sheet_of(folder: Path, made: Sequence[Drawn]) -> Image.Image:
+    """One sheet; the names of pictures with faults are red."""
     thumbs = list[Image.Image]()
     for one in made:
         with Image.open(folder / small_of(one.file)) as image:
@@ -101,7 +109,7 @@ def contact(folder: Path, game: str, language: str, made: Sequence[Drawn]) -> No
             name = made[place].shot.name[:34]
             pen.text((left, top + 2), name, "#ff7070" if made[place].faults else "#e0e0e0", font(LABELS, 14))
         top += height
-    sheet.save(folder / game / f"contact-{language}.png")
+    return sheet
 
 
 def index(folder: Path, made: Sequence[Drawn]) -> None:

@@ -51,12 +51,18 @@ async def arm(tx: Transaction, after: Loaded) -> None:
         await privacy.clear_handovers(tx, after.row.id)
 
 
-async def export(house: House, user_id: int) -> dict[str, Json]:
-    """Everything that is kept about a person, as JSON. Raises `nothing-stored`."""
-    found = await privacy.everything(house.database.reads, user_id)
-    if not found:
+async def export(house: House, user_id: int) -> bytes:
+    """Everything that is kept about a person, as a file of JSON. Raises `nothing-stored`.
+
+    It grows with all that somebody ever played, so it is put together where whole logs are folded.
+    """
+    return await house.archive.ask("about", user_id, read=lambda text: str(text).encode())
+
+
+async def kept(house: House, user_id: int) -> None:
+    """Raises `nothing-stored` where nothing is kept about a person."""
+    if not await privacy.known(house.database.reads, user_id):
         raise TableError("nothing-stored")
-    return {"format": 1, "discord_id": str(user_id), **found}
 
 
 async def plan(house: House, user_id: int) -> tuple[int, int]:

@@ -592,9 +592,13 @@ class Tables:
         work = moderation.hand_over(self._house, guild_id, table_id, user_id, seat, to, interaction_id)
         return await self._house.finish(work)
 
-    async def about(self, user_id: int) -> dict[str, Json]:
-        """Everything that is kept about a person. Raises `nothing-stored`."""
+    async def about(self, user_id: int) -> bytes:
+        """All that is kept about a person, as a file of JSON. Raises `nothing-stored`, ArchiveError."""
         return await privacy.export(self._house, user_id)
+
+    async def kept(self, user_id: int) -> None:
+        """Raises `nothing-stored` where nothing is kept about a person."""
+        await privacy.kept(self._house, user_id)
 
     async def seats_to_lose(self, user_id: int) -> tuple[int, int]:
         """How many running games and how many lobbies a person leaves who wants to be forgotten."""

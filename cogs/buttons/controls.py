@@ -14,7 +14,7 @@ from cogs.text.layout import Rows
 from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
-from render import has
+from render import Scene, has, stands
 from tables.core.model import SeatInfo, Table
 from tables.core.options import CLOCK_WORDS, CUSTOM, ClockOptions
 
@@ -91,7 +91,7 @@ def playing(
 
 
 def looking(
-    table: Table, words: Words, version: int, *, focus: bool = False, over: bool = False
+    scene: Scene, table: Table, version: int, *, focus: bool = False, over: bool = False
 ) -> list[TableButton]:
     """Below the buttons of a board, in a row of their own: other ways to look at it.
 
@@ -100,12 +100,13 @@ def looking(
     actions = ["map"] if focus else []
     if not over and has(table.game, "changes"):
         actions.append("news")
-    if has(table.game, "standing"):
+    if stands(scene):
         actions.append("standing")
     if over and has(table.game, "finale") and table.place.guild_id is not None:
         actions.append("share")
     return [
-        TableButton(Press(table.id, version, action), words(f"button.{action}"), row=1) for action in actions
+        TableButton(Press(table.id, version, action), scene.words(f"button.{action}"), row=1)
+        for action in actions
     ]
 
 

@@ -33,17 +33,17 @@ def layer_of(table: Table, layer: str | None) -> str | None:
 
 
 def one_of(table: Table, known: tuple[str, ...], text: str | None, kind: str) -> str | None:
-    """What of `known` was typed."""
+    """What of `known` was typed, in whatever case."""
     if text is None:
         return None
-    typed = plainly(text).casefold()
+    typed, found = plainly(text).casefold(), {one.casefold(): one for one in known}
     if not known:
         raise TableError(f"no-{kind}s", table=table.id, game=table.game)
-    if typed not in known:
+    if typed not in found:
         error = TableError(f"no-{kind}", table=table.id, game=table.game)
         error.params[f"{kind}s"] = list(known[:MOST_LISTED])
         raise error
-    return typed
+    return found[typed]
 
 
 def earlier_of(shown: Shown, since: str | None, user_id: int) -> int | str | None:

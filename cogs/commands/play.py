@@ -108,7 +108,7 @@ class PlayCog(commands.Cog):
         view = controls.view(
             [
                 *controls.of_status(found, words, shown.version),
-                *controls.looking(found, words, shown.version, over=found.status == "over"),
+                *controls.looking(scene, found, shown.version, over=found.status == "over"),
             ]
         )
         await answer(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 
 import discord
 from discord import app_commands
@@ -37,10 +36,7 @@ class PrivacyCog(
         """A file with everything."""
         await wait(interaction)
         async with taking_turns(interaction):
-            found = await self.bot.tables.about(interaction.user.id)
-            data = await self.bot.writing.run(
-                lambda: json.dumps(found, ensure_ascii=False, indent=1).encode()
-            )
+            data = await self.bot.tables.about(interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         file = discord.File(io.BytesIO(data), f"hatamoto-{interaction.user.id}.json")
         await answer(interaction, words("answer.privacy-export"), files=[file])
@@ -52,7 +48,7 @@ class PrivacyCog(
     async def delete(self, interaction: Interaction) -> None:
         """Says what would go, and asks once more."""
         await wait(interaction)
-        await self.bot.tables.about(interaction.user.id)
+        await self.bot.tables.kept(interaction.user.id)
         running, lobbies = await self.bot.tables.seats_to_lose(interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         text = words("answer.privacy-sure", forgotten=FORGOTTEN, running=running, lobbies=lobbies)

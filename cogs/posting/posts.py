@@ -218,7 +218,7 @@ async def board(letter: Letter) -> Post:
     makes = controls.of_status if over else controls.playing
     buttons = makes(letter.table, letter.words, letter.version, letter.row.mark)
     focus = picture is not None and picture.focus
-    buttons += controls.looking(letter.table, letter.words, letter.version, focus=focus, over=over)
+    buttons += controls.looking(scene, letter.table, letter.version, focus=focus, over=over)
     content, below = ("\n".join(line for line in part if line) for part in (lines, quiet))
     return Post(cut(content), controls.view(buttons), picture, letter.mention, closed, quiet=cut(below))
 

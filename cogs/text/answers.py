@@ -271,9 +271,7 @@ async def let_go(interaction: Interaction, sentence: str | None) -> None:
             else:
                 words = locale_words(interaction.locale.value)
                 told = words("error.overtaken") if sentence is None else sentence
-                await interaction.response.send_message(
-                    view=laid_out(told, accented=REFUSED), ephemeral=True
-                )
+                await interaction.response.send_message(view=laid_out(told, accented=REFUSED), ephemeral=True)
         except discord.HTTPException as error:  # nothing was to be done for it: there is nothing to mend
             log.warning("interaction %s was refused, and its user not told: %s", interaction.id, error)
 

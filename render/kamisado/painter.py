@@ -36,6 +36,7 @@ finale = named(sides)(finale_picture.finale)
 hand = named(sides)(board_picture.hand)
 standing = named(sides)(standing_picture.standing)
 standing_words = standing_picture.standing_words
+stands = standing_picture.stands
 
 __all__ = [
     "ACCENT",
@@ -49,5 +50,6 @@ __all__ = [
     "hand",
     "standing",
     "standing_words",
+    "stands",
     "turn",
 ]

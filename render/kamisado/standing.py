@@ -20,10 +20,15 @@ LEFT, COLUMN = 152, 110  # where the towers begin, and how far apart they are
 LABEL, FIGURE = Type("quiet", 30), Type("words", 40)
 
 
+def stands(scene: Scene) -> bool:
+    """Whether it is a match with teeth."""
+    return view_of(scene).match in WITH_TEETH
+
+
 def standing(scene: Scene) -> Picture | None:
     """Both sides' points and towers; None in a match without teeth."""
     view = view_of(scene)
-    if view.match not in WITH_TEETH:
+    if not stands(scene):
         return None
     canvas = Canvas(ground(WIDTH, HEAD + 2 * (BLOCK + GAP)), rtl=scene.words.rtl)
     top = Panel(canvas, (12, 0, WIDTH - 12, HEAD), drawn=False)
@@ -73,7 +78,7 @@ def column(panel: Panel, middle: float, tower: Tower, *, up: bool) -> None:
 def standing_words(scene: Scene) -> str:
     """The same in words: the score, and the towers that have teeth; "" in a match without them."""
     view = view_of(scene)
-    if view.match not in WITH_TEETH:
+    if not stands(scene):
         return ""
     lines = []
     for seat, side in enumerate(SIDES):

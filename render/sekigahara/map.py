@@ -22,8 +22,7 @@ NAME_TALL = 29
 @lru_cache(maxsize=3)  # some four megabytes each
 def base(window: Window, top: int, below: int = 0) -> Image.Image:
     """Sea, land and roads of this part of the map, with empty room above and below it."""
-    # a copy, as it is kept: a canvas draws on a `ground` itself
-    picture = ground(WIDTH, top + window.height + below, SUMI).copy()
+    picture = ground(WIDTH, top + window.height + below, SUMI)
     if window.zoom == 1:
         part = sheet(WHOLE_ZOOM)
     else:

@@ -6,11 +6,13 @@ the seed, so it runs in a process that neither draws nor thinks, and whoever ask
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from db.belongings import belongings
 from db.errors import DatabaseError
 from db.rows import ActionRow
 from engines import record
@@ -43,6 +45,7 @@ class Folder:
             "record": self.record,
             "fault": self.fault,
             "statistics": self.statistics,
+            "about": self.about,
             "study": lambda data: list(carried(data)),
         }
 
@@ -114,6 +117,14 @@ class Folder:
             return []
         steps = list(walked(table.loaded, milestones.stood(table.loaded, table.log)))
         return [one.model_dump(mode="json") for one in rules.statistics(steps[0], steps[1:])]
+
+    def about(self, user_id: int) -> Json:
+        """Everything that is kept about a person, as text of JSON."""
+        found = belongings(self._path, user_id)
+        if not found:
+            raise TableError("nothing-stored")
+        told = {"format": 1, "discord_id": str(user_id), **found}
+        return json.dumps(told, ensure_ascii=False, indent=1, default=bytes.hex)  # bytes: a lost bit's
 
     def _written(self, table_id: int) -> Written:
         return written(self._path, table_id)

@@ -247,6 +247,9 @@ class Nobody:
     async def draw(self, *_: Any) -> None:
         """None: the texts are looked at here."""
 
+    def expect(self, game: str, locale: str) -> None:
+        """Nothing is drawn."""
+
     async def close(self) -> None:
         """Nothing to end."""
 

@@ -96,7 +96,7 @@ def too_wide(rows: Rows) -> set[str]:
 
 def variants() -> list[tuple[str, dict[str, Any]]]:
     """Each game with its usual options, and with others where they make another game of it."""
-    found = {}
+    found: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
     for game in playable():
         for options in ({}, sample(game).options, *sample(game).more):
             found.setdefault((game, repr(engine(game).read_options(options))), (game, options))

@@ -10,8 +10,9 @@ import pytest
 from cogs.panels.met import codes_of
 from cogs.text.games import playable
 from cogs.text.rules_pages import pages_of
+from db.belongings import belongings
 from db.errors import DatabaseError
-from db.repositories import met, privacy
+from db.repositories import met
 from engines.chance import Chance
 from engines.protocol import Prompt, Seen
 from engines.registry import engine
@@ -138,7 +139,7 @@ async def test_what_was_met_is_exported_and_forgotten(world):
     await two.begin(FIGHTS)
     await turn(world.ann, world.thread())
     database = world.bot.database
-    kept = await privacy.everything(database.reads, world.ann.id)
+    kept = belongings(world.database, world.ann.id)
     assert kept["met_rules"] == [{"game": "sekigahara", "rule": "battle"}]
     await world.bot.tables.forget(world.ann.id, 1)
     assert await met.of_user(database.reads, world.ann.id, "sekigahara") == set()

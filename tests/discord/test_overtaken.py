@@ -9,7 +9,6 @@ import pytest
 
 from cogs.buttons.custom_ids import row_of
 from cogs.posting import chapter_posts
-from cogs.posting.courier import CROWD
 from db.repositories import outbox
 from db.rows import Message
 from locales import words
@@ -18,6 +17,8 @@ from tests.discord.sekigahara_tables import Two
 from tests.discord.test_courier import move, unsent
 from tests.discord.test_sekigahara_marches import CAMP
 from tests.messages import parts_of, wording
+
+CROWD = 6
 
 
 async def behind(world, thread, moves, seconds=60):
@@ -86,12 +87,20 @@ async def crowded(world, waiting, seconds):
     return post
 
 
+@pytest.fixture
+def small_crowd(monkeypatch):
+    """A few posts are a crowd: to send fifty takes longer than a loaded machine is given."""
+    monkeypatch.setattr("cogs.posting.courier.CROWD", CROWD)
+
+
+@pytest.mark.usefixtures("small_crowd")
 async def test_a_board_that_is_late_in_a_crowd_goes_out_in_words_and_says_so(world):  # 16.12
     post = await crowded(world, 2 * CROWD, seconds=4)
     assert post.attachments == []
     assert words("en")("post.crowded") in wording(post)
 
 
+@pytest.mark.usefixtures("small_crowd")
 @pytest.mark.parametrize(("waiting", "seconds"), [(CROWD // 2, 4), (2 * CROWD, 1)])
 async def test_a_board_has_its_picture_where_few_wait_or_it_is_not_late(world, waiting, seconds):  # 16.12
     post = await crowded(world, waiting, seconds)

@@ -176,7 +176,7 @@ class Launcher:
         more: Mapping[str, str] = MappingProxyType({}),
         limits: Mapping[int, int] = MappingProxyType({}),
     ) -> Hatamoto:
-        """As `start` of this module, with `resource` limits, and without emoji that no test looks at."""
+        """As `start` of this module, with `resource` limits, and without emoji, which no test looks at."""
         output = database.with_name(f"{log}.log")
         order = {
             "arguments": arguments,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops, ImageDraw
@@ -32,11 +33,14 @@ def whole(image, colours):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_picture_has_the_pixels_of_one_that_was_looked_up_whole(game, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(
-        canvases, "png", lambda image, colours: drawn.append((image, colours)) or png(image, colours)
-    )
-    kinds = {}
+    drawn: list[tuple[Any, Any]] = []
+
+    def kept(image, colours):
+        drawn.append((image, colours))
+        return png(image, colours)
+
+    monkeypatch.setattr(canvases, "png", kept)
+    kinds: dict[str, list[Any]] = {}
     for kind, part, scene in scenes(game, 48, 6):
         kinds.setdefault(kind, []).append((part, scene))
     for several in kinds.values():
@@ -93,9 +97,12 @@ def test_a_picture_that_is_no_sheet_is_looked_up_whole():
 def test_what_is_solid_and_comes_again_is_looked_up_once(monkeypatch):
     base, asked = Image.effect_mandelbrot((400, 300), (-2, -1, 1, 1), 9).convert("RGB"), []
     look = flat.looked_up
-    monkeypatch.setattr(
-        flat, "looked_up", lambda image, colours: asked.append(image.size) or look(image, colours)
-    )
+
+    def counted(image, colours):
+        asked.append(image.size)
+        return look(image, colours)
+
+    monkeypatch.setattr(flat, "looked_up", counted)
     for _ in range(3):
         Canvas(base).png(COLOURS)
     assert asked == [(400, 300)]
@@ -121,6 +128,6 @@ def test_an_arrow_in_slices_is_the_arrow_drawn_at_once(line, monkeypatch):
     marks.arrow(at_once, line)
     assert sliced.image.getcolors() != Canvas(ground(320, 280)).image.getcolors()
     apart = ImageChops.difference(sliced.image.convert("L"), at_once.image.convert("L"))
-    differ = [value for value in apart.get_flattened_data() if value]
+    differ = [value for value in apart.tobytes() if value]
     assert len(differ) < 200
     assert max(differ, default=0) < 64  # a third of a pixel, where an end was rounded the other way

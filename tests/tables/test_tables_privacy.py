@@ -35,7 +35,7 @@ async def test_the_export_has_what_is_the_askers_and_nothing_of_others(house):
     await house.tables.write_note(BEN.id, table.id, "ben's own")
     await house.tables.block(ANN, CAT.id, on=True)
     await house.act(table, BEN, f"bid {(await house.tables.show(table.id, BEN.id)).view.hand[0]}")
-    found = await house.tables.about(ANN.id)
+    found = json.loads(await house.tables.about(ANN.id))
     text = json.dumps(found)
     assert found["user"][0]["name"] == "Ann"
     assert [note["text"] for note in found["notes"]] == ["watch the left"]
@@ -123,7 +123,7 @@ async def test_a_proposal_to_give_him_a_seat_goes_with_him(house):
     house.clock.ms += MOST_SILENCE
     await house.tables.replace(running.id, ANN.id, 1, Successor(BEN), next(house.ids))
     assert "Ben" in json.dumps(await whole(house), default=str)
-    assert (await house.tables.about(BEN.id))["proposed"][0]["kind"] == "replace"
+    assert json.loads(await house.tables.about(BEN.id))["proposed"][0]["kind"] == "replace"
     await house.tables.forget(BEN.id, next(house.ids))
     assert "Ben" not in json.dumps(await whole(house), default=str)
     (vote,) = (await whole(house))["votes"]
@@ -181,7 +181,7 @@ async def test_who_comes_back_after_he_was_forgotten_is_somebody_new(house):
     again = await house.new(BEN)
     assert (await house.tables.get(again.id)).names == ("Ann", "Ben")
     assert (await house.tables.get(over.id)).names == ("Ann", FORGOTTEN)
-    assert (await house.tables.about(BEN.id)).keys() >= {"user", "seats"}
+    assert json.loads(await house.tables.about(BEN.id)).keys() >= {"user", "seats"}
 
 
 async def test_forgetting_takes_a_persons_studies_out_of_memory_too(house):
