@@ -20,8 +20,8 @@ def dms(member):
 
 
 async def days(world, count):
-    for _ in range(count * 6):
-        await world.env.advance_time(4 * 3600)
+    for _ in range(count):
+        await world.env.advance_time(24 * 3600)
 
 
 async def resign(world, thread):
