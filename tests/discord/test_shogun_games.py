@@ -23,22 +23,6 @@ from tests.messages import wording
 unseen = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
 
 
-async def play_by_buttons(four: Four, thread, dice: random.Random, actions: int, restart: float) -> None:
-    """So many actions, or until year 2 begins; restarts in between at random."""
-    for _ in range(actions):
-        view = await four.view()
-        acting = await four.acting()
-        if not acting or view.year == 2:
-            return
-        if dice.random() < restart:
-            await four.world.restart()
-        member = dice.choice(acting)
-        if view.phase == "plan":
-            await plan_by_buttons(member, last_board(thread), dice)
-        else:
-            await choose_by_buttons(member, last_board(thread), dice)
-
-
 async def plan_by_text(four: Four, thread, member, dice: random.Random, edits: int = 2) -> None:
     """A few entries that are offered, then the rest, then ready."""
     for _ in range(edits):
@@ -56,8 +40,8 @@ async def plan_by_text(four: Four, thread, member, dice: random.Random, edits: i
     assert told.startswith(("Played `plan ", "Your plan is sent")), told
 
 
-async def play_by_text(four: Four, thread, dice: random.Random, actions: int, restart: float) -> None:
-    """So many actions, or until year 2 begins."""
+async def play(four: Four, thread, dice: random.Random, way, *, actions: int, restart: float) -> None:
+    """So many actions, or until year 2 begins; restarts in between at random. `way` is how all is done."""
     for _ in range(actions):
         view = await four.view()
         acting = await four.acting()
@@ -65,13 +49,20 @@ async def play_by_text(four: Four, thread, dice: random.Random, actions: int, re
             return
         if dice.random() < restart:
             await four.world.restart()
-        member = dice.choice(acting)
-        if view.phase == "plan":
-            await plan_by_text(four, thread, member, dice)
-            continue
-        moves = [str(c["value"]) for c in await member.autocomplete(thread, "move", "move", "")]
-        told = text_of(await member.slash(thread, "move", move=dice.choice(moves)))
-        assert told.startswith("Played `"), told
+        await way(four, thread, dice.choice(acting), dice, view.phase)
+
+
+async def by_buttons(four: Four, thread, member, dice: random.Random, phase: str) -> None:
+    await (plan_by_buttons if phase == "plan" else choose_by_buttons)(member, last_board(thread), dice)
+
+
+async def by_text(four: Four, thread, member, dice: random.Random, phase: str) -> None:
+    if phase == "plan":
+        await plan_by_text(four, thread, member, dice)
+        return
+    moves = [str(c["value"]) for c in await member.autocomplete(thread, "move", "move", "")]
+    told = text_of(await member.slash(thread, "move", move=dice.choice(moves)))
+    assert told.startswith("Played `"), told
 
 
 @unseen
@@ -79,7 +70,7 @@ async def test_a_round_is_planned_and_played_by_buttons_through_restarts(world):
     four = Four(world)
     thread = await four.begin()
     assert sorted(user.id for user in last_board(thread).mentions) == sorted(four.people)
-    await play_by_buttons(four, thread, random.Random(11), actions=8, restart=0.1)
+    await play(four, thread, random.Random(11), by_buttons, actions=8, restart=0.1)
     assert (await four.view()).phase == "action"
     assert_nothing_leaks(four, thread)
 
@@ -88,18 +79,18 @@ async def test_a_round_is_planned_and_played_by_buttons_through_restarts(world):
 async def test_a_round_is_planned_and_played_by_text_through_restarts(world):
     four = Four(world)
     thread = await four.begin()
-    await play_by_text(four, thread, random.Random(12), actions=8, restart=0.1)
+    await play(four, thread, random.Random(12), by_text, actions=8, restart=0.1)
     assert (await four.view()).phase == "action"
     assert_nothing_leaks(four, thread)
 
 
 @unseen
 @pytest.mark.long
-@pytest.mark.parametrize("way", [play_by_buttons, play_by_text])
+@pytest.mark.parametrize("way", [by_buttons, by_text])
 async def test_four_people_play_a_whole_year(world, way):
     four = Four(world)
     thread = await four.begin()
-    await way(four, thread, random.Random(13), actions=400, restart=0.05)
+    await play(four, thread, random.Random(13), way, actions=400, restart=0.05)
     view = await four.view()
     assert view.year == 2
     assert sum(player.points for player in view.players) > 20
