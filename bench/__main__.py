@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from bench import load, many, play, reveal, rokumon, rules, sekigahara
+from bench import load, many, picture, play, reveal, rokumon, rules, sekigahara
 from bench.figures import Figure, page
 from cogs.ops.garbage import set_aside
 from cogs.text.games import playable
@@ -28,6 +28,7 @@ async def measure() -> dict[str, list[Figure]]:
     with tempfile.TemporaryDirectory(prefix="bench-", dir=play.here()) as folder:
         sections["Many open tables"] = await many.measure(folder)
     sections["Rules and opponents"] = rules.measure()
+    sections["Pictures beside their own encoding"] = picture.measure()
     sections["Rokumon, act by act"] = rokumon.measure()
     sections["Sekigahara, marches and battles"] = sekigahara.measure()
     return sections

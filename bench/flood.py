@@ -26,7 +26,8 @@ from bench.play import here
 from engines import record
 from engines.capabilities import random_action
 from engines.chance import Chance
-from tests.process.discord_client import Discord, Json, User, components, loopback
+from tests.messages import parts_of
+from tests.process.discord_client import Discord, Json, User, loopback
 from tests.process.hatamoto_process import Hatamoto, running, start
 
 ACCOUNTS = 5  # so that the limits of one account are not all that holds
@@ -107,7 +108,7 @@ async def play(discord: Discord, scripts: deque[Script], until: asyncio.Event) -
 
 async def press(discord: Discord, who: User, shown: Json, times: int) -> list[str]:
     """Presses whatever may be pressed of a replay, without waiting for the answers."""
-    ids = [part["custom_id"] for part in components(shown) if "custom_id" in part]
+    ids = [part["custom_id"] for part in parts_of(shown) if "custom_id" in part]
     names, buttons = list[str](), cycle(ids)
     while len(names) < times:
         for custom_id in [next(buttons) for _ in ids]:

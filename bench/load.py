@@ -210,6 +210,7 @@ async def measure(tables: int, idle: int, rates: Sequence[float], seconds: float
             async with running(discord, path) as bot:
                 await discord.slash(scripts[0].deeds[0][0], scripts[0].channel, "games")
                 found = [Figure("memory before", resident(bot.process.pid), "MB")]
+                begin = 0
                 for rate in rates:
                     left = [script for script in scripts if script.deeds]
                     await discord.control("lag")
@@ -218,7 +219,18 @@ async def measure(tables: int, idle: int, rates: Sequence[float], seconds: float
                     own = Own(await discord.control("lag"), spent(bot.process.pid) - before)
                     late = await drained(path)
                     found += figures(measured, sent, rate, seconds, late, own)
+                    begin = await posted(discord, begin, f"{rate:g}/s", found)
                 return [*found, Figure("memory after", resident(bot.process.pid), "MB")]
+
+
+async def posted(discord: Discord, begin: int, rate: str, found: list[Figure]) -> int:
+    """How many posts since the log's entry `begin` had a picture; the number of the next entry."""
+    entries = await discord.control("log", start=begin, seconds=0.0, kinds=["message"])
+    pictures = [entry["message"]["pictures"] > 0 for entry in entries if entry["kind"] == "message"]
+    share = 100 * sum(pictures) / max(1, len(pictures))
+    note = f"of {len(pictures)}; lines have none, nor boards that are late in a crowd"
+    found.append(Figure(f"{rate}: posts with a picture", share, "%", note=note))
+    return int(entries[-1]["n"]) + 1
 
 
 @dataclass(frozen=True)

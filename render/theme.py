@@ -18,6 +18,8 @@ NIGHT = "#1F2A3A"  # the ground of a private sheet
 WHITE = "#FFFFFF"  # marks that must show on any colour
 WOOD = "#6B4F35"  # the edge of a board
 
+FRAMED = (SUMI, LACQUER, RAISED, LINE, PAPER, MUTE, INK)  # what the frame of every picture is made of
+
 KAMISADO = MappingProxyType(
     {
         "orange": "#F16717",

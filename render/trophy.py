@@ -46,6 +46,36 @@ class Moment:
     sprite: Image.Image | None = None
 
 
+@dataclass(frozen=True)
+class Below:
+    """What stands below the winner: the curves and the rows, each with its heading, and a line at the foot.
+
+    A part without anything in it takes no room.
+    """
+
+    course: str
+    curves: Sequence[Curve]
+    ticks: Sequence[str]
+    heading: str
+    moments: Sequence[Moment]
+    foot: str
+
+    def canvas(self, *, rtl: bool) -> Canvas:
+        """An empty sheet, high enough for all of it."""
+        return canvas_for(curve=bool(self.curves), rows=len(self.moments), rtl=rtl, foot=bool(self.foot))
+
+    def draw(self, canvas: Canvas) -> None:
+        """Puts it on, from the top to the bottom."""
+        top = HEAD + 16
+        if self.curves:
+            course(canvas, top, self.course, self.curves, self.ticks)
+            top += CURVE + GAP
+        if self.moments:
+            rows(canvas, top, self.heading, self.moments)
+        if self.foot:
+            foot(canvas, self.foot)
+
+
 def canvas_for(*, curve: bool, rows: int, rtl: bool, foot: bool) -> Canvas:
     """An empty sheet, high enough for these parts."""
     high = HEAD + 16

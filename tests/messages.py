@@ -18,7 +18,7 @@ def parts_of(message: Any) -> list[dict[str, Any]]:
             yield from walk(one.get("components"))
             yield from walk(filter(None, [one.get("accessory")]))
 
-    return list(walk(message["components"] if isinstance(message, dict) else message.components))
+    return list(walk(message.get("components") if isinstance(message, dict) else message.components))
 
 
 def wording(message: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any, Self
@@ -11,8 +12,7 @@ from discord import ui
 
 from cogs.buttons.custom_ids import BUTTON, GUESTS, LASTING, SELECT, VOTE, Press, spot
 from cogs.services import Kind
-from cogs.text.answers import Interaction, answer, apologise, cut, refuse, within_limits
-from tables.core.errors import TableError
+from cogs.text.answers import Interaction, answer, answered, cut
 
 MOST_LABEL = 80  # characters on a button
 MOST_OPTION = 100  # characters of a select's option
@@ -24,8 +24,10 @@ STYLES = {
 }
 
 Handler = Callable[[Interaction, Press, tuple[str, ...]], Awaitable[None]]
-READING = frozenset({"at", "log", "story"})  # presses that fold a whole log
-ASKING = frozenset({"share", "C"})  # what fills channels
+KINDS: dict[str, Kind] = {
+    **dict.fromkeys(("at", "log", "story"), "reading"),  # presses that fold a whole log
+    **dict.fromkeys(("share", "C"), "asking"),  # what fills channels
+}
 HANDLERS: dict[str, Handler] = {}
 
 
@@ -52,32 +54,23 @@ def handler_of(action: str) -> Handler | None:
 
 async def handle(interaction: Interaction, press: Press, values: tuple[str, ...] = ()) -> None:
     """Carries out a press, and always answers it."""
-    try:
-        await carry_out(interaction, press, values)
-    except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
-        await apologise(interaction, error)
+    deed = functools.partial(carry_out, interaction, press, values)
+    await answered(interaction, kind_of(press.action), deed)
 
 
 def kind_of(action: str) -> Kind:
     """What a press costs: most belong to playing."""
-    if action.partition(".")[0] in ASKING:
-        return "asking"
-    return "reading" if action.partition(".")[0] in READING else "playing"
+    return KINDS.get(action.partition(".")[0], "playing")
 
 
 async def carry_out(interaction: Interaction, press: Press, values: tuple[str, ...]) -> None:
-    """A press, or the sentence that says why not."""
-    if not await within_limits(interaction, kind_of(press.action)):
-        return
+    """What a press leads to, or that it leads nowhere any more. Raises TableError."""
     handler = handler_of(press.action)
-    try:
-        if handler is None:
-            words = await interaction.client.languages.of_user(interaction)
-            await answer(interaction, words("error.old-button"))
-        else:
-            await handler(interaction, press, values)
-    except TableError as error:
-        await refuse(interaction, error)
+    if handler is None:
+        words = await interaction.client.languages.of_user(interaction)
+        await answer(interaction, words("error.old-button"))
+    else:
+        await handler(interaction, press, values)
 
 
 class TableButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON):

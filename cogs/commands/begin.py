@@ -6,6 +6,7 @@ The same question opens from the greeting, from `/help`, and from the menu of a 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, Self
 
 import discord
@@ -14,10 +15,11 @@ from discord.ext import commands
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import BEGIN, RIVALS
+from cogs.buttons.lasting import MOST_LABEL
 from cogs.commands import lobby
 from cogs.commands.rules import RulesButton
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, apologise, cut, refuse, wait, within_limits
+from cogs.text.answers import Interaction, answer, answered, answering, cut, refuse, wait
 from cogs.text.games import playable
 from cogs.text.layout import Entry, Rows, accent_of
 from cogs.text.translator import said
@@ -26,7 +28,6 @@ from tables.core.errors import TableError
 
 ASK, BOT, OPEN = "ask", "bot", "open"
 MOST_WAITING = 3  # tables that wait for the user, shown first
-MOST_LABEL = 80
 
 
 class BeginButton(ui.DynamicItem[ui.Button[Any]], template=BEGIN):
@@ -39,14 +40,11 @@ class BeginButton(ui.DynamicItem[ui.Button[Any]], template=BEGIN):
         label: str = "·",
         style: discord.ButtonStyle = discord.ButtonStyle.secondary,
         *,
-        emoji: discord.PartialEmoji | None = None,
         row: int | None = None,
     ) -> None:
         self.game, self.whom = game, whom
         custom_id = f"g:{game}:{whom}"
-        super().__init__(
-            ui.Button(label=cut(label, MOST_LABEL), custom_id=custom_id, style=style, emoji=emoji, row=row)
-        )
+        super().__init__(ui.Button(label=cut(label, MOST_LABEL), custom_id=custom_id, style=style, row=row))
 
     @classmethod
     async def from_custom_id(
@@ -57,7 +55,7 @@ class BeginButton(ui.DynamicItem[ui.Button[Any]], template=BEGIN):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Somebody pressed it."""
-        await carried_out(interaction, self.game, self.whom)
+        await answered(interaction, "asking", partial(go_on, interaction, self.game, self.whom))
 
 
 class RivalSelect(ui.DynamicItem[ui.UserSelect[Any]], template=RIVALS):
@@ -76,25 +74,16 @@ class RivalSelect(ui.DynamicItem[ui.UserSelect[Any]], template=RIVALS):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Somebody was picked."""
-        await carried_out(interaction, self.game, f"u{self.item.values[0].id}", self.item.values[0])
+        rival = self.item.values[0]
+        deed = partial(go_on, interaction, self.game, f"u{rival.id}", rival)
+        await answered(interaction, "asking", deed)
 
 
-async def carried_out(
+async def go_on(
     interaction: Interaction, game: str, whom: str, rival: discord.abc.User | None = None
 ) -> None:
-    """The next question, or the table; always an answer."""
-    try:
-        if await within_limits(interaction, "asking"):
-            await wait(interaction)
-            await go_on(interaction, game, whom, rival)
-    except TableError as error:
-        await refuse(interaction, error)
-    except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
-        await apologise(interaction, error)
-
-
-async def go_on(interaction: Interaction, game: str, whom: str, rival: discord.abc.User | None) -> None:
     """Asks for what is not known yet; makes the table when all is. Raises TableError."""
+    await wait(interaction)
     if game not in playable():
         await ask_game(interaction, whom)
     elif whom == ASK:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
+from functools import partial
 from typing import Any, Self
 
 import discord
@@ -14,9 +15,9 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.buttons.custom_ids import LANGUAGE
-from cogs.commands.begin import BeginButton
+from cogs.commands.begin import ASK, NO_GAME, BeginButton
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, apologise, caller, wait, within_limits
+from cogs.text.answers import Interaction, answer, answered, answering, caller, wait
 from cogs.text.layout import Rows, laid_out
 from cogs.text.translator import said
 from locales import LANGUAGES, Words, words
@@ -41,16 +42,12 @@ class LanguageButton(ui.DynamicItem[ui.Button[Any]], template=LANGUAGE):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Keeps the language, and says how to begin in it."""
-        try:
-            if await within_limits(interaction, "asking"):
-                await wait(interaction)
-                await choose(interaction, self.language)
-        except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
-            await apologise(interaction, error)
+        await answered(interaction, "asking", partial(choose, interaction, self.language))
 
 
 async def choose(interaction: Interaction, language: str) -> None:
     """The user's own language from now on; of one that is no longer there, what Discord says."""
+    await wait(interaction)
     known = language if language in LANGUAGES else None
     await interaction.client.tables.choose(caller(interaction), {"language": known})
     await show(interaction)
@@ -64,7 +61,7 @@ async def show(interaction: Interaction) -> None:
 
 def beginning(spoken: Words) -> Rows:
     """The way to play, and a button a language."""
-    view = Rows(BeginButton("-", "ask", spoken("button.choose"), discord.ButtonStyle.success, row=0))
+    view = Rows(BeginButton(NO_GAME, ASK, spoken("button.choose"), discord.ButtonStyle.success, row=0))
     for number, language in enumerate(LANGUAGES[:25]):
         view.add_item(LanguageButton(language, row=1 + number // 5))
     return view

@@ -55,7 +55,6 @@ class PlayCog(commands.Cog):
         self, interaction: Interaction, move: app_commands.Range[str, 1, 4000], table: int | None = None
     ) -> None:
         """Does an action in the game's notation."""
-        await wait(interaction)
         await typed.carried_out(interaction, table, move)
 
     @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, Self
 
 import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import RULES
-from cogs.text.answers import Interaction, answer, apologise, change, wait, within_limits
+from cogs.text.answers import Interaction, answer, answered, change, wait
 from cogs.text.games import playable
 from cogs.text.layout import Rows
 from cogs.text.letter import attached
@@ -43,18 +44,16 @@ class RulesButton(ui.DynamicItem[ui.Button[Any]], template=RULES):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Shows the page in place of the one that was open, or in a message of its own."""
-        try:
-            if not await within_limits(interaction, "asking"):
-                return
-            if self.apart:
-                await wait(interaction)
-                await show(interaction, self.game, self.page)
-            else:
-                await interaction.response.defer()
-                content, view, files = await opened(interaction, self.game, self.page)
-                await change(interaction, content, view=view, files=files)
-        except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
-            await apologise(interaction, error)
+        await answered(interaction, "asking", partial(self._turned, interaction))
+
+    async def _turned(self, interaction: Interaction) -> None:
+        if self.apart:
+            await wait(interaction)
+            await show(interaction, self.game, self.page)
+        else:
+            await interaction.response.defer()
+            content, view, files = await opened(interaction, self.game, self.page)
+            await change(interaction, content, view=view, files=files)
 
 
 def page_of(game: str, page: int, words: Words) -> tuple[str, Rows]:

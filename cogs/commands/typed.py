@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import discord
@@ -13,7 +14,7 @@ from cogs.buttons.lasting import on_press
 from cogs.commands import votes
 from cogs.panels.guided import ask_again, done_line
 from cogs.panels.own import open_draft, own_panel
-from cogs.text.answers import Interaction, answer, apologise, cut, refuse, wait, within_limits
+from cogs.text.answers import Interaction, answer, answered, cut, wait
 from cogs.text.completions import admitted, meant
 from cogs.text.places import lacking_here
 from engines.capabilities import Drafts, Orders
@@ -33,6 +34,7 @@ TEXT = "text"  # the field's custom id
 
 async def carried_out(interaction: Interaction, number: int | None, text: str) -> None:
     """An action in the game's notation, headed by `#12` or with a table's `number`. Raises TableError."""
+    await wait(interaction)
     client, user = interaction.client, interaction.user.id
     headed_by, action = headed(plainly(text))
     found = await meant(interaction, headed_by or number, "running")
@@ -115,14 +117,8 @@ async def answer_form(interaction: Interaction) -> None:
     found = re.fullmatch(FORM, str(data.get("custom_id", "")))
     if interaction.type is not discord.InteractionType.modal_submit or found is None:
         return
-    try:
-        if await within_limits(interaction, "playing"):
-            await wait(interaction)
-            await carried_out(interaction, int(found["table"]), field_of(data.get("components") or []))
-    except TableError as error:
-        await refuse(interaction, error)
-    except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
-        await apologise(interaction, error)
+    text = field_of(data.get("components") or [])
+    await answered(interaction, "playing", partial(carried_out, interaction, int(found["table"]), text))
 
 
 def field_of(parts: list[dict[str, Any]]) -> str:

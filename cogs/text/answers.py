@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from itertools import zip_longest
 from typing import Any, TypeVar, cast
@@ -254,6 +254,20 @@ async def within_limits(interaction: Interaction, kind: Kind) -> bool:
     return True
 
 
+async def answered(interaction: Interaction, kind: Kind, deed: Callable[[], Awaitable[None]]) -> None:
+    """Carries out what was pressed or sent, within the limits, and answers it whatever comes of it.
+
+    discord.py would only log what its callback raises, and the user wait in vain.
+    """
+    try:
+        if await within_limits(interaction, kind):
+            await deed()
+    except TableError as error:
+        await refuse(interaction, error)
+    except Exception as error:  # noqa: BLE001 - a fault of ours, which is logged there
+        await apologise(interaction, error)
+
+
 async def let_go(interaction: Interaction, sentence: str | None) -> None:
     """Answers what is not carried out; without a sentence because its user asked for something newer.
 
@@ -299,6 +313,7 @@ __all__ = [
     "KindTree",
     "answer",
     "answer_at_length",
+    "answered",
     "answering",
     "apologise",
     "caller",

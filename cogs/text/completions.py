@@ -190,5 +190,7 @@ async def board_meant(interaction: Interaction) -> Table | None:
 def fitting(named: Sequence[tuple[str, str]], typed: str) -> list[app_commands.Choice[str]]:
     """Those (code, name) that hold what is typed; all where none does."""
     start = plainly(typed).casefold()
-    fit = [(code, name) for code, name in named if start in code or start in name.casefold()] or named
+    fit = [
+        (code, name) for code, name in named if start in code.casefold() or start in name.casefold()
+    ] or named
     return [app_commands.Choice(name=cut(name, MOST_TEXT), value=code) for code, name in fit][:MOST]

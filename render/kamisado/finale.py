@@ -17,7 +17,7 @@ from render.kamisado.words import ENDED, MOST_ALT, say, view_of
 from render.names import fitting
 from render.scene import Picture, Scene
 from render.theme import GOLD, INK, LACQUER, MUTE, PAPER
-from render.trophy import Curve, Moment
+from render.trophy import Below, Curve, Moment
 from render.words import joined, shorten
 
 ROUNDS = {"round-reached": "reached", "round-forced": "forced", "round-deadlock": "deadlock"}
@@ -33,19 +33,13 @@ def finale(scene: Scene) -> Picture | None:
     if len(moments) < 2:
         moments += [done(scene, seen.params) for seen in scene.events if seen.code == "seat"]
     record = records(scene)
-    canvas = trophy.canvas_for(curve=bool(curves), rows=len(moments), rtl=scene.words.rtl, foot=bool(record))
+    below = Below(label, curves, ticks, say(scene, "finale.rounds"), moments, record)
+    canvas = below.canvas(rtl=scene.words.rtl)
     winner = SIDES.index(view.winner)
     under = "finale.resigned" if view.reason == "resign" else "finale.wins"
     score = f"{view.score.of(view.winner)} : {view.score.of(SIDES[1 - winner])}"
     trophy.header(canvas, sign(scene), name(scene, winner), said(scene, under), score, scene.table)
-    top = trophy.HEAD + 16
-    if curves:
-        trophy.course(canvas, top, label, curves, ticks)
-        top += trophy.CURVE + trophy.GAP
-    if moments:
-        trophy.rows(canvas, top, say(scene, "finale.rounds"), moments)
-    if record:
-        trophy.foot(canvas, record)
+    below.draw(canvas)
     return Picture(canvas.png(colours()), "kamisado-finale.png", alt(scene))
 
 

@@ -15,6 +15,7 @@ from render.colour import mix
 from render.kamisado.signs import QUIET, draw_sign, ink_on, sign
 from render.panels import ground
 from render.theme import (
+    FRAMED,
     GOLD,
     INK,
     KAMISADO,
@@ -24,7 +25,6 @@ from render.theme import (
     NIGHT,
     PAPER,
     PIECE_EDGE,
-    RAISED,
     SHU,
     SUMI,
     WHITE,
@@ -73,13 +73,7 @@ def colours() -> Image.Image:
     others += [(SUMI, GOLD, 2), (LACQUER, THREAT, 3), (SHU, WHITE, 3), (SHU, INK, 2), (LACQUER, BLACK, 1)]
     flat = [
         *hues,
-        SUMI,
-        LACQUER,
-        RAISED,
-        LINE,
-        PAPER,
-        MUTE,
-        INK,
+        *FRAMED,
         GOLD,
         WHITE,
         NIGHT,

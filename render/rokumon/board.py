@@ -42,6 +42,7 @@ from render.rokumon.words import (
 )
 from render.scene import Picture, Scene
 from render.theme import (
+    FRAMED,
     GOLD,
     INK,
     LACQUER,
@@ -49,7 +50,6 @@ from render.theme import (
     MUTE,
     NIGHT,
     PAPER,
-    RAISED,
     ROKUMON,
     SHU,
     SHU_DARK,
@@ -230,13 +230,7 @@ def colours() -> Image.Image:
     clans = [ROKUMON["sanada"], ROKUMON["tokugawa"]]
     flat = [
         *ROKUMON.values(),
-        SUMI,
-        LACQUER,
-        RAISED,
-        LINE,
-        PAPER,
-        MUTE,
-        INK,
+        *FRAMED,
         GOLD,
         WHITE,
         NIGHT,

@@ -16,7 +16,7 @@ from render.rokumon.board import colours
 from render.rokumon.words import MOST_ALT, now_line, say, sentence, view_of
 from render.scene import Picture, Scene
 from render.theme import PAPER, ROKUMON, SUMI
-from render.trophy import Curve, Moment
+from render.trophy import Below, Curve, Moment
 from render.words import joined, shorten
 
 ACTS_TOLD = frozenset({"act", "act-fight", "battle", "battle-lost"})
@@ -34,19 +34,13 @@ def finale(scene: Scene) -> Picture | None:
     if len(moments) < 3:
         moments += [done(scene, seen) for seen in scene.events if seen.code in ("seat", "seat-solo")]
     line = fights(scene)
-    canvas = trophy.canvas_for(curve=bool(curves), rows=len(moments), rtl=scene.words.rtl, foot=bool(line))
+    below = Below(say(scene, "finale.tokens"), curves, ticks, say(scene, "finale.acts"), moments, line)
+    canvas = below.canvas(rtl=scene.words.rtl)
     under = fitting(scene.names, partial(how, scene), trophy.UNDER, 620)
     trophy.header(
         canvas, pieces.warrior(clan, None, 200), title(scene, clan), under, score(scene, clan), scene.table
     )
-    top = trophy.HEAD + 16
-    if curves:
-        trophy.course(canvas, top, say(scene, "finale.tokens"), curves, ticks)
-        top += trophy.CURVE + trophy.GAP
-    if moments:
-        trophy.rows(canvas, top, say(scene, "finale.acts"), moments)
-    if line:
-        trophy.foot(canvas, line)
+    below.draw(canvas)
     return Picture(canvas.png(colours()), "rokumon-finale.png", alt(scene))
 
 

@@ -11,6 +11,7 @@ from render.colour import mix
 from render.theme import (
     COAST_FAR,
     COAST_NEAR,
+    FRAMED,
     GOLD,
     INK,
     LACQUER,
@@ -19,7 +20,6 @@ from render.theme import (
     NIGHT,
     PAPER,
     QUIET_INK,
-    RAISED,
     SEA,
     SEKIGAHARA,
     SHU,
@@ -36,13 +36,7 @@ def colours() -> Image.Image:
     """Flat colours and the mixtures that soft edges need."""
     flat = [
         *SEKIGAHARA.values(),
-        SUMI,
-        LACQUER,
-        RAISED,
-        LINE,
-        PAPER,
-        MUTE,
-        INK,
+        *FRAMED,
         QUIET_INK,
         GOLD,
         WHITE,

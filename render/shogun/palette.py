@@ -13,6 +13,7 @@ from render.shogun.icons import FARMER_GREEN
 from render.theme import (
     COAST_FAR,
     COAST_NEAR,
+    FRAMED,
     GOLD,
     INK,
     LACQUER,
@@ -36,7 +37,7 @@ from render.theme import (
 @lru_cache(maxsize=1)
 def colours() -> Image.Image:
     """The fixed palette: flat colours and the mixtures that soft edges need."""
-    flat = [*SHOGUN.values(), SUMI, LACQUER, RAISED, LINE, PAPER, MUTE, INK, GOLD, WHITE, NIGHT]
+    flat = [*SHOGUN.values(), *FRAMED, GOLD, WHITE, NIGHT]
     flat += [SHU, SHU_DARK, WASHI, COAST_NEAR, COAST_FAR, SEA, WAVE, FARMER_GREEN, QUIET_INK]
     flat += [mix(SEA, WAVE, part) for part in (0.02, 0.10, 0.16, 0.22, 0.38)] + [mix(MUTE, INK, 0.28)]
     grounds = [*SHOGUN.values(), WASHI]

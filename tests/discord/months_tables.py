@@ -222,6 +222,11 @@ class Months:
         """The newest board of the table."""
         return last_board(self.thread)
 
+    async def used_to_the_rules(self, member: MemberActor) -> None:
+        """Opens the hand until no rule of it is new to its reader: each is named once."""
+        while "New to you" in text_of(await member.slash(self.thread, "hand")):
+            pass
+
     async def looks(self, member: MemberActor) -> dict[str, Look]:
         """All that somebody sees who asks for everything that can be asked for."""
         commands: dict[str, tuple[str, dict[str, Any]]] = {

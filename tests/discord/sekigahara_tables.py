@@ -14,9 +14,9 @@ from locales import words
 from render import Scene, own_ground, painter
 from tables.core import letters
 from tables.core.turns import advanced
-from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
+from tests.discord.conftest import World, answer_of, button, controls, last_board, menus, text_of
 from tests.discord.months import delivered
-from tests.messages import parts_of, wording
+from tests.messages import wording
 
 RULES = Sekigahara()
 
@@ -182,7 +182,7 @@ async def step(member: Any, panel: Any, path: tuple[str, ...], word: str) -> Any
     found = [c for c in controls(panel) if c.endswith(f":p{place}")]
     if found:
         return await member.click(panel, custom_id=found[0])
-    menu = next(part for part in parts_of(panel) if part["type"] == 3)
+    menu = menus(panel)[0]
     return await member.select(panel, word.split("+"), custom_id=menu["custom_id"])
 
 

@@ -10,8 +10,8 @@ from engines.registry import engine
 from engines.shogun.notation import NAMES
 from locales import words
 from render import Scene, painter
-from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
-from tests.messages import parts_of, wording
+from tests.discord.conftest import World, answer_of, button, controls, last_board, menus, text_of
+from tests.messages import wording
 
 SENDING = ("Yes, send it", "Send", "Fill the rest")  # in the order to be pressed
 
@@ -61,19 +61,14 @@ def warm_up() -> None:
         painter("shogun").hand(scene)
 
 
-def selects(message: Any) -> list[dict[str, Any]]:
-    """The selects of a message, of an answer or of a post."""
-    return [part for part in parts_of(message) if part["type"] == 3]
-
-
 async def lay_by_buttons(member: Any, panel: Any, dice: random.Random, cards: int) -> Any:
     """Picks a space and then a few cards, one after another; the sheet's answer."""
-    shown = await member.select(panel, [dice.choice(values(selects(panel)[0]))], custom_id=menu(panel, 0))
+    shown = await member.select(panel, [dice.choice(values(menus(panel)[0]))], custom_id=menu(panel, 0))
     for _ in range(cards):
         panel = answer_of(shown)
-        if len(selects(panel)) < 2:
+        if len(menus(panel)) < 2:
             break
-        shown = await member.select(panel, [dice.choice(values(selects(panel)[1]))], custom_id=menu(panel, 1))
+        shown = await member.select(panel, [dice.choice(values(menus(panel)[1]))], custom_id=menu(panel, 1))
     return answer_of(shown)
 
 
@@ -84,7 +79,7 @@ def values(select: dict[str, Any]) -> list[str]:
 
 def menu(panel: Any, number: int) -> str:
     """The custom id of a select."""
-    return str(selects(panel)[number]["custom_id"])
+    return str(menus(panel)[number]["custom_id"])
 
 
 async def plan_by_buttons(member: Any, post: Any, dice: random.Random, cards: int = 2) -> str:
@@ -116,9 +111,9 @@ async def choose_by_buttons(member: Any, post: Any, dice: random.Random) -> str:
             shown = await member.click(panel, custom_id=sure[0])
             if "Played `" in text_of(shown):
                 return text_of(shown)
-        elif selects(panel):
+        elif menus(panel):
             shown = await member.select(
-                panel, [dice.choice(values(selects(panel)[0]))], custom_id=menu(panel, 0)
+                panel, [dice.choice(values(menus(panel)[0]))], custom_id=menu(panel, 0)
             )
         else:
             picks = [custom_id for custom_id, label in offered.items() if label != "Back"]
@@ -143,6 +138,5 @@ __all__ = [
     "choose_by_buttons",
     "last_board",
     "plan_by_buttons",
-    "selects",
     "warm_up",
 ]

@@ -11,19 +11,14 @@ import pytest
 from cogs.text.games import playable
 from engines.capabilities import Secrets
 from engines.registry import engine
-from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
+from tests.discord.conftest import World, answer_of, button, controls, last_board, menus, text_of
 from tests.discord.months import warmed
 from tests.games import sample, words_of
-from tests.messages import parts_of, wording
+from tests.messages import wording
 
 LONG = min(int(os.environ.get("HATAMOTO_COUNT", "25")), 200)  # actions of a long run
 OTHERS = ("Back", "Next", "Previous", "Type it")
 SHEET = ("Yes, send it", "Send", "Fill the rest")  # of a draft, in the order to be pressed
-
-
-def selects(message: Any) -> list[dict[str, Any]]:
-    """The selects of a message."""
-    return [part for part in parts_of(message) if part["type"] == 3]
 
 
 async def one_action(mover: Any, post: Any, dice: random.Random) -> None:
@@ -44,9 +39,8 @@ async def one_action(mover: Any, post: Any, dice: random.Random) -> None:
             if "Played `" in text_of(shown):
                 return
             continue
-        menus = selects(panel)
-        if menus:
-            menu = menus[0]
+        if found := menus(panel):
+            menu = found[0]
             values = [option["value"] for option in menu["options"]]
             wanted = max(menu.get("min_values", 1), min(1, menu.get("max_values", 1)))
             picked = dice.sample(values, wanted)

@@ -136,6 +136,14 @@ async def test_a_layer_that_there_is_not_is_refused(world, drawn, monkeypatch): 
     assert last(drawn, "board").layer == "values"
 
 
+async def test_a_part_is_found_however_it_is_written(world, drawn, monkeypatch):
+    thread = await world.start()
+    monkeypatch.setattr(painter("kamisado"), "AREAS", ("Edo", "north"), raising=False)
+    await world.ann.slash(thread, "board", area="EDO")
+    assert last(drawn, "board").area == "Edo"
+    assert [c["value"] for c in await world.ann.autocomplete(thread, "board", "area", "ed")] == ["Edo"]
+
+
 async def test_under_a_picture_of_one_place_the_whole_map_is_a_press_away(world, monkeypatch):  # 16.9
     thread = await world.start()
     assert "Whole map" not in buttons(last_board(thread)).values()
@@ -262,6 +270,26 @@ async def test_one_player_does_not_fill_a_server_with_trophies(world, finished):
     told = [wording(answer_of(await world.ann.select(asked, [hall], custom_id=menu))) for hall in halls]
     assert ["will be shown" in text for text in told] == [True, True, True, False]
     assert "Try again in ten minutes" in told[-1]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_no_picture_compares_one_viewers_board_with_anothers(world, drawn, restarted):  # 16.8
+    await world.ann.slash(
+        world.channel, "game new", game="sekigahara", opponent=world.ben.user, options="seat=first"
+    )
+    await world.ben.slash(world.channel, "game join", table=1)
+    thread = world.thread()
+    for _ in range(4):
+        await moved(world, thread, (await world.moves(thread))[0])
+        if restarted:
+            await world.restart()
+        board = last_board(thread)
+        for member in (world.ann, world.ben, world.cho):
+            answer_of(await member.click(board, custom_id=button(board, "What changed")))
+        await (await world.to_move()).click(board, custom_id=button(board, "Your turn"))
+    compared = [(scene.view.viewer, scene.since.viewer) for _, scene in drawn if scene.since is not None]
+    assert {None, 0, 1} <= {viewer for viewer, _ in compared}
+    assert all(now == then for now, then in compared)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if areas(game)])

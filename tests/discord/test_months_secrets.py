@@ -33,6 +33,7 @@ async def test_what_is_hidden_changes_nothing_that_a_spectator_or_another_player
     await months.play(sample(game).moment)
     real = await months.state()
     for reader, viewer in ((months.dan, None), (months.players[0], 0)):
+        await months.used_to_the_rules(reader)
         before = await months.looks(reader)
         owners = await months.looks(months.players[1])
         other = otherwise(game, real, viewer)

@@ -8,14 +8,13 @@ import re
 import pytest
 from simcord.builders import UserHandle
 
-from tests.discord.conftest import answer_of, button, controls, text_of
+from tests.discord.conftest import answer_of, button, controls, menus, text_of
 from tests.discord.shogun_tables import (
     Four,
     assert_nothing_leaks,
     choose_by_buttons,
     last_board,
     plan_by_buttons,
-    selects,
     warm_up,
 )
 from tests.messages import wording
@@ -121,7 +120,7 @@ async def test_a_sheet_keeps_its_draft_through_a_restart_and_another_hand(world)
     await world.restart()
     sheet = answer_of(await world.ben.slash(thread, "hand"))
     assert "Your plan: 2 of" in wording(sheet)
-    labels = [option["label"] for option in selects(sheet)[0]["options"]]
+    labels = [option["label"] for option in menus(sheet)[0]["options"]]
     assert [label for label in labels if first in label and "castle" in label]
     cleared = answer_of(await world.ben.click(sheet, custom_id=button(sheet, "Clear")))
     assert "Your plan: 0 of" in wording(cleared)
@@ -231,13 +230,13 @@ async def test_nobody_else_is_shown_a_draft(world):
     offers = await world.cho.autocomplete(thread, "move", "move", "plan ")
     await world.cho.slash(thread, "hand")  # the first sheet says once what is new
     sheet = answer_of(await world.cho.slash(thread, "hand"))
-    own = [wording(sheet), selects(sheet)]
+    own = [wording(sheet), menus(sheet)]
     view, seat = await four.own(world.ben)
     card = next(n for n, p in view.provinces.items() if p.owner == seat)
     await world.ben.slash(thread, "move", move=f"plan castle={card} bid=chest2")
     assert await world.cho.autocomplete(thread, "move", "move", "plan ") == offers
     sheet = answer_of(await world.cho.slash(thread, "hand"))
-    assert [wording(sheet), selects(sheet)] == own
+    assert [wording(sheet), menus(sheet)] == own
     assert "draft" not in await world.bot.tables.export(1, world.cho.id)
     assert "castle=" not in str(await world.bot.tables.export(1, world.ben.id))
     assert_nothing_leaks(four, thread)

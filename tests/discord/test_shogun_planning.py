@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.discord.conftest import answer_of, button, controls, text_of
-from tests.discord.shogun_tables import Four, assert_nothing_leaks, menu, selects
+from tests.discord.conftest import answer_of, button, controls, menus, text_of
+from tests.discord.shogun_tables import Four, assert_nothing_leaks, menu
 from tests.messages import wording
 
 pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
@@ -93,7 +93,7 @@ async def test_a_press_at_the_sheet_by_dm_leaves_the_question_it_leads_to(world)
     await world.env.settle()
     letter = sheet_by_dm(world.ben)
     assert "Which card for “castle”" in wording(letter)
-    card = selects(letter)[1]["options"][0]["value"]
+    card = menus(letter)[1]["options"][0]["value"]
     await world.ben.user.select(letter, [card], custom_id=menu(letter, 1))
     await world.env.settle()
     letter = sheet_by_dm(world.ben)

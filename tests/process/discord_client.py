@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 
 import aiohttp
 
+from tests.messages import parts_of
+
 Json = dict[str, Any]
 T = TypeVar("T")
 
@@ -198,23 +200,9 @@ class Discord:
         return [m for i in self.posts if (m := self.messages.get(i)) and m["channel_id"] == channel]
 
 
-def components(message: Json) -> list[Json]:
-    """Every component of a message, nested ones too, in order."""
-    found: list[Json] = []
-
-    def walk(parts: list[Json]) -> None:
-        for part in parts:
-            found.append(part)
-            walk(part.get("components", []))
-            walk([part["accessory"]] if "accessory" in part else [])
-
-    walk(message.get("components", []))
-    return found
-
-
 def buttons(message: Json) -> list[str]:
     """Custom ids of what can be pressed in a message, in order."""
-    return [c["custom_id"] for c in components(message) if "custom_id" in c and not c.get("disabled")]
+    return [c["custom_id"] for c in parts_of(message) if "custom_id" in c and not c.get("disabled")]
 
 
 def readable(message: Json) -> str:
@@ -222,7 +210,7 @@ def readable(message: Json) -> str:
     embeds = message.get("embeds", [])
     words = [message.get("content", "")]
     words += [e.get(k) or "" for e in embeds for k in ("title", "description")]
-    words += [c.get("content") or "" for c in components(message)]
+    words += [c.get("content") or "" for c in parts_of(message)]
     words += [a.get("description") or "" for a in message.get("attachments", [])]
     return "\n".join(w for w in words if w)
 

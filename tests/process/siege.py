@@ -19,8 +19,9 @@ from engines.capabilities import Chapters, Secrets, random_action
 from engines.chance import Chance
 from engines.registry import GAMES, engine
 from tests.games import players, sample, words_of
+from tests.messages import parts_of
 from tests.process.castle import Castle
-from tests.process.discord_client import Answer, Discord, Json, User, components
+from tests.process.discord_client import Answer, Discord, Json, User
 
 CLEARED = {"nudge"}  # deleted again when somebody else is called
 OUTDATED = "who is called need not act any more"  # why one of these need not be posted at all
@@ -209,9 +210,7 @@ def follows(later: Any, hand: Any) -> bool:
 
 def marked(message: Json) -> set[int]:
     """The row whose mark a message carries; none where it answered an interaction."""
-    ids = (
-        part.get("custom_id") for part in components(message)
-    )  # a plan that is not whole cannot be sent yet
+    ids = (part.get("custom_id") for part in parts_of(message))  # a plan that is not whole cannot be sent yet
     return {row for custom_id in ids if (row := row_of(custom_id)) is not None}
 
 

@@ -290,10 +290,20 @@ def parts(components: Any) -> list[Json]:
 
 
 def briefly(entries: list[Json], kinds: list[str]) -> list[Json]:
-    """Entries of these kinds, with no more of a message than its content; the last one in any case."""
+    """Entries of these kinds, with no more of a message than its first words and how many pictures it has.
+
+    The last entry in any case.
+    """
     return [
         {"n": e["n"], "at": e["at"], "kind": e["kind"], "interaction": e.get("interaction"),
-         "message": {"content": (e.get("message") or {}).get("content")}}
+         "message": {"content": first_words(e.get("message") or {}),
+                     "pictures": len((e.get("message") or {}).get("attachments") or ())}}
         for e in entries
         if e["kind"] in kinds or e is entries[-1]
     ]  # fmt: skip
+
+
+def first_words(part: Json) -> str:
+    """A message's content, else what stands first in its layout."""
+    inner = part.get("components") or ()
+    return part.get("content") or next((found for one in inner if (found := first_words(one))), "")
