@@ -26,7 +26,7 @@ from cogs.text.translator import said
 from locales import Words
 from tables.core.errors import TableError
 
-ASK, BOT, OPEN = "ask", "bot", "open"
+ASK, BOT, OPEN, NO_GAME = "ask", "bot", "open", "-"
 MOST_WAITING = 3  # tables that wait for the user, shown first
 
 
