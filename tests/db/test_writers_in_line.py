@@ -7,8 +7,6 @@ import sqlite3
 import threading
 from contextlib import asynccontextmanager, closing
 
-import pytest
-
 from db import database as module
 from db.database import Database
 from db.errors import DatabaseError
@@ -17,13 +15,6 @@ from db.trips import in_thread
 from tests.db.lost_bits import damaged_inside
 
 NUMBERED = "INSERT INTO meta (key, value) VALUES (?, (SELECT count(*) FROM meta))"
-
-
-@pytest.fixture
-async def database(tmp_path):
-    made = await Database.open(tmp_path / "t.db")
-    yield made
-    await made.close()
 
 
 @asynccontextmanager
