@@ -7,6 +7,8 @@ import sqlite3
 import threading
 from contextlib import asynccontextmanager, closing
 
+import pytest
+
 from db import database as module
 from db.database import Database
 from db.errors import DatabaseError
