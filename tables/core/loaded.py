@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import blake2b
 from typing import Annotated, Any
 
@@ -145,7 +146,14 @@ class Loaded:
     def table(self, broken: bool = False) -> Table:
         """The table as everybody may know it."""
         live = self.row.status not in ("over", "cancelled")
-        return table_of(self.row, self.seats, live and (broken or self.aside or self.damaged))
+        if live and (broken or self.aside or self.damaged):
+            return table_of(self.row, self.seats, broken=True)
+        return self._whole
+
+    @cached_property
+    def _whole(self) -> Table:
+        """The same of a table that is not set aside: each answer, and each press after it, asks for it."""
+        return table_of(self.row, self.seats)
 
     def refusal(self, why: str | RulesError, *, legal: list[str] | None = None, **params: Json) -> TableError:
         """What is raised for a request that this table refuses: a code of its own, or what its rules say."""
