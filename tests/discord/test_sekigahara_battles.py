@@ -73,6 +73,7 @@ async def test_all_of_it_by_buttons_with_a_restart_before_every_action(world):
 
 
 @unseen
+@pytest.mark.long
 async def test_to_the_second_week_by_text_each_battle_in_one_message(world):
     two = Two(world)
     thread = await two.begin(FIGHTS)

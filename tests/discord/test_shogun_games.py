@@ -75,6 +75,7 @@ async def test_a_round_is_planned_and_played_by_buttons_through_restarts(world):
 
 
 @unseen
+@pytest.mark.long
 async def test_a_round_is_planned_and_played_by_text_through_restarts(world):
     four = Four(world)
     thread = await four.begin()
