@@ -35,7 +35,7 @@ from render.lessons import lessons
 from tables.core.model import Panel
 from tests.games import sample
 
-COUNT = int(os.environ.get("HATAMOTO_COUNT") or 2))
+COUNT = int(os.environ.get("HATAMOTO_COUNT") or 2)
 PLIES = 60
 PHONE_OPTION = 45  # columns of one line of a select on a phone
 NAMES = ("Bartholomew", "Wilhelmina", "Maximiliana", "Christopher", "Evangeline")
