@@ -24,7 +24,6 @@ from cogs.text.completions import (
     meant,
 )
 from cogs.text.games import game_choices, playable
-from cogs.text.layout import Entry
 from cogs.text.letter import attached
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
@@ -132,14 +131,8 @@ class PlayCog(commands.Cog):
         """All my games, the one that waited longest first; then this server's that have not started."""
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
-        entries, lines = list[Entry](), list[str]()
-        for waiting in (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED]:
-            code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
-            since = f"<t:{waiting.since // 1000}:R>"
-            where = controls.board_link(waiting.table)
-            line = words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
-            text = controls.barred_line(line, waiting.table, words)
-            entries.append(Entry(text, controls.way_on(waiting.table, words, mine=waiting.mine)))
+        mine, lines = (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED], list[str]()
+        entries = [controls.waiting_entry(waiting, words) for waiting in mine]
         opened = Filters(status="open", user_id=interaction.user.id)
         for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
             asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)

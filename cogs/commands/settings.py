@@ -18,10 +18,12 @@ from engines.protocol import printable
 from engines.typed import plainly
 from locales import LANGUAGES, Words, words
 from tables.choices import OwnChoices, ServerChoices
+from tables.core.elsewhere import BY_DM, DIGEST, TABLE
 from tables.core.errors import TableError
 from tables.core.quiet import zones
 from tables.time.absences import DAYS_A_YEAR
 
+CALLED = (TABLE, BY_DM, DIGEST)
 AUTOMATIC = "auto"  # follows Discord
 OFF = "off"
 HOUR = r"(\d{1,2})(?:[:.](\d{2}))? ?(?:([ap])\.?m\.?)?"
@@ -36,6 +38,11 @@ def language_choices() -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=said("choice.language.auto"), value=AUTOMATIC), *named][:25]
 
 
+def call_choices() -> list[app_commands.Choice[str]]:
+    """Where one may be called."""
+    return [app_commands.Choice(name=said(f"choice.call.{way}"), value=way) for way in CALLED]
+
+
 class Times(NamedTuple):
     """What was typed about reminders."""
 
@@ -43,10 +50,12 @@ class Times(NamedTuple):
     quiet: str | None
     zone: str | None
     next: bool | None
+    call: str | None = None
+    digest: str | None = None
 
 
 def preferences(times: Times) -> dict[str, Any]:
-    """What was typed as values of the user's row. Raises `bad-quiet`, `bad-zone`."""
+    """What was typed as values of the user's row. Raises `bad-quiet`, `bad-zone`, `bad-hour`."""
     values: dict[str, Any] = {}
     if times.remind is not None:
         values["remind_hours"] = times.remind
@@ -60,7 +69,20 @@ def preferences(times: Times) -> dict[str, Any]:
         values["zone"] = known[typed]
     if times.next is not None:
         values["next_ping"] = times.next
+    if times.call is not None:
+        values["call_by"] = times.call
+    if times.digest is not None:
+        values["digest_at"] = hour_of(times.digest)
     return values
+
+
+def hour_of(text: str) -> int:
+    """`18`, `18:30` or `6pm` in minutes after midnight. Raises `bad-hour`."""
+    match = re.fullmatch(HOUR, plainly(text), re.IGNORECASE)
+    found = None if match is None else minute(*match.groups())
+    if found is None:
+        raise TableError("bad-hour", text=printable(text, 20))
+    return found
 
 
 def quiet_hours(text: str) -> tuple[int | None, int | None]:
@@ -97,13 +119,27 @@ def time_lines(row: UserRow, said_in: Words) -> list[str]:
         if row.remind_hours
         else said_in("settings.remind-off"),
         said_in("settings.quiet", value=quiet),
-        *([said_in("settings.zone-hint")] if row.quiet_from is not None and row.zone == UserRow.zone else []),
+        call_line(row, said_in),
+        *([said_in("settings.zone-hint")] if timed(row) and row.zone == UserRow.zone else []),
         *([said_in("settings.zone-gone", zone=plain(row.zone))] if row.zone not in zones() else []),
         said_in("settings.next", value=said_in("settings.on" if row.next_ping else "settings.off")),
     ]
     if row.away_until is not None:
         lines.append(said_in("settings.vacation", until=f"<t:{row.away_until // 1000}:D>"))
     return lines
+
+
+def timed(row: UserRow) -> bool:
+    """Whether something goes by the person's own clock."""
+    return row.quiet_from is not None or row.call_by == DIGEST
+
+
+def call_line(row: UserRow, said_in: Words) -> str:
+    """Where the person is called."""
+    value = said_in(f"choice.call.{row.call_by}")
+    if row.call_by == DIGEST:
+        value = said_in("settings.digest", value=value, time=f"{clock_time(row.digest_at)} ({row.zone})")
+    return said_in("settings.call", value=value)
 
 
 def clock_time(minutes: int) -> str:
@@ -140,9 +176,11 @@ class SettingsCog(commands.Cog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
     @worded(
         "settings", "language", "dm", "server_language", "threads",
-        "remind", "quiet", "zone", "next", "vacation", "block", "unblock",
+        "remind", "quiet", "zone", "next", "vacation", "block", "unblock", "call", "digest",
     )  # fmt: skip
-    @app_commands.choices(language=language_choices(), server_language=language_choices())
+    @app_commands.choices(
+        language=language_choices(), server_language=language_choices(), call=call_choices()
+    )
     @app_commands.autocomplete(zone=complete_zone, quiet=complete_quiet)
     @answering
     async def settings(  # noqa: PLR0917 - the options of a command
@@ -159,10 +197,12 @@ class SettingsCog(commands.Cog):
         vacation: app_commands.Range[int, 0, MOST_AWAY] | None = None,
         block: discord.User | None = None,
         unblock: discord.User | None = None,
+        call: str | None = None,
+        digest: app_commands.Range[str, 1, 20] | None = None,
     ) -> None:
         """Sets and shows settings; the server's want the permission to manage it."""
         await wait(interaction)
-        await self.set_times(interaction, Times(remind, quiet, zone, next))
+        await self.set_times(interaction, Times(remind, quiet, zone, next, call, digest))
         await self.set_people(interaction, vacation, block, unblock)
         if server_language is not None or threads is not None:
             await self.set_server(interaction, server_language, threads=threads)

@@ -38,6 +38,7 @@ from db.errors import DatabaseError
 from db.repositories import outbox
 from db.repositories.outbox import Head
 from db.rows import Message, OutboxRow
+from tables.core.elsewhere import CALL, DIGEST, WISHED
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.core.places import Delivery
@@ -88,6 +89,17 @@ def is_due(due_at: int, now: int) -> bool:
 def maybe_sent(row: OutboxRow) -> bool:
     """Whether a row may have been sent, or shown by an edit, though that was not written down."""
     return row.state == "flying" or row.attempts > 0
+
+
+def wished(row: OutboxRow) -> bool:
+    """Whether a row calls somebody to a turn by DM who wishes it so."""
+    return row.kind == DIGEST or (row.kind == CALL and row.content.get("code") in WISHED)
+
+
+def is_idle(row: OutboxRow, table: Table, user_id: int) -> bool:
+    """Whether a row calls somebody to a turn who need not act any more."""
+    acting = {table.seats[seat].user_id for seat in table.to_act}
+    return wished(row) and user_id not in acting
 
 
 def readable(row: OutboxRow) -> bool:
@@ -528,14 +540,20 @@ class Courier:
         if followed and row.kind == "hand" and not row.attempts:
             return arrived(await self._sent_before(row, user_id) or last)
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
+        if table is not None and is_idle(row, table, user_id):
+            return End(Fate.DROPPED, why="who is called need not act any more")
         post = await self._writer.post(row, table, words)
+        if row.kind == DIGEST and not post.entries:
+            return End(Fate.DROPPED, why="nothing waits any more")
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             if row.kind in ("hand", "sheet") and last is not None and await self._edited(channel, last, post):
                 return arrived(last)
             if changed:
                 return arrived()  # an old sheet says so when it is pressed
-            return arrived(await self._post(row, channel, post))
+            message_id = await self._post(row, channel, post)
+            await self._calls_once(row, table, channel, message_id)
+            return arrived(message_id)
         except (discord.Forbidden, discord.NotFound, discord.HTTPException) as error:
             if error.code not in (DM_CLOSED, NO_USER, NO_MEMBER):
                 raise
@@ -546,6 +564,15 @@ class Courier:
                 await self._dm_is_closed(row, user_id)
             return End(Fate.DROPPED, why=str(error))
 
+    async def _calls_once(self, row: OutboxRow, table: Table | None, channel: Any, message_id: int) -> None:
+        """Takes away the call by DM before this one, to the same table: one at a time tells enough."""
+        if table is None or not wished(row):
+            return
+        reads = self._bot.database.reads
+        last = await outbox.last_sent(reads, row.destination, CALL, table.id, 0)
+        if last not in (None, message_id):
+            await chapter_posts.clear(table, channel, last or 0)
+
     async def _sent_before(self, row: OutboxRow, user_id: int) -> int | None:
         """The message of a row that the process before may have sent by DM, or None."""
         if not maybe_sent(row):
@@ -554,6 +581,9 @@ class Courier:
 
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
         """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""
+        if wished(row):
+            await self._bot.tables.call_refused(row, user_id)
+            return
         if row.kind not in ("hand", "sheet"):
             return  # it only called
         told = []
