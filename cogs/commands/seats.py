@@ -24,7 +24,6 @@ from tables.core.model import Purpose, Table, Vote
 from tables.core.options import CLOCK_WORDS, TableOptions, begun
 from tables.seats.handover import Successor
 
-
 GIVEN = "1d"  # by the button below a clock that ran out
 
 

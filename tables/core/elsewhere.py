@@ -102,7 +102,7 @@ def users_to_act(data: dict[str, Any]) -> set[int]:
 
 def call(message: Message, data: dict[str, Any], user_id: int, code: str) -> Message:
     """The row by DM that calls a user in place of one at the table."""
-    payload = {**{name: data.get(name) for name in KEPT}, "mention": [], "code": code}
+    payload: dict[str, Any] = {**{name: data.get(name) for name in KEPT}, "mention": [], "code": code}
     params = data.get("params") or {}
     payload["params"] = {name: params[name] for name in ("since", "by") if name in params}
     return Message(message.table_id, f"user:{user_id}", CALL, json.dumps(payload, ensure_ascii=False))
