@@ -142,7 +142,9 @@ def ballot(table: Table, words: Words, vote: int, row: int | None) -> list[Table
 
 
 def place_link(table: Table) -> str:
-    """A mention of the channel or thread where the table is played; empty in none."""
+    """A mention of the channel or thread where the table is played; of direct messages their address."""
+    if table.place.guild_id is None:
+        return f"https://discord.com/channels/@me/{table.place.channel_id}"
     channel = table.place.thread_id or table.place.channel_id
     return f"<#{channel}>"
 

@@ -37,7 +37,7 @@ from workers.drawing import drawn
 MOST_LISTED = 20
 
 
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class PlayCog(commands.Cog):
     """`/move`, `/board`, `/hand`, `/games`, `/rules`."""
 
@@ -45,7 +45,7 @@ class PlayCog(commands.Cog):
         self.bot = bot
 
     @app_commands.command(name=said("command.move.name"), description=said("command.move.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("move", "move", "table")
     @app_commands.autocomplete(move=complete_move)
     @app_commands.autocomplete(table=complete_table)
@@ -57,7 +57,7 @@ class PlayCog(commands.Cog):
         await typed.carried_out(interaction, table, move)
 
     @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("board", "area", "layer", "since", "log", "flip", "text", "table")
     @app_commands.autocomplete(table=complete_table)
     @app_commands.autocomplete(area=complete_area)
@@ -114,7 +114,7 @@ class PlayCog(commands.Cog):
         )
 
     @app_commands.command(name=said("command.hand.name"), description=said("command.hand.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("hand", "table")
     @app_commands.autocomplete(table=complete_table)
     @answering
@@ -125,7 +125,7 @@ class PlayCog(commands.Cog):
         await show_hand(interaction, found.id)
 
     @app_commands.command(name=said("command.games.name"), description=said("command.games.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @answering
     async def games(self, interaction: Interaction) -> None:
         """All my games, the one that waited longest first; then this server's that have not started."""
@@ -144,7 +144,7 @@ class PlayCog(commands.Cog):
         await answer(interaction, said_first, quiet=listed(lines, words), entries=entries)
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("rules", "game")
     @app_commands.choices(game=game_choices())
     @answering

@@ -173,7 +173,7 @@ class SettingsCog(commands.Cog):
     @app_commands.command(
         name=said("command.settings.name"), description=said("command.settings.description")
     )
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded(
         "settings", "language", "dm", "server_language", "threads",
         "remind", "quiet", "zone", "next", "vacation", "block", "unblock", "call", "digest",

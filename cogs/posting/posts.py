@@ -184,6 +184,8 @@ class Writer:
         kind, _, number = row.destination.partition(":")
         if kind == "user":
             return await self._languages.of_dm(int(number))
+        if table is not None and table.place.guild_id is None:
+            return await self._languages.of_dm(table.creator_id)
         guild, locale = (None, None) if table is None else (table.place.guild_id, table.locale)
         return await self._languages.of_posts(guild, locale)
 
@@ -197,6 +199,7 @@ async def lobby(letter: Letter) -> Post:
     lines = [words("post.title", table=table.id, title=words(f"{table.game}.title"))]
     lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
     private = words("post.private-here" if table.in_place else "post.private") if table.private else ""
+    private = private if table.place.guild_id is not None else ""  # in direct messages nobody else reads it
     lines += [controls.options_line(table, words), private]
     lines.append(controls.lobby_line(table, words))
     if table.status == "open":  # before others add theirs, so that the seed cannot follow them

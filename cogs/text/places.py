@@ -61,8 +61,21 @@ def place_for_table(interaction: Interaction, *, threads: bool, private: bool = 
     return spot
 
 
+def in_server(interaction: Interaction) -> bool:
+    """Whether it is asked in a server where the bot can post: it may be added to a user's account alone."""
+    return interaction.client.get_guild(interaction.guild_id or 0) is not None
+
+
+async def direct(interaction: Interaction) -> Spot:
+    """The user's direct messages with the bot, where a game is played that wants nobody else."""
+    channel = await interaction.client.create_dm(interaction.user)
+    return Spot(Place(None, channel.id), in_place=True)
+
+
 def is_open_to_others(interaction: Interaction, table: Table) -> bool:
     """Whether a private table will be played where others can read along, as far as can be told here."""
+    if table.place.guild_id is None:
+        return False
     if table.in_place:
         return not (isinstance(interaction.channel, discord.Thread) and interaction.channel.is_private())
     return bool(missing(interaction.app_permissions, FOR_PRIVATE_THREADS))

@@ -1,4 +1,4 @@
-"""Called by DM with the way to the table, once a day in a list; at the table where no DM arrives (17.5, 17.6)."""
+"""Called by DM with the way to the table, or once a day; at the table where no DM arrives (17.5, 17.6)."""
 
 from __future__ import annotations
 
