@@ -208,6 +208,7 @@ class GuildRow:
     user_tables: int | None = None
     server_tables: int | None = None
     silent_at: int | None = None  # since when Discord cannot reach it
+    forum_id: int | None = None  # where new tables get a post each
 
 
 @dataclass(frozen=True)

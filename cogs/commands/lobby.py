@@ -50,7 +50,8 @@ async def create(
     if plays_directly(interaction, opponent, against_bot=against_bot, alone=wishes.places == 1):
         spot, against_bot, opponent = await direct(interaction), wishes.places > 1, None
     else:
-        spot = place_for_table(interaction, threads=guild.threads, private=wishes.table.private)
+        private = wishes.table.private
+        spot = place_for_table(interaction, threads=guild.threads, private=private, forum=guild.forum)
     if opponent is not None and opponent.bot and not against_bot:
         raise TableError("opponent-is-a-bot")
     await welcome(interaction, [] if opponent is None else [opponent])
@@ -268,7 +269,7 @@ async def rematch(interaction: Interaction, number: int) -> None:
     after = None if last.rematch_id is None else await tables.get(last.rematch_id)
     if after is None and not within_reach(interaction.client, last):
         guild = await interaction.client.languages.of_guild(interaction.guild_id)
-        spot = place_for_table(interaction, threads=guild.threads, private=last.private)
+        spot = place_for_table(interaction, threads=guild.threads, private=last.private, forum=guild.forum)
         if spot.place.guild_id != last.place.guild_id:
             raise TableError("other-server", table=number, game=last.game)
     if last.rematch_id is None and last.status in ("over", "cancelled"):

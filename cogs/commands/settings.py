@@ -9,8 +9,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.posting.forums import missing_tags
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, plain, wait
+from cogs.text.languages import GuildSettings
 from cogs.text.translator import said, worded
 from db.repositories import users
 from db.rows import UserRow
@@ -176,7 +178,7 @@ class SettingsCog(commands.Cog):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded(
         "settings", "language", "dm", "server_language", "threads",
-        "remind", "quiet", "zone", "next", "vacation", "block", "unblock", "call", "digest",
+        "remind", "quiet", "zone", "next", "vacation", "block", "unblock", "call", "digest", "forum",
     )  # fmt: skip
     @app_commands.choices(
         language=language_choices(), server_language=language_choices(), call=call_choices()
@@ -199,13 +201,14 @@ class SettingsCog(commands.Cog):
         unblock: discord.User | None = None,
         call: str | None = None,
         digest: app_commands.Range[str, 1, 20] | None = None,
+        forum: discord.ForumChannel | None = None,
     ) -> None:
         """Sets and shows settings; the server's want the permission to manage it."""
         await wait(interaction)
         await self.set_times(interaction, Times(remind, quiet, zone, next, call, digest))
         await self.set_people(interaction, vacation, block, unblock)
-        if server_language is not None or threads is not None:
-            await self.set_server(interaction, server_language, threads=threads)
+        if server_language is not None or threads is not None or forum is not None:
+            await self.set_server(interaction, server_language, threads=threads, forum=forum)
         await self.set_own(interaction, language, dm=dm)
         await answer(interaction, await self.summary(interaction))
 
@@ -245,9 +248,17 @@ class SettingsCog(commands.Cog):
             await self.bot.tables.choose(caller(interaction), chosen)
 
     async def set_server(
-        self, interaction: Interaction, language: str | None, *, threads: bool | None
+        self,
+        interaction: Interaction,
+        language: str | None,
+        *,
+        threads: bool | None,
+        forum: discord.ForumChannel | None,
     ) -> None:
-        """The server's settings. Raises `no-server`, `not-a-manager`."""
+        """The server's settings; tables are played in threads again once `threads` is said.
+
+        Raises `no-server`, `not-a-manager`.
+        """
         guild = interaction.guild_id
         if guild is None:
             raise TableError("no-server")
@@ -257,7 +268,9 @@ class SettingsCog(commands.Cog):
         if language is not None:
             chosen["language"] = None if language == AUTOMATIC else language
         if threads is not None:
-            chosen["threads"] = threads
+            chosen["threads"], chosen["forum"] = threads, None
+        if forum is not None:
+            chosen["forum"] = forum.id
         await self.bot.tables.choose_for_server(guild, chosen)
 
     async def summary(self, interaction: Interaction) -> str:
@@ -284,5 +297,16 @@ class SettingsCog(commands.Cog):
         if interaction.guild_id is not None:
             guild = await self.bot.languages.of_guild(interaction.guild_id)
             lines.append(said_in("settings.server-language", value=language(guild.locale)))
-            lines.append(said_in("settings.threads", value=switch(guild.threads)))
+            lines += self.places(interaction, guild, said_in)
         return "\n".join([*lines, said_in("settings.how")])
+
+    def places(self, interaction: Interaction, guild: GuildSettings, said_in: Words) -> list[str]:
+        """Where the server's new tables are played; what the bot needs to tag their posts in a forum."""
+        if guild.forum is None:
+            return [said_in("settings.threads", value=said_in("settings.on" if guild.threads else "settings.off"))]
+        lines = [said_in("settings.forum", where=f"<#{guild.forum}>")]
+        server = self.bot.get_guild(interaction.guild_id or 0)
+        forum = None if server is None else server.get_channel(guild.forum)
+        if isinstance(forum, discord.ForumChannel) and (tags := missing_tags(forum, said_in)):
+            lines.append(said_in("settings.forum-tags", permission=said_in("permission.manage_channels"), tags=tags))
+        return lines

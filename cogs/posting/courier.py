@@ -20,7 +20,7 @@ import discord
 from cogs.buttons.custom_ids import row_of
 from cogs.ops.alarm import Alarm
 from cogs.ops.journal import fault
-from cogs.posting import chapter_posts, presence, rooms
+from cogs.posting import chapter_posts, forums, presence, rooms
 from cogs.posting.codes import (
     ARCHIVED,
     DM_CLOSED,
@@ -53,6 +53,7 @@ FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before 
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
+STATED = frozenset({"reopened", "out-of-order", "in-order"})  # lines with which a table stands otherwise
 LATE_MS = 2_500  # a board that waited for longer goes out without its picture while
 CROWD = 50  # or more rows are due: drawing them all would make each of them later than the one before
 COUNTED_MS = 500  # how long their count is good for
@@ -332,11 +333,33 @@ class Courier:
         if row.kind == "thread":
             return await self._open_thread(row, table)
         if row.kind == "lobby":
-            return await self._lobby(row, table)
+            end = await self._lobby(row, table)
+            await self._in_step(row)
+            return end
         if row.kind == "players":
             await rooms.change_of_players(self._bot, row, table)
             return arrived()
-        return await self._to_table(row, table)
+        end = await self._to_table(row, table)
+        if row.kind in ("board", "over") or row.content.get("code") in STATED:
+            await self._in_step(row)
+        return end
+
+    async def _in_step(self, row: OutboxRow) -> None:
+        """A table's post in a forum has the tags of how it stands now."""
+        table = await self._bot.tables.get(row.table_id or 0)
+        if table.place.thread_id is not None and await forums.forum_of(self._bot, table) is not None:
+            await forums.in_step(self._bot, table, await self._writer.thread_name(table))
+
+    async def _forum_post(self, row: OutboxRow, table: Table, post: Post) -> int | None:
+        """The table's post in its forum, begun by this message; None where it is played in no forum."""
+        forum = await forums.forum_of(self._bot, table)
+        if forum is None:
+            return None
+        name = await self._writer.thread_name(table)
+        made = await forums.opened(self._bot, forum, row, table, name, post, again=maybe_sent(row))
+        await self._bot.tables.placed(table.id, thread_id=made)
+        await self._bot.openings.opened(await self._bot.tables.get(table.id))
+        return made
 
     async def _post(self, row: OutboxRow, channel: Any, post: Post) -> int:
         """Sends a post once: by its nonce, and by its mark where the nonce is too old."""
@@ -400,7 +423,10 @@ class Courier:
                     raise
                 if await self._bot.tables.is_removed(place.guild_id):
                     raise  # its place is as it was when the bot is invited again
-                message_id, closed = await self._moved(row, table, post, error), True
+                message_id = await self._moved(row, table, post, error)
+                closed = message_id is None
+        if message_id is None and place.thread_id is None and not outside:
+            message_id = await self._forum_post(row, table, post)
         if message_id is None:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
             if closed:  # and only now: where its channel is closed too, its thread may open again
@@ -452,7 +478,7 @@ class Courier:
                 await self._bot.tables.placed(table.id, thread_id=thread_id)
                 return await self._post(row, self._channel(table, thread_id or 0), post)
         log.info("table %s has no thread any more: %s", table.id, why)
-        return None
+        return await self._forum_post(row, table, post)
 
     async def _last_line(self, row: OutboxRow, table: Table) -> int | None:
         """The line that told who was ready, to be changed, while it is young and no board came after it."""
@@ -500,8 +526,9 @@ class Courier:
     async def _lobby(self, row: OutboxRow, table: Table) -> End:
         """The lobby's message: changed while it is young and there, else posted anew."""
         post = await self._writer.post(row, table)
-        here = table.place.thread_id if table.in_place and table.place.thread_id else table.place.channel_id
-        channel = self._channel(table, here)
+        forum = await forums.forum_of(self._bot, table)
+        inside = table.place.thread_id if table.in_place or forum is not None else None
+        channel = self._channel(table, inside or table.place.channel_id)
         old = table.lobby_message_id
         if old is not None:
             age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
@@ -509,7 +536,10 @@ class Courier:
                 return arrived(old)
             if table.status != "open":  # what the lobby became is told by the posts that follow
                 return arrived()
-        message_id = await self._post(row, channel, post)
+        if forum is not None and inside is None:
+            message_id = await self._forum_post(row, table, post) or 0
+        else:
+            message_id = await self._post(row, channel, post)
         return arrived(message_id, shown={"lobby_message_id": message_id})
 
     async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:
