@@ -303,10 +303,14 @@ class SettingsCog(commands.Cog):
     def places(self, interaction: Interaction, guild: GuildSettings, said_in: Words) -> list[str]:
         """Where the server's new tables are played; what the bot needs to tag their posts in a forum."""
         if guild.forum is None:
-            return [said_in("settings.threads", value=said_in("settings.on" if guild.threads else "settings.off"))]
+            return [
+                said_in("settings.threads", value=said_in("settings.on" if guild.threads else "settings.off"))
+            ]
         lines = [said_in("settings.forum", where=f"<#{guild.forum}>")]
         server = self.bot.get_guild(interaction.guild_id or 0)
         forum = None if server is None else server.get_channel(guild.forum)
         if isinstance(forum, discord.ForumChannel) and (tags := missing_tags(forum, said_in)):
-            lines.append(said_in("settings.forum-tags", permission=said_in("permission.manage_channels"), tags=tags))
+            lines.append(
+                said_in("settings.forum-tags", permission=said_in("permission.manage_channels"), tags=tags)
+            )
         return lines

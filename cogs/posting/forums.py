@@ -82,7 +82,14 @@ async def tags_for(forum: discord.ForumChannel, table: Table, spoken: Words) -> 
 
 
 async def opened(  # noqa: PLR0917 - a table, its row, and what the post begins with
-    bot: Services, forum: discord.ForumChannel, row: OutboxRow, table: Table, name: str, post: Post, *, again: bool
+    bot: Services,
+    forum: discord.ForumChannel,
+    row: OutboxRow,
+    table: Table,
+    name: str,
+    post: Post,
+    *,
+    again: bool,
 ) -> int:
     """The table's post, made now or by an attempt that was cut off (`again`); its first message has its id."""
     if again and (found := await left_behind(bot, forum, row, table)) is not None:
@@ -95,9 +102,7 @@ async def opened(  # noqa: PLR0917 - a table, its row, and what the post begins 
     return made.thread.id
 
 
-async def left_behind(
-    bot: Services, forum: discord.ForumChannel, row: OutboxRow, table: Table
-) -> int | None:
+async def left_behind(bot: Services, forum: discord.ForumChannel, row: OutboxRow, table: Table) -> int | None:
     """The post that an attempt before a crash made: ours, younger than its row, headed by the table's number."""
     listed = await bot.http.get_active_threads(forum.guild.id)
     for thread in listed["threads"]:
@@ -116,7 +121,9 @@ async def in_step(bot: Services, table: Table, name: str) -> None:
     if forum is None or not isinstance(thread, discord.Thread) or thread.archived:
         return
     shown = {tag.name.casefold() for tag in thread.applied_tags}
-    if all(names_of(key) & shown for key in keys_of(table)) and len(shown & all_names()) == len(keys_of(table)):
+    if all(names_of(key) & shown for key in keys_of(table)) and len(shown & all_names()) == len(
+        keys_of(table)
+    ):
         return
     spoken = await bot.languages.of_posts(table.place.guild_id, table.locale)
     wanted = await tags_for(forum, table, spoken)
