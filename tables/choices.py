@@ -17,7 +17,10 @@ class OwnChoices(TypedDict):
 
 
 class ServerChoices(TypedDict):
-    """A server's: the language of posts (None follows its locale), whether each table gets a thread, a forum."""
+    """A server's: the language of posts (None follows its locale), whether each table gets a thread.
+
+    forum  where each gets a post instead; None: nowhere
+    """
 
     language: NotRequired[str | None]
     threads: NotRequired[bool]

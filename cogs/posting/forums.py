@@ -1,7 +1,7 @@
 """Tables in forums: a post each, with tags for the game and for how it stands, which are kept in step.
 
-Tags that are missing are made where the bot may manage the channel; else those are used that are there, by their
-name in any of our languages.
+Tags that are missing are made where the bot may manage the channel; else those are used that are there, by
+their name in any of our languages.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ async def opened(  # noqa: PLR0917 - a table, its row, and what the post begins 
     *,
     again: bool,
 ) -> int:
-    """The table's post, made now or by an attempt that was cut off (`again`); its first message has its id."""
+    """The table's post, whose first message has its id; made now, or before a crash (`again`)."""
     if again and (found := await left_behind(bot, forum, row, table)) is not None:
         return found
     spoken = await bot.languages.of_posts(table.place.guild_id, table.locale)
@@ -103,7 +103,7 @@ async def opened(  # noqa: PLR0917 - a table, its row, and what the post begins 
 
 
 async def left_behind(bot: Services, forum: discord.ForumChannel, row: OutboxRow, table: Table) -> int | None:
-    """The post that an attempt before a crash made: ours, younger than its row, headed by the table's number."""
+    """The post that an attempt before a crash made: ours, not older than its row, of the table's number."""
     listed = await bot.http.get_active_threads(forum.guild.id)
     for thread in listed["threads"]:
         ours = bot.user is not None and int(thread["owner_id"]) == bot.user.id
@@ -115,7 +115,7 @@ async def left_behind(bot: Services, forum: discord.ForumChannel, row: OutboxRow
 
 
 async def in_step(bot: Services, table: Table, name: str) -> None:
-    """Sets the tags of a table's post to how the table stands now, and its name to who plays; others' tags stay."""
+    """Sets a post's tags to how its table stands now, and its name to who plays; others' tags stay."""
     forum = await forum_of(bot, table)
     thread = bot.get_channel(table.place.thread_id or 0)
     if forum is None or not isinstance(thread, discord.Thread) or thread.archived:

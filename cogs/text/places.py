@@ -65,8 +65,10 @@ def place_for_table(
 ) -> Spot:
     """Where a table made by this command is played.
 
-    In a post of its own in a forum, where it is asked in one or the server has chosen one (`forum`); a private
-    table never, as everybody reads a forum, nor one that is to go on `right_here`. In a thread, where `threads` are off or not permitted, it plays in place; a `private` one has a thread
+    In a post of its own in a forum, where it is asked in one or the server has chosen one (`forum`); a
+    private table never, as everybody reads a forum, nor one that is to go on `right_here`.
+
+    In a thread, where `threads` are off or not permitted, it plays in place; a `private` one has a thread
     of its own where either kind is permitted. Raises TableError `missing-permissions` (params permissions),
     `no-server`, `not-installed` (link) where the bot is no member, `forum-closed` (where, permissions) and
     `forum-needs-tag` (where) for a forum that the server chose and that takes no posts of the bot.

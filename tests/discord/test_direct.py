@@ -19,7 +19,7 @@ def posts(member):
 
 async def test_a_game_against_the_bot_is_played_in_direct_messages_to_its_end(world):
     dm = world.ann.user.dm_channel
-    await world.ann.user.slash("game new", game="kamisado", options="match=single seat=first level=easy")
+    await world.ann.user.slash("game new", game="kamisado", options="match=marathon seat=first level=easy")
     await delivered(world)
     table = await world.bot.tables.get(1)
     assert (table.status, table.place.guild_id, table.place.channel_id) == ("running", None, dm.id)
