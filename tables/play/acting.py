@@ -12,7 +12,7 @@ from db.database import Transaction
 from db.repositories import actions, users, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
-from engines.capabilities import Drafts, Orders, OutOfTurn, Secrets
+from engines.capabilities import Aids, Drafts, Orders, OutOfTurn, Secrets
 from engines.chance import Chance
 from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat, View
 from engines.record import action_json
@@ -117,7 +117,9 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
             return Outcome(loaded.table(), done.get("action"), shown, repeated=True, draft=draft)
         seat = playing(loaded, wish.user_id or 0)
         fresh(loaded, seat, version)
-        settled = await asyncio.to_thread(aids.wished, loaded, seat, wish.action)
+        settled = None
+        if isinstance(loaded.engine, Aids):
+            settled = await asyncio.to_thread(aids.wished, loaded, seat, wish.action)
         if settled is not None:
             asked = aids.answer(replace(loaded, aids={seat: settled[0]}))
             after = await aids.keep(house, loaded, seat, settled, None if asked else wish.interaction_id)
@@ -381,7 +383,8 @@ async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat
     for vote in before.votes:
         agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
         about = json.loads(vote.payload).get("seat")
-        refuted = about is not None and (about == actor or about in after.retired)
+        there = about == actor and vote.kind != "time"
+        refuted = about is not None and (there or about in after.retired)
         if ended or refuted or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
             lapsing.append(vote)
     return lapsing

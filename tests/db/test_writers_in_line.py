@@ -19,13 +19,6 @@ from tests.db.lost_bits import damaged_inside
 NUMBERED = "INSERT INTO meta (key, value) VALUES (?, (SELECT count(*) FROM meta))"
 
 
-@pytest.fixture
-async def database(tmp_path):
-    made = await Database.open(tmp_path / "t.db")
-    yield made
-    await made.close()
-
-
 @asynccontextmanager
 async def slow_disk(database):
     """The writing thread is busy until the end of the block, and all that began in it stands in its line."""

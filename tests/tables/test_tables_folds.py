@@ -8,6 +8,7 @@ import os
 import signal
 import threading
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
 
 
+@cache
 def long_record(game="kamisado", entries=200, seed=b"\5" * 32, **options):
     """A game of so many entries by chance, with an action taken back now and then."""
     options = options or ({"match": "marathon"} if game == "kamisado" else {})

@@ -14,7 +14,7 @@ from tests.process.loopback.lag import Lag
 from tests.process.loopback.world import EPHEMERAL, Interaction, Json, World
 
 COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
-SUBCOMMAND, GROUP, USER, ATTACHMENT = 1, 2, 6, 11
+GROUP, USER, ATTACHMENT = 2, 6, 11
 BUTTON = 2
 
 
