@@ -385,7 +385,8 @@ async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat
     for vote in before.votes:
         agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
         about = json.loads(vote.payload).get("seat")
-        refuted = about is not None and (about == actor or about in after.retired)
+        there = about == actor and vote.kind != "time"
+        refuted = about is not None and (there or about in after.retired)
         if ended or refuted or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
             lapsing.append(vote)
     return lapsing
