@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from engines.chance import Chance
 from engines.kamisado.board import INDEX, Board
 from engines.kamisado.book import PLIES, START, book_move, covers
-from engines.kamisado.data import COLORS, SQUARES
+from engines.kamisado.data import COLORS, SIDES, SQUARES
 from engines.kamisado.model import End, KamisadoView
 from engines.kamisado.rules import refilled
-from engines.kamisado.search import WIN, Move, OutOfNodesError, Search, enters, moves
+from engines.kamisado.search import POINT, WIN, Move, OutOfNodesError, Search, enters, moves
 from engines.opponents import Level
 from engines.protocol import RulesError
 
@@ -38,7 +38,10 @@ def choose(view: KamisadoView, level: Level, chance: Chance) -> str:
     if view.phase == "fill":
         return f"fill {_end(view, level, chance)}"
     board = Board(view.towers)
-    move = _move(board, open_moves(view, board), view.forced is None, level, chance)
+    open_ = open_moves(view, board)
+    if level != "easy" and lost(view, board, open_):
+        return "resign"
+    move = _move(board, open_, view.forced is None, level, chance)
     start, to = SQUARES[board.at[move[0]]], SQUARES[move[1]]
     return f"{start}{'x' if move[2] else '-'}{to}"
 
@@ -50,6 +53,28 @@ def open_moves(view: KamisadoView, board: Board) -> list[Move]:
         tower = board.who[INDEX[target.from_]]
         found.append((tower, INDEX[target.to], board.line(tower) if target.kind == "push" else 0))
     return found
+
+
+def lost(view: KamisadoView, board: Board, open_: Sequence[Move]) -> bool:
+    """Whether every move lets the other side win the match at once, whatever it is."""
+    search, theirs = Search(board, UNBOUNDED), view.score.of("black" if view.to_move == "white" else "white")
+    for move in open_:
+        worth = -search.after(move, 1, -3 * WIN, 3 * WIN)
+        points = 1 if view.match == "series" else (worth - WIN) // POINT
+        if enters(move) or worth < WIN or theirs + points < view.target:
+            return False
+    return True
+
+
+def accepts_draw(view: KamisadoView) -> bool:
+    """A draw is taken by who does not lead, where the other side's next move looks no worse than its own."""
+    if view.viewer is None or view.phase != "move" or view.to_act is None or view.forced is None:
+        return False
+    if view.score.of(SIDES[view.viewer]) > view.score.of(SIDES[1 - view.viewer]):
+        return False
+    board = Board(view.towers)
+    worth = _ranked(Search(board, UNBOUNDED), open_moves(view, board), NORMAL_DEPTH)[0]
+    return worth <= 0 if view.to_act == view.viewer else worth >= 0
 
 
 def _move(board: Board, open_: list[Move], first: bool, level: Level, chance: Chance) -> Move:

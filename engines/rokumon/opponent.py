@@ -13,7 +13,7 @@ from engines.chance import Chance
 from engines.opponents import Level
 from engines.protocol import RulesError, View
 from engines.rokumon import rules, solver
-from engines.rokumon.data import CLANS, LETTERS, Side
+from engines.rokumon.data import ACTS, CLANS, LETTERS, Side
 from engines.rokumon.duel import Up, at_stake, endings, pairs, strengths, vain
 from engines.rokumon.model import Board, Play, RokumonView, alike
 from engines.rokumon.notation import as_action, write
@@ -29,6 +29,8 @@ def choose(view: View, level: Level, chance: Chance) -> str:
     """The action in canonical notation for the seat that has to act. Raises RulesError `not-your-turn`."""
     if not isinstance(view, RokumonView) or view.viewer is None or view.seat != view.viewer:
         raise RulesError("not-your-turn")
+    if level != "easy" and lost(view):
+        return "resign"
     if view.phase == "revenge":
         return f"revenge {answer_tokens(view)}"
     board, up = view.board, (view.revenge.sanada.up, view.revenge.tokugawa.up)
@@ -39,6 +41,21 @@ def choose(view: View, level: Level, chance: Chance) -> str:
     if level == "hard" and alike(board.act):
         return as_text(view, solver.best(board))
     return as_text(view, pick(board, safest(board, plays, up), level, chance))
+
+
+def lost(view: RokumonView) -> bool:
+    """Whether the story is lost, whoever wins the acts that are left."""
+    side = view.board.mover
+    behind = view.revenge.of(side).count - view.revenge.of(1 - side).count
+    return view.story and not view.solo and behind > ACTS - view.act + 1
+
+
+def accepts_draw(view: RokumonView) -> bool:
+    """A draw is taken by who is behind in tokens, or in the last act does not lead."""
+    if view.side is None or view.solo or not view.story:
+        return False
+    ahead = view.revenge.of(1 - view.side).count - view.revenge.of(view.side).count
+    return ahead < 0 or (ahead == 0 and view.act == ACTS)
 
 
 def as_text(view: RokumonView, play: Play) -> str:
