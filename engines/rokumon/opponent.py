@@ -22,7 +22,7 @@ from engines.rokumon.search import Search, as_move, as_play, position
 LEVELS: Final[tuple[Level, ...]] = ("easy", "normal", "hard")
 
 WIN: Final = 1000  # an act won, in the units of `worth`
-HARD_NODES: Final = 6_000  # positions that hard looks at in acts 3 to 6
+HARD_NODES: Final = 16_000  # positions that hard looks at in acts 3 to 6
 HARD_DEEPEST: Final = 12
 THREAT: Final = 40  # a winning action that the other side is left with
 

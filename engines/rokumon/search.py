@@ -20,7 +20,7 @@ from engines.rokumon.data import GIANT, GIANT_KILLER, STRENGTH, SURPRISE_FROM, S
 from engines.rokumon.model import Board, Play, bare
 
 WIN: Final = 10_000  # an act won, less the plies that it takes
-LIKELY: Final = WIN // 2  # a value beyond which somebody wins by force
+SURE: Final = WIN - 100  # a value beyond which somebody wins whatever is unknown
 SURPRISES_TO: Final = 2  # plies at which every Surprise is looked at; later only where a win threatens
 
 CODES: Final = ("", "s?", "s2", "s4", "s6", "", "", "", "", "t?", "t1", "t1*", "t3", "t5")
@@ -123,8 +123,6 @@ def position(board: Board) -> Position:
     for side in (0, 1):
         codes = [code for tile in tiles for code in (tile >> 4, tile & 15)] + list(supply[side])
         if UNKNOWN[side] in codes:
-            known = [bare(t) for stack in board.stacks for t in stack if t[0] == "st"[side] and t[1] != "?"]
-            known += [bare(t) for t in board.supply[side] if t[1] != "?"]
             pool += [NUMBER[token] for token in rules.unseen(board, side)]
     used = board.surprised[0] | board.surprised[1] << 1 if board.act >= SURPRISE_FROM else 3
     locked = -1 if board.locked is None else board.cells.index(board.locked)
@@ -162,6 +160,11 @@ def as_move(at: Position, play: Play) -> Move:
     raise ValueError(f"no Surprise {play}")
 
 
+def settles(worth: int, bound: int, low: int, high: int) -> bool:
+    """Whether a value that is exact (0), at most (-1) or at least (1) this is all that needs to be known."""
+    return bound == 0 or (bound < 0 and worth <= low) or (bound > 0 and worth >= high)
+
+
 class Weights(NamedTuple):
     """What a position is worth to a side where nobody wins soon: for each thing that it has more of.
 
@@ -195,7 +198,12 @@ class Search:
     """Looks ahead for the side whose view it is. `up`: revenge tokens that can be added, by side."""
 
     def __init__(
-        self, colors: Iterable[str], hidden: Side | None, up: tuple[int, int], budget: int, weights: Weights = WEIGHTS
+        self,
+        colors: Iterable[str],
+        hidden: Side | None,
+        up: tuple[int, int],
+        budget: int,
+        weights: Weights = WEIGHTS,
     ) -> None:
         colors = tuple(colors)
         self.other = tuple(
@@ -423,9 +431,15 @@ class Search:
                 if mine not in UNKNOWN and theirs not in UNKNOWN:
                     worth += weights.duel * self.fought(mine, theirs, side)
                 elif theirs in UNKNOWN:
-                    worth += weights.duel * sum(self.fought(mine, one, side) for one in at.pool) // len(at.pool)
+                    worth += (
+                        weights.duel * sum(self.fought(mine, one, side) for one in at.pool) // len(at.pool)
+                    )
                 else:
-                    worth -= weights.duel * sum(self.fought(theirs, one, 1 - side) for one in at.pool) // len(at.pool)
+                    worth -= (
+                        weights.duel
+                        * sum(self.fought(theirs, one, 1 - side) for one in at.pool)
+                        // len(at.pool)
+                    )
         for line in layout(at.cells).lines:
             mine, theirs = (line & own).bit_count(), (line & other).bit_count()
             if not theirs:
@@ -442,7 +456,7 @@ class Search:
 
     # -- the search ---------------------------------------------------------------------------
 
-    def value(self, at: Position, depth: int, low: int, high: int, ply: int) -> int:  # noqa: PLR0917
+    def value(self, at: Position, depth: int, low: int, high: int, ply: int) -> int:
         """The value for the side to act. Raises OutOfNodesError."""
         self.nodes += 1
         if self.nodes > self.budget:
@@ -455,15 +469,16 @@ class Search:
         known = self._seen.get(at)
         first = NO_MOVE
         if known is not None:
-            if known[0] >= depth:
-                if known[2] == 0 or (known[2] < 0 and known[1] <= low) or (known[2] > 0 and known[1] >= high):
-                    return known[1]
+            if known[0] >= depth and settles(known[1], known[2], low, high):
+                return known[1]
             first = known[3]
         best, best_move, floor = -WIN + ply, NO_MOVE, low
         threatened = self.wins(at._replace(mover=1 - side, locked=-1), 1 - side)
         listed = self.moves(at, surprises=ply < SURPRISES_TO or threatened)
         fights = [
-            (FIGHT, n, 0) for n, tile in enumerate(at.tiles) if tile > 15 and (tile >> 7 & 1) != (tile >> 3 & 1)
+            (FIGHT, n, 0)
+            for n, tile in enumerate(at.tiles)
+            if tile > 15 and (tile >> 7 & 1) != (tile >> 3 & 1)
         ]
         for move in self._ordered(listed, first, ply, side):
             worth = self.of_move(at, move, depth, floor, high, ply)
@@ -491,7 +506,7 @@ class Search:
             return self._decided(after, at.mover) * (WIN - ply)
         return -self.value(after, depth - 1, -high, -low, ply + 1)
 
-    def of_fight(self, at: Position, n: int, depth: int, ply: int, otherwise: int) -> int:  # noqa: PLR0917
+    def of_fight(self, at: Position, n: int, depth: int, ply: int, otherwise: int) -> int:
         """The value of a Fight for the side that begins it, on average.
 
         A side whose warrior is not known here knows it: it fights only where that is better than `otherwise`.
@@ -499,9 +514,8 @@ class Search:
         own, _ = self._fighters(at.tiles[n], at.mover)
         total = weight = 0
         for count, after, decided in self.ends_of(at, n):
-            if decided:
-                worth = decided * (WIN - ply)
-            else:
+            worth = decided * (WIN - ply)
+            if not decided:
                 worth = -self.value(after, depth - 1, -WIN, WIN, ply + 1)
             if own in UNKNOWN:
                 worth = max(worth, otherwise)
@@ -544,6 +558,6 @@ class Search:
             found = (low, leader)
             rest = sorted((one for one in ranked if one[1] != leader), key=lambda one: -one[0])
             order = [leader, *(move for _, move in rest)]
-            if abs(low) >= LIKELY:
+            if abs(low) >= SURE:
                 break
         return found
