@@ -38,8 +38,9 @@ from engines.sekigahara.data import (
 )
 from engines.sekigahara.marches import march_origins, simple_marches
 from engines.sekigahara.model import PlaceState, SekigaharaState, SekigaharaView
+from engines.sekigahara.thinking import mind
 
-LEVELS: tuple[Level, ...] = ("easy", "normal")
+LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 KEYS = frozenset({ISHIDA, TOKUGAWA})
 BUDGET = 600  # marches that are weighed for one action
 CASTLE, RESOURCE, KILL, WIN = 20, 10, 8, 1000  # what things are worth to a march
@@ -53,6 +54,8 @@ def choose(view: View, level: Level, chance: Chance) -> str:
         raise ValueError("a seat's own view of Sekigahara is needed")
     side = SIDES[view.viewer]
     board = Board.of(guess(view, side, chance), chance)
+    if level == "hard":
+        return notation.text(mind.decide(view, side, board))
     decide = _EASY.get(view.phase, _THINK[view.phase]) if level == "easy" else _THINK[view.phase]
     return notation.text(decide(board, side, chance))
 

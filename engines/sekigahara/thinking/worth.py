@@ -1,0 +1,266 @@
+"""What a map is worth to a side, in victory points of the last week: what it holds, what fights, what is near."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from engines.sekigahara.data import CASTLES, ISHIDA, LAST_WEEK, OTHER, RESOURCES, TOKUGAWA, Side
+from engines.sekigahara.model import SekigaharaView
+from engines.sekigahara.thinking import force
+from engines.sekigahara.thinking.field import GOODS, Field, around, efforts
+
+KEY: dict[Side, str] = {"ishida": ISHIDA, "tokugawa": TOKUGAWA}
+HOME: dict[Side, str] = {"ishida": "osaka", "tokugawa": "edo"}  # where the leaders begin
+IN_CASTLE = 2
+GAME = 40.0  # what a leader is worth
+SEEN_FIRST = (0.6, 0.3, 0.15)  # how sure the worst dangers, and the next, come true
+CROWD = (10, 7, 4)  # blocks of one place that arrive over 0, 1, 2 efforts
+NEARNESS = 0.30  # of a gain, that a stack which might get it next counts
+FADE = 0.6  # of it, for each turn that it is further away
+TARGETS = 14
+
+
+class Situation:
+    """What one side knows and wants, the same for every map that is tried in one decision."""
+
+    def __init__(self, view: SekigaharaView, side: Side) -> None:
+        if view.hand is None:
+            raise ValueError("a seat's own view is needed")
+        self.view = view
+        self.side: Side = side
+        self.enemy: Side = OTHER[side]
+        self.hand = tuple(view.hand)
+        self.their_hand = view.hands[self.enemy]
+        self.mori = len(view.mori_box)
+        second = view.first != side
+        last_turn = view.week == LAST_WEEK and view.turn == "B"
+        self.enemy_follows = not (last_turn and second and view.active == side)
+        self.i_follow = not last_turn or (second and view.active != side)
+        self.point = 0.40 + 0.10 * view.week if self.i_follow else 2.0
+        self.block = 1.0 if self.i_follow else 0.12
+        if view.week == LAST_WEEK and self.i_follow:
+            self.point, self.block = 1.4, 0.6
+        self.card = 0.22 if view.turn == "B" else 0.32
+        if view.week == LAST_WEEK and view.turn == "B":
+            self.card = 0.05
+
+    @cached_property
+    def hunt(self) -> dict[str, float]:
+        """Where the enemy's leader may be: at home while somebody is there, else in the larger stacks."""
+        counts = {p: c for p, h in self.view.map.items() if (c := getattr(h, self.enemy))}
+        if KEY[self.enemy] in self.view.lost.get(self.enemy, ()):
+            return {}
+        home = HOME[self.enemy]
+        at_home = 0.0
+        if home in counts:
+            at_home = 0.8 if counts[home] > 1 else 0.5
+        others = {place: count * count for place, count in counts.items() if place != home}
+        total = sum(others.values())
+        chances = {place: (1 - at_home) * weight / total for place, weight in others.items()}
+        if at_home:
+            chances[home] = at_home if total else 1.0
+        return chances
+
+    @cached_property
+    def targets(self) -> list[tuple[str, int]]:
+        """Places that are worth going to as they stand, with the enemy's blocks there."""
+        view, side = self.view, self.side
+        found = []
+        for place, here in view.map.items():
+            foes = getattr(here, self.enemy)
+            castle = place in CASTLES and here.holder != side
+            goods = place in GOODS and view.control.get(place) != side
+            if foes or castle or goods:
+                extra = self.mori if place == "osaka" and self.enemy == "ishida" and foes else 0
+                found.append((place, foes + extra))
+        return found
+
+    @cached_property
+    def gains(self) -> list[list[float]]:
+        """By own blocks and the enemy's: blocks won less blocks lost, where the own side attacks."""
+        table = []
+        for mine in range(17):
+            row = []
+            for theirs in range(25):
+                odds = self.odds_of_counts(mine, theirs)
+                row.append(self.block * (odds.theirs - odds.mine) if mine and theirs else 0.0)
+            table.append(row)
+        return table
+
+    @cached_property
+    def wins(self) -> list[list[float]]:
+        """By own blocks and the enemy's, the chance to beat them."""
+        return [[self.odds_of_counts(mine, theirs).wins for theirs in range(25)] for mine in range(17)]
+
+    def odds_of_counts(self, mine: int, theirs: int) -> force.Odds:
+        """A battle of blocks that are only counted."""
+        own, own_spread = force.expected(mine, len(self.hand))
+        foe, foe_spread = force.expected(theirs, self.their_hand)
+        return force.battle(own, own_spread, mine, foe, foe_spread, theirs)
+
+    def strength(self, faces: tuple[str, ...], *, siege: bool = False) -> float:
+        """What own blocks bring with the hand as it is, a little less than on paper."""
+        return force.most(faces, self.hand, siege=siege) * (0.95 if siege else 0.9)
+
+
+def worth(s: Situation, f: Field) -> float:
+    """What this map is worth to the side that thinks."""
+    total = s.block * f.lost
+    side, point = s.side, s.point
+    fights: list[str] = [p for p in f.mine if f.has(s.enemy, p)]
+    for place in CASTLES:
+        total += 2 * point if f.castle(place) == side else -2 * point
+    for place in RESOURCES:
+        owner = f.control.get(place)
+        if owner:
+            total += point if owner == side else -point
+    for place in fights:
+        total += fight(s, f, place)
+    if s.enemy_follows:
+        total -= dangers(s, f)
+    if s.i_follow:
+        total += prospects(s, f)
+    return total
+
+
+def fight(s: Situation, f: Field, place: str) -> float:
+    """What the combat here should bring, beyond what is held already."""
+    faces, foes = f.mine[place], f.theirs.get(place, 0)
+    holder = f.castle(place)
+    key = KEY[s.side] in faces
+    hunted = s.hunt.get(place, 0.0)
+    disk = s.enemy == "ishida" and place in f.disks
+    if place == "osaka" and s.enemy == "ishida" and foes:
+        foes += s.mori
+    if holder == s.enemy and foes <= IN_CASTLE:
+        lost, falls = force.siege(s.strength(faces, siege=True), 1.5, foes + disk)
+        taken = GAME * falls if place == "osaka" and disk else 0.0
+        kills = force.siege(s.strength(faces, siege=True), 1.5, foes)[1] if foes else 0.0
+        stays = 0.4 * s.point if s.i_follow else 0.0  # it goes on next turn
+        return s.block * min(lost, foes) + 4 * s.point * falls + max(taken, GAME * hunted * kills) + stays
+    if holder == s.side and len(faces) <= IN_CASTLE:
+        their, spread = force.expected(foes, s.their_hand)
+        lost, falls = force.siege(their, spread, len(faces))
+        inside = -(s.block * lost + 4 * s.point * falls + (GAME * falls if key else 0.0)) * 0.7
+        return max(inside, open_battle(s, f, place, foes, key, hunted))
+    return open_battle(s, f, place, foes, key, hunted)
+
+
+def open_battle(s: Situation, f: Field, place: str, foes: int, key: bool, hunted: float) -> float:
+    """A battle that the own side attacks in."""
+    faces = f.mine[place]
+    blocks = len(faces) + (s.mori if place == "osaka" and s.side == "ishida" else 0)
+    their, spread = force.expected(foes, s.their_hand)
+    mine = s.strength(faces)
+    odds = force.battle(mine, 1.5, blocks, their, spread, foes)
+    total = s.block * (odds.theirs - odds.mine)
+    if place in CASTLES and f.castle(place) == s.enemy:
+        total += 4 * s.point * odds.wipes + 1.2 * s.point * (odds.wins - odds.wipes)
+    if place in GOODS and f.control.get(place) != s.side:
+        total += odds.wins * (2.0 if place in f.control else 1.0) * s.point
+    if key:
+        total -= GAME * (odds.wiped + 0.02)
+    return total + GAME * hunted * odds.wipes
+
+
+def crowd(f: Field, place: str) -> int:
+    """Enemy blocks that may come here in one turn, of the three largest stacks."""
+    arrive = []
+    for near, effort in around(place, 2):
+        count = f.theirs.get(near, 0)
+        if count:
+            if near in f.mine and len(f.mine[near]) * 2 > count:
+                continue  # it has a fight of its own
+            arrive.append(min(count, CROWD[effort]))
+    if len(arrive) > 3:
+        arrive.sort(reverse=True)
+    return sum(arrive[:3])
+
+
+def dangers(s: Situation, f: Field) -> float:
+    """What the enemy's next turn may cost."""
+    costs: list[float] = []
+    doom = 0.0
+    side, point = s.side, s.point
+    for place, faces in f.mine.items():
+        if f.theirs.get(place):
+            continue
+        foes = crowd(f, place)
+        if not foes:
+            continue
+        blocks = len(faces) + (s.mori if place == "osaka" and side == "ishida" else 0)
+        key = KEY[side] in faces
+        castle = f.castle(place) == side
+        held = (2.0 if castle else 0.0) + (1.0 if place in GOODS and f.control.get(place) == side else 0.0)
+        if not castle and foes >= 4 * blocks:
+            costs.append(s.block * blocks + 2 * point * held)
+            doom = max(doom, 1.0 if key else 0.0)
+            continue
+        their, spread = force.expected(min(foes, 16), s.their_hand)
+        if castle and blocks <= IN_CASTLE:
+            disk = side == "ishida" and place in f.disks
+            lost, falls = force.siege(their * 0.85, spread, blocks + disk)
+            costs.append(s.block * min(lost, blocks) + 4 * point * falls)
+            if key:
+                doom = max(doom, force.siege(their * 0.85, spread, blocks)[1])
+            continue
+        mine = s.strength(faces)
+        odds = force.battle(mine, 2.0, blocks, their, spread, foes)
+        cost = s.block * (odds.mine - odds.theirs) + (1 - odds.wins) * point * (held if castle else 2 * held)
+        if cost > 0:
+            costs.append(cost)
+        if key:
+            doom = max(doom, odds.wiped)
+    for place, owner in f.control.items():
+        if owner == side and place not in f.mine and crowd(f, place):
+            costs.append(1.2 * point)
+    for place, printed in CASTLES.items():
+        if printed == side and not f.has(side, place) and not f.has(s.enemy, place) and crowd(f, place):
+            costs.append(3.0 * point)
+    costs.sort(reverse=True)
+    total = sum(cost * share for cost, share in zip(costs, SEEN_FIRST, strict=False))
+    return total + 0.06 * sum(costs[3:]) + GAME * 0.5 * doom
+
+
+def prospects(s: Situation, f: Field) -> float:
+    """What stacks may get next, each one thing."""
+    wanted: list[tuple[float, str, str]] = []
+    side = s.side
+    for origin, faces in f.mine.items():
+        if f.has(s.enemy, origin):
+            continue
+        size = min(len(faces), 16)
+        pace = 2 if size <= 4 else 1
+        far = efforts(origin)
+        for place, foes in s.targets:
+            if place in f.mine or far[place] > 6:
+                continue
+            left = f.theirs.get(place, 0)
+            if foes and not left:
+                foes = 0
+            gain = 0.0
+            if place in CASTLES and f.castle(place) != side:
+                gain += 4 * s.point
+            if place in GOODS and f.control.get(place) != side:
+                gain += 2 * s.point if place in f.control else s.point
+            if foes:
+                capped = min(foes, 24)
+                if size >= 4 * foes and place not in CASTLES:
+                    gain += s.block * foes + GAME * s.hunt.get(place, 0.0) * 0.5
+                else:
+                    odds = s.wins[size][capped]
+                    gain = (
+                        gain * odds * 0.5 + s.gains[size][capped] + GAME * s.hunt.get(place, 0.0) * 0.2 * odds
+                    )
+            if gain > 0:
+                turns = -(-far[place] // pace) if far[place] else 1
+                wanted.append((gain * NEARNESS * FADE ** (turns - 1), origin, place))
+    wanted.sort(reverse=True)
+    total, gone, got = 0.0, set[str](), dict[str, int]()
+    for gain, origin, place in wanted:
+        if origin in gone or got.get(place, 0) >= 2:
+            continue
+        gone.add(origin)
+        got[place] = got.get(place, 0) + 1
+        total += gain if got[place] == 1 else gain * 0.6
+    return total
