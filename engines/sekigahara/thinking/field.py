@@ -94,7 +94,9 @@ class Field:
         """Who controls the castle here (4.3)."""
         if place not in CASTLES:
             return None
-        ishida, tokugawa = self.has("ishida", place), self.has("tokugawa", place)
+        own, enemy = place in self.mine, place in self.theirs
+        ishida, tokugawa = (own, enemy) if self.side == "ishida" else (enemy, own)
+        ishida = ishida or place in self.disks
         if ishida != tokugawa:
             return "ishida" if ishida else "tokugawa"
         return self.holders.get(place, CASTLES[place]) if ishida else CASTLES[place]

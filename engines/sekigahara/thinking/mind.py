@@ -56,9 +56,7 @@ def march(s: Situation, board: Board) -> Action:
     if phase.mode == "none":
         return model.End()
     room = plans.rooms(s)
-    found = [
-        step for step in plans.steps(s, f, plans.origins(s, f), room, joint=room) if step.gain >= plans.LEAST
-    ]
+    found = [step for step in plans.steps(s, f, plans.origins(s, f), joint=room) if step.gain >= plans.LEAST]
     mustered = None
     if movement.may_muster(phase):
         mustered = next(iter(plans.musters(s, f)), None)

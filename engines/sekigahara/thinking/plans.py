@@ -20,6 +20,7 @@ from engines.sekigahara.data import (
     card_kind,
     card_mon,
     deploys,
+    segment,
 )
 from engines.sekigahara.model import March, Mode, Muster
 from engines.sekigahara.movement import STACKS
@@ -29,7 +30,8 @@ from engines.sekigahara.thinking.worth import KEY, Situation, worth
 MUSTERED = 0.55  # what a block is worth on the map more than in the box
 LEAST = 0.03  # what something has to gain to be done
 SHOWN = 0.06  # what a leader shown costs
-TRIES = 420  # marches tried for one choice
+TRIES = 300  # marches tried for one choice
+AGAIN = 70  # of them, after another one
 
 
 class Step(NamedTuple):
@@ -150,10 +152,18 @@ def price(s: Situation, f: Field, stack: Stack) -> float:
     return cost + (SHOWN if stack.leader else 0.0)
 
 
-def steps(s: Situation, f: Field, origins: Sequence[str], room: int | None, *, joint: int) -> list[Step]:
-    """Marches worth doing, best first. `room`: places that may still be activated beside activated ones."""
+def steps(
+    s: Situation, f: Field, origins: Sequence[str], *, joint: int, before: Sequence[Step] = ()
+) -> list[Step]:
+    """Marches, best first. `joint`: stacks that may go together; `before`: what there was before another
+    one went: of those the best are tried again.
+    """
     base = worth(s, f)
-    tried = list(stacks(s, f, origins, force=bool(s.hand)))
+    if before:
+        singles = [step.stacks[0] for step in before if len(step.stacks) == 1][:AGAIN]
+        tried = [stack for stack in singles if stack.origin in origins and still_open(f, stack)]
+    else:
+        tried = list(stacks(s, f, origins, force=bool(s.hand)))
     if len(tried) > TRIES:
         tried.sort(key=lambda stack: -guess(s, f, stack))
         tried = tried[:TRIES]
@@ -198,8 +208,6 @@ def still_open(f: Field, stack: Stack) -> bool:
     if without(stack.blocks, f.mine.get(stack.origin, ())):
         return False
     here = stack.origin
-    from engines.sekigahara.data import segment
-
     for number, place in enumerate(stack.path, 1):
         if segment(here, place) in f.used:
             return False
@@ -282,9 +290,9 @@ def rooms(s: Situation) -> int:
 def mode(s: Situation, f: Field) -> tuple[Mode, int]:
     """How much to move, with how many cards, by what a plan of each size gains."""
     gains: list[tuple[float, int]] = []
-    field, left = f, sorted(f.mine)
+    field, left, found = f, sorted(f.mine), list[Step]()
     for _ in range(5):
-        found = steps(s, field, left, None, joint=3)
+        found = steps(s, field, left, joint=3, before=found)
         if not found or found[0].gain < LEAST:
             break
         best = found[0]

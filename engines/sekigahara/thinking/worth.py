@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from engines.sekigahara.data import CASTLES, ISHIDA, LAST_WEEK, OTHER, RESOURCES, TOKUGAWA, Side
 from engines.sekigahara.model import SekigaharaView
@@ -31,6 +31,8 @@ class Situation:
         self.enemy: Side = OTHER[side]
         self.hand = tuple(view.hand)
         self.their_hand = view.hands[self.enemy]
+        self.dangers: dict[tuple[str, tuple[str, ...], int, float], tuple[float, float]] = {}
+        self.prospects: dict[tuple[int, str, int, float, int], float] = {}
         self.mori = len(view.mori_box)
         second = view.first != side
         last_turn = view.week == LAST_WEEK and view.turn == "B"
@@ -76,31 +78,40 @@ class Situation:
         return found
 
     @cached_property
-    def gains(self) -> list[list[float]]:
-        """By own blocks and the enemy's: blocks won less blocks lost, where the own side attacks."""
-        table = []
-        for mine in range(17):
-            row = []
-            for theirs in range(25):
-                odds = self.odds_of_counts(mine, theirs)
-                row.append(self.block * (odds.theirs - odds.mine) if mine and theirs else 0.0)
-            table.append(row)
-        return table
+    def table(self) -> list[list[force.Odds]]:
+        """By own blocks and the enemy's, how a battle of blocks that are only counted goes."""
+        return by_counts(min(len(self.hand), 12), min(self.their_hand, 12))
 
     @cached_property
-    def wins(self) -> list[list[float]]:
-        """By own blocks and the enemy's, the chance to beat them."""
-        return [[self.odds_of_counts(mine, theirs).wins for theirs in range(25)] for mine in range(17)]
-
-    def odds_of_counts(self, mine: int, theirs: int) -> force.Odds:
-        """A battle of blocks that are only counted."""
-        own, own_spread = force.expected(mine, len(self.hand))
-        foe, foe_spread = force.expected(theirs, self.their_hand)
-        return force.battle(own, own_spread, mine, foe, foe_spread, theirs)
+    def near(self) -> dict[str, list[tuple[str, int]]]:
+        """Places with enemies that may come to a place in one turn, and how many blocks of each."""
+        counts = {p: c for p, h in self.view.map.items() if (c := getattr(h, self.enemy))}
+        return {
+            place: [
+                (near, min(counts[near], CROWD[effort]))
+                for near, effort in around(place, 2)
+                if near in counts
+            ]
+            for place in self.view.map
+        }
 
     def strength(self, faces: tuple[str, ...], *, siege: bool = False) -> float:
         """What own blocks bring with the hand as it is, a little less than on paper."""
         return force.most(faces, self.hand, siege=siege) * (0.95 if siege else 0.9)
+
+
+@lru_cache(maxsize=200)
+def by_counts(cards: int, their_cards: int) -> list[list[force.Odds]]:
+    """By the attacker's blocks and the defender's, the odds for the attacker."""
+    table = []
+    for mine in range(17):
+        own, own_spread = force.expected(mine, cards)
+        row = []
+        for theirs in range(25):
+            foe, foe_spread = force.expected(theirs, their_cards)
+            row.append(force.battle(own, own_spread, mine, foe, foe_spread, theirs))
+        table.append(row)
+    return table
 
 
 def worth(s: Situation, f: Field) -> float:
@@ -163,18 +174,44 @@ def open_battle(s: Situation, f: Field, place: str, foes: int, key: bool, hunted
     return total + GAME * hunted * odds.wipes
 
 
-def crowd(f: Field, place: str) -> int:
+def crowd(s: Situation, f: Field, place: str) -> int:
     """Enemy blocks that may come here in one turn, of the three largest stacks."""
     arrive = []
-    for near, effort in around(place, 2):
-        count = f.theirs.get(near, 0)
-        if count:
-            if near in f.mine and len(f.mine[near]) * 2 > count:
-                continue  # it has a fight of its own
-            arrive.append(min(count, CROWD[effort]))
+    for near, count in s.near[place]:
+        left = f.theirs.get(near)
+        if left and not (near in f.mine and len(f.mine[near]) * 2 > left):  # else it has a fight of its own
+            arrive.append(count)
     if len(arrive) > 3:
         arrive.sort(reverse=True)
-    return sum(arrive[:3])
+        return sum(arrive[:3])
+    return sum(arrive)
+
+
+def danger(
+    s: Situation, place: str, faces: tuple[str, ...], foes: int, held: float, castle: bool, disk: bool
+) -> tuple[float, float]:
+    """What so many enemies may cost here, and the chance that the key leader dies."""
+    found = s.dangers.get((place, faces, foes, held))
+    if found is None:
+        found = s.dangers[place, faces, foes, held] = _danger(s, place, faces, foes, held, castle, disk)
+    return found
+
+
+def _danger(
+    s: Situation, place: str, faces: tuple[str, ...], foes: int, held: float, castle: bool, disk: bool
+) -> tuple[float, float]:
+    blocks = len(faces) + (s.mori if place == "osaka" and s.side == "ishida" else 0)
+    key, point = KEY[s.side] in faces, s.point
+    if not castle and foes >= 4 * blocks:
+        return s.block * blocks + 2 * point * held, 1.0 if key else 0.0
+    their, spread = force.expected(min(foes, 16), s.their_hand)
+    if castle and blocks <= IN_CASTLE:
+        lost, falls = force.siege(their * 0.85, spread, blocks + disk)
+        doom = force.siege(their * 0.85, spread, blocks)[1] if key else 0.0
+        return s.block * min(lost, blocks) + 4 * point * falls, doom
+    odds = force.battle(s.strength(faces), 2.0, blocks, their, spread, foes)
+    cost = s.block * (odds.mine - odds.theirs) + (1 - odds.wins) * point * (held if castle else 2 * held)
+    return cost, odds.wiped if key else 0.0
 
 
 def dangers(s: Situation, f: Field) -> float:
@@ -183,39 +220,22 @@ def dangers(s: Situation, f: Field) -> float:
     doom = 0.0
     side, point = s.side, s.point
     for place, faces in f.mine.items():
-        if f.theirs.get(place):
+        if place in f.theirs:
             continue
-        foes = crowd(f, place)
+        foes = crowd(s, f, place)
         if not foes:
             continue
-        blocks = len(faces) + (s.mori if place == "osaka" and side == "ishida" else 0)
-        key = KEY[side] in faces
         castle = f.castle(place) == side
         held = (2.0 if castle else 0.0) + (1.0 if place in GOODS and f.control.get(place) == side else 0.0)
-        if not castle and foes >= 4 * blocks:
-            costs.append(s.block * blocks + 2 * point * held)
-            doom = max(doom, 1.0 if key else 0.0)
-            continue
-        their, spread = force.expected(min(foes, 16), s.their_hand)
-        if castle and blocks <= IN_CASTLE:
-            disk = side == "ishida" and place in f.disks
-            lost, falls = force.siege(their * 0.85, spread, blocks + disk)
-            costs.append(s.block * min(lost, blocks) + 4 * point * falls)
-            if key:
-                doom = max(doom, force.siege(their * 0.85, spread, blocks)[1])
-            continue
-        mine = s.strength(faces)
-        odds = force.battle(mine, 2.0, blocks, their, spread, foes)
-        cost = s.block * (odds.mine - odds.theirs) + (1 - odds.wins) * point * (held if castle else 2 * held)
+        cost, dies = danger(s, place, faces, foes, held, castle, place in f.disks)
         if cost > 0:
             costs.append(cost)
-        if key:
-            doom = max(doom, odds.wiped)
+        doom = max(doom, dies)
     for place, owner in f.control.items():
-        if owner == side and place not in f.mine and crowd(f, place):
+        if owner == side and place not in f.mine and crowd(s, f, place):
             costs.append(1.2 * point)
     for place, printed in CASTLES.items():
-        if printed == side and not f.has(side, place) and not f.has(s.enemy, place) and crowd(f, place):
+        if printed == side and not f.has(side, place) and not f.has(s.enemy, place) and crowd(s, f, place):
             costs.append(3.0 * point)
     costs.sort(reverse=True)
     total = sum(cost * share for cost, share in zip(costs, SEEN_FIRST, strict=False))
@@ -224,37 +244,33 @@ def dangers(s: Situation, f: Field) -> float:
 
 def prospects(s: Situation, f: Field) -> float:
     """What stacks may get next, each one thing."""
+    aims: list[tuple[str, int, float]] = []
+    side, point, theirs = s.side, s.point, f.theirs
+    for place, foes in s.targets:
+        if place in f.mine:
+            continue
+        gain = 0.0
+        if place in CASTLES and f.castle(place) != side:
+            gain += 4 * point
+        if place in GOODS and f.control.get(place) != side:
+            gain += 2 * point if place in f.control else point
+        aims.append((place, foes if place in theirs else 0, gain))
     wanted: list[tuple[float, str, str]] = []
-    side = s.side
+    memo = s.prospects
     for origin, faces in f.mine.items():
-        if f.has(s.enemy, origin):
+        if origin in theirs or (side == "tokugawa" and origin in f.disks):
             continue
         size = min(len(faces), 16)
-        pace = 2 if size <= 4 else 1
         far = efforts(origin)
-        for place, foes in s.targets:
-            if place in f.mine or far[place] > 6:
+        for place, foes, gain in aims:
+            if far[place] > 6:
                 continue
-            left = f.theirs.get(place, 0)
-            if foes and not left:
-                foes = 0
-            gain = 0.0
-            if place in CASTLES and f.castle(place) != side:
-                gain += 4 * s.point
-            if place in GOODS and f.control.get(place) != side:
-                gain += 2 * s.point if place in f.control else s.point
-            if foes:
-                capped = min(foes, 24)
-                if size >= 4 * foes and place not in CASTLES:
-                    gain += s.block * foes + GAME * s.hunt.get(place, 0.0) * 0.5
-                else:
-                    odds = s.wins[size][capped]
-                    gain = (
-                        gain * odds * 0.5 + s.gains[size][capped] + GAME * s.hunt.get(place, 0.0) * 0.2 * odds
-                    )
-            if gain > 0:
-                turns = -(-far[place] // pace) if far[place] else 1
-                wanted.append((gain * NEARNESS * FADE ** (turns - 1), origin, place))
+            key = (size, place, foes, gain, far[place])
+            value = memo.get(key)
+            if value is None:
+                value = memo[key] = _prospect(s, size, place, foes, gain, far[place])
+            if value > 0:
+                wanted.append((value, origin, place))
     wanted.sort(reverse=True)
     total, gone, got = 0.0, set[str](), dict[str, int]()
     for gain, origin, place in wanted:
@@ -264,3 +280,16 @@ def prospects(s: Situation, f: Field) -> float:
         got[place] = got.get(place, 0) + 1
         total += gain if got[place] == 1 else gain * 0.6
     return total
+
+
+def _prospect(s: Situation, size: int, place: str, foes: int, gain: float, far: int) -> float:
+    """What a stack of this size may get at a place so far away."""
+    if foes:
+        hunted = GAME * s.hunt.get(place, 0.0)
+        if size >= 4 * foes and place not in CASTLES:
+            gain += s.block * foes + hunted * 0.5
+        else:
+            odds = s.table[size][min(foes, 24)]
+            gain = gain * odds.wins * 0.5 + s.block * (odds.theirs - odds.mine) + hunted * 0.2 * odds.wins
+    pace = 2 if size <= 4 else 1
+    return gain * NEARNESS * FADE ** (max(-(-far // pace), 1) - 1)
