@@ -262,6 +262,9 @@ def _held(s: Situation, f: Field, at: str, guard: tuple[str, ...]) -> float:
     disk = s.side == "ishida" and at in f.disks
     lost, falls = force.siege(their, spread, len(guard) + disk)
     value = -0.6 * (s.block * min(lost, len(guard)) + 4 * s.point * falls)
+    if at == "osaka" and s.side == "ishida" and at in f.disks:
+        alone = force.siege(their, spread, 1)[1]
+        value += GAME * 0.6 * (alone - falls)  # who stands before Hideyori
     if KEY[s.side] in guard:
         value -= GAME * 0.6 * force.siege(their, spread, len(guard))[1]
     return value

@@ -13,11 +13,13 @@ KEY: dict[Side, str] = {"ishida": ISHIDA, "tokugawa": TOKUGAWA}
 HOME: dict[Side, str] = {"ishida": "osaka", "tokugawa": "edo"}  # where the leaders begin
 IN_CASTLE = 2
 GAME = 40.0  # what a leader is worth
-SEEN_FIRST = (0.6, 0.3, 0.15)  # how sure the worst dangers, and the next, come true
+SEEN_FIRST = (0.7, 0.5, 0.35)  # how sure the worst dangers, and the next, come true
 CROWD = (10, 7, 4)  # blocks of one place that arrive over 0, 1, 2 efforts
 NEARNESS = 0.30  # of a gain, that a stack which might get it next counts
 FADE = 0.6  # of it, for each turn that it is further away
-TARGETS = 14
+GUARDS = (7.0, 4.5, 3.0, 1.8, 0.9, 0.4)  # what it costs that so few stand by the leader
+CLOSE = (1.0, 1.0, 1.0, 0.9, 0.7, 0.5, 0.35)  # of it, by the effort from which enemies may come
+HIDEYORI = 5.0  # what it is worth to stand before Osaka when few are inside
 
 
 class Situation:
@@ -42,7 +44,7 @@ class Situation:
         self.block = 1.0 if self.i_follow else 0.12
         if view.week == LAST_WEEK and self.i_follow:
             self.point, self.block = 1.4, 0.6
-        self.card = 0.22 if view.turn == "B" else 0.32
+        self.card = (0.38 if view.turn == "B" else 0.6) * max(1.0, min(2.0, 6 / max(len(self.hand), 1)))
         if view.week == LAST_WEEK and view.turn == "B":
             self.card = 0.05
 
@@ -231,6 +233,8 @@ def dangers(s: Situation, f: Field) -> float:
         if cost > 0:
             costs.append(cost)
         doom = max(doom, dies)
+    if side == "ishida" and "osaka" in f.disks:
+        doom = max(doom, hideyori(s, f))
     for place, owner in f.control.items():
         if owner == side and place not in f.mine and crowd(s, f, place):
             costs.append(1.2 * point)
@@ -239,7 +243,46 @@ def dangers(s: Situation, f: Field) -> float:
             costs.append(3.0 * point)
     costs.sort(reverse=True)
     total = sum(cost * share for cost, share in zip(costs, SEEN_FIRST, strict=False))
-    return total + 0.06 * sum(costs[3:]) + GAME * 0.5 * doom
+    return total + 0.15 * sum(costs[3:]) + GAME * 0.5 * doom + exposed(s, f)
+
+
+def hideyori(s: Situation, f: Field) -> float:
+    """The chance that Hideyori is lost in the enemy's next turn (9.1)."""
+    faces = f.mine.get("osaka", ())
+    blocks = len(faces) + s.mori
+    foes = f.theirs.get("osaka", 0) + crowd(s, f, "osaka")
+    if not foes:
+        return 0.0
+    their, spread = force.expected(min(foes, 16), s.their_hand)
+    if blocks <= IN_CASTLE:
+        return force.siege(their * 0.85, spread, blocks + 1)[1]
+    odds = force.battle(s.strength(faces), 2.0, blocks, their, spread, foes)
+    return 0.15 * (1.0 - odds.wins)
+
+
+def exposed(s: Situation, f: Field) -> float:
+    """What it costs that the key leader, or Hideyori, has few around: enemies may come from afar."""
+    total = 0.0
+    key = KEY[s.side]
+    place = next((p for p, faces in f.mine.items() if key in faces), None)
+    if place is not None:
+        mori = s.mori if place == "osaka" and s.side == "ishida" else 0
+        total += lonely(s, f, place, len(f.mine[place]) - 1 + mori)
+    if s.side == "ishida" and "osaka" in f.disks:
+        total += lonely(s, f, "osaka", len(f.mine.get("osaka", ())) + s.mori)
+    return total
+
+
+def lonely(s: Situation, f: Field, place: str, guards: int) -> float:
+    """What few guards cost, by how near the enemy's stacks are."""
+    if guards >= len(GUARDS):
+        return 0.0
+    near = 0.0
+    for other, count in f.theirs.items():
+        effort = efforts(place)[other]
+        if count > 1 and effort < len(CLOSE):
+            near = max(near, CLOSE[effort] * min(count, 4) / 4)
+    return GUARDS[guards] * near
 
 
 def prospects(s: Situation, f: Field) -> float:
@@ -254,6 +297,8 @@ def prospects(s: Situation, f: Field) -> float:
             gain += 4 * point
         if place in GOODS and f.control.get(place) != side:
             gain += 2 * point if place in f.control else point
+        if place == "osaka" and side == "tokugawa" and place in f.disks and foes <= IN_CASTLE:
+            gain += HIDEYORI
         aims.append((place, foes if place in theirs else 0, gain))
     wanted: list[tuple[float, str, str]] = []
     memo = s.prospects
