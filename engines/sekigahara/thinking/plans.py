@@ -30,8 +30,8 @@ from engines.sekigahara.thinking.worth import KEY, Situation, worth
 MUSTERED = 0.55  # what a block is worth on the map more than in the box
 LEAST = 0.03  # what something has to gain to be done
 SHOWN = 0.06  # what a leader shown costs
-TRIES = 300  # marches tried for one choice
-AGAIN = 70  # of them, after another one
+TRIES = 200  # marches tried for one choice
+AGAIN = 50  # of them, after another one
 
 
 class Step(NamedTuple):

@@ -13,9 +13,11 @@ KEY: dict[Side, str] = {"ishida": ISHIDA, "tokugawa": TOKUGAWA}
 HOME: dict[Side, str] = {"ishida": "osaka", "tokugawa": "edo"}  # where the leaders begin
 IN_CASTLE = 2
 GAME = 40.0  # what a leader is worth
-SEEN_FIRST = (0.7, 0.5, 0.35)  # how sure the worst dangers, and the next, come true
+SEEN_FIRST = (0.8, 0.65, 0.5, 0.35)  # how sure the worst dangers, and the next, come true
 CROWD = (10, 7, 4)  # blocks of one place that arrive over 0, 1, 2 efforts
 NEARNESS = 0.30  # of a gain, that a stack which might get it next counts
+FURTHEST = 6  # efforts that are still looked at
+BEST = 5  # aims of one stack
 FADE = 0.6  # of it, for each turn that it is further away
 GUARDS = (7.0, 4.5, 3.0, 1.8, 0.9, 0.4)  # what it costs that so few stand by the leader
 CLOSE = (1.0, 1.0, 1.0, 0.9, 0.7, 0.5, 0.35)  # of it, by the effort from which enemies may come
@@ -34,14 +36,15 @@ class Situation:
         self.hand = tuple(view.hand)
         self.their_hand = view.hands[self.enemy]
         self.dangers: dict[tuple[str, tuple[str, ...], int, float], tuple[float, float]] = {}
-        self.prospects: dict[tuple[int, str, int, float, int], float] = {}
+        self.prospects: dict[tuple[str, int, int], list[tuple[float, str, str]]] = {}
+        self.aims: dict[tuple[tuple[str, int, float], ...], int] = {}
         self.mori = len(view.mori_box)
         second = view.first != side
         last_turn = view.week == LAST_WEEK and view.turn == "B"
         self.enemy_follows = not (last_turn and second and view.active == side)
         self.i_follow = not last_turn or (second and view.active != side)
         self.point = 0.40 + 0.10 * view.week if self.i_follow else 2.0
-        self.block = 1.0 if self.i_follow else 0.12
+        self.block = 1.5 if self.i_follow else 0.12
         if view.week == LAST_WEEK and self.i_follow:
             self.point, self.block = 1.4, 0.6
         self.card = (0.38 if view.turn == "B" else 0.6) * max(1.0, min(2.0, 6 / max(len(self.hand), 1)))
@@ -243,7 +246,7 @@ def dangers(s: Situation, f: Field) -> float:
             costs.append(3.0 * point)
     costs.sort(reverse=True)
     total = sum(cost * share for cost, share in zip(costs, SEEN_FIRST, strict=False))
-    return total + 0.15 * sum(costs[3:]) + GAME * 0.5 * doom + exposed(s, f)
+    return total + 0.2 * sum(costs[4:]) + GAME * 0.5 * doom + exposed(s, f)
 
 
 def hideyori(s: Situation, f: Field) -> float:
@@ -300,22 +303,17 @@ def prospects(s: Situation, f: Field) -> float:
         if place == "osaka" and side == "tokugawa" and place in f.disks and foes <= IN_CASTLE:
             gain += HIDEYORI
         aims.append((place, foes if place in theirs else 0, gain))
+    number = s.aims.setdefault(tuple(aims), len(s.aims))
     wanted: list[tuple[float, str, str]] = []
     memo = s.prospects
     for origin, faces in f.mine.items():
         if origin in theirs or (side == "tokugawa" and origin in f.disks):
             continue
         size = min(len(faces), 16)
-        far = efforts(origin)
-        for place, foes, gain in aims:
-            if far[place] > 6:
-                continue
-            key = (size, place, foes, gain, far[place])
-            value = memo.get(key)
-            if value is None:
-                value = memo[key] = _prospect(s, size, place, foes, gain, far[place])
-            if value > 0:
-                wanted.append((value, origin, place))
+        best = memo.get((origin, size, number))
+        if best is None:
+            best = memo[origin, size, number] = _prospects(s, origin, size, aims)
+        wanted += best
     wanted.sort(reverse=True)
     total, gone, got = 0.0, set[str](), dict[str, int]()
     for gain, origin, place in wanted:
@@ -325,6 +323,20 @@ def prospects(s: Situation, f: Field) -> float:
         got[place] = got.get(place, 0) + 1
         total += gain if got[place] == 1 else gain * 0.6
     return total
+
+
+def _prospects(
+    s: Situation, origin: str, size: int, aims: list[tuple[str, int, float]]
+) -> list[tuple[float, str, str]]:
+    """The best that a stack of this size may get from here: (worth, from, at)."""
+    far = efforts(origin)
+    found = [
+        (_prospect(s, size, place, foes, gain, far[place]), origin, place)
+        for place, foes, gain in aims
+        if far[place] <= FURTHEST
+    ]
+    found.sort(reverse=True)
+    return [one for one in found[:BEST] if one[0] > 0]
 
 
 def _prospect(s: Situation, size: int, place: str, foes: int, gain: float, far: int) -> float:
