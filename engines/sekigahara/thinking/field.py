@@ -56,7 +56,7 @@ class Stack(NamedTuple):
 class Field:
     """What stands where, for `side`. Copied for each march that is tried."""
 
-    __slots__ = ("control", "disks", "holders", "lost", "mine", "side", "theirs", "used")
+    __slots__ = ("beaten", "control", "disks", "holders", "lost", "mine", "side", "theirs", "used")
 
     def __init__(self, view: SekigaharaView, side: Side) -> None:
         enemy = OTHER[side]
@@ -72,6 +72,7 @@ class Field:
         self.disks: frozenset[str] = frozenset(p for p, disk in DISK_AT.items() if disk in view.disks)
         self.used: frozenset[Segment] = frozenset(view.march.segments) if view.march else frozenset()
         self.lost = 0  # of the enemy, overrun on the way
+        self.beaten: tuple[str, ...] = ()  # where
 
     def copy(self) -> Field:
         """The same map, to change."""
@@ -81,7 +82,7 @@ class Field:
         other.theirs = dict(self.theirs)
         other.holders = dict(self.holders)
         other.control = dict(self.control)
-        other.disks, other.used, other.lost = self.disks, self.used, self.lost
+        other.disks, other.used, other.lost, other.beaten = self.disks, self.used, self.lost, self.beaten
         return other
 
     def has(self, side: Side, place: str) -> bool:
@@ -136,6 +137,7 @@ class Field:
                 used.add(road)
             if place in stack.beaten and after.overruns(place, len(stack.blocks)):
                 after.lost += after.theirs.pop(place)
+                after.beaten += (place,)
             if place in GOODS and not after.theirs.get(place):
                 after.control[place] = side
             here = place
@@ -148,6 +150,7 @@ class Field:
         after = self.copy()
         if after.overruns(place, len(faces)):
             after.lost += after.theirs.pop(place)
+            after.beaten += (place,)
         after.put(place, faces)
         if place in GOODS and not after.theirs.get(place):
             after.control[place] = self.side

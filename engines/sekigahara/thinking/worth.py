@@ -121,7 +121,7 @@ def by_counts(cards: int, their_cards: int) -> list[list[force.Odds]]:
 
 def worth(s: Situation, f: Field) -> float:
     """What this map is worth to the side that thinks."""
-    total = s.block * f.lost
+    total = s.block * f.lost + GAME * sum(s.hunt.get(place, 0.0) for place in f.beaten)
     side, point = s.side, s.point
     fights: list[str] = [p for p in f.mine if f.has(s.enemy, p)]
     for place in CASTLES:
