@@ -57,6 +57,7 @@ class TableRow:
     reseed: bytes | None = None  # what is drawn from since it was taken up again after its end
     aside_at: int | None = None  # it did not load, and its players were told
     barred_at: int | None = None  # since when no post is taken at its place
+    seating: str | None = None  # JSON, how its seats were drawn
     rematch_id: int | None = None  # read from the table that follows; not a column
     damaged: tuple[str, ...] = ()  # what nobody knows any more: it is set aside
 

@@ -374,10 +374,16 @@ class Tables:
         return await self._house.finish(work)
 
     @admitted_only
-    async def claim(self, table_id: int, user_id: int, seat: int | None, interaction_id: int) -> Table | Vote:
-        """Goes on without a player, at once where his clock ran out, else by vote. `not-absent`."""
+    async def claim(
+        self, table_id: int, user_id: int, seat: int | None, interaction_id: int, *, removes: bool = False
+    ) -> Table | Vote:
+        """Goes on without a player, at once where the clock ran out, else by vote. `not-absent`.
+
+        removes  whether the user may remove members of the table's server
+        """
         await self._watch.look()
-        return await self._house.finish(handover.claim(self._house, table_id, user_id, seat, interaction_id))
+        work = handover.claim(self._house, table_id, user_id, seat, interaction_id, removes=removes)
+        return await self._house.finish(work)
 
     @admitted_only
     async def replace(
@@ -389,10 +395,21 @@ class Tables:
         interaction_id: int,
         *,
         moderator: bool = False,
+        removes: bool = False,
     ) -> Table | Vote:
-        """Offers a seat (None: one's own), or hands it to the bot; somebody else's by vote."""
+        """Offers a seat (None: one's own), or hands it to the bot; somebody else's by vote.
+
+        removes  whether the user may remove members of the table's server
+        """
         work = handover.replace_player(
-            self._house, table_id, user_id, seat, to, interaction_id, moderator=moderator
+            self._house,
+            table_id,
+            user_id,
+            seat,
+            to,
+            interaction_id,
+            moderator=moderator,
+            removes=removes,
         )
         return await self._house.finish(work)
 

@@ -11,7 +11,7 @@ from cogs.buttons.custom_ids import OF_SEAT, Press
 from cogs.buttons.lasting import on_press
 from cogs.commands import lobby
 from cogs.posting.guests import welcome
-from cogs.posting.presence import sought
+from cogs.posting.presence import removes, sought
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, person, wait
 from cogs.text.completions import admitted, complete_table, meant, offered
@@ -104,6 +104,7 @@ class PeopleCommands(commands.Cog):
             to,
             interaction.id,
             moderator=moderates(interaction, found),
+            removes=await removes(interaction, found),
         )
         words = await self.bot.languages.of_user(interaction)
         own = seat is None or seat == found.seat_of(interaction.user.id)
@@ -166,8 +167,12 @@ class PeopleCommands(commands.Cog):
 
 async def claim(interaction: Interaction, number: int, seat: int | None) -> None:
     """By command or button: the same answer."""
-    await sought(interaction.client, await admitted(interaction, number), seat)
-    done = await interaction.client.tables.claim(number, interaction.user.id, seat, interaction.id)
+    table = await admitted(interaction, number)
+    await sought(interaction.client, table, seat)
+    power = await removes(interaction, table)
+    done = await interaction.client.tables.claim(
+        number, interaction.user.id, seat, interaction.id, removes=power
+    )
     words = await interaction.client.languages.of_user(interaction)
     if isinstance(done, Vote):
         await answer(interaction, words("answer.asked-others"))

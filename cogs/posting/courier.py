@@ -417,10 +417,13 @@ class Courier:
         return newer is not None and chapter_posts.called(row, table) <= chapter_posts.mentioned(newer)
 
     async def _pictured(self, row: OutboxRow, *, overtaken: bool) -> Pictured:
-        """Whether a board has its picture: not where a newer one follows, nor late while a crowd waits."""
+        """Whether a board has its picture: not where a newer one follows, nor late while a crowd waits.
+
+        So with the map beside a hand: the hand itself is what its reader has to act on.
+        """
         if overtaken:
             return "newer"
-        if row.kind != "board" or row.attempts:
+        if row.kind not in ("board", "hand") or row.attempts:
             return "yes"
         now = self._bot.clock.now()
         if now - row.created_at < LATE_MS:
@@ -528,7 +531,8 @@ class Courier:
         if followed and row.kind == "hand" and not row.attempts:
             return arrived(await self._sent_before(row, user_id) or last)
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
-        post = await self._writer.post(row, table, words)
+        pictured = await self._pictured(row, overtaken=False)
+        post = await self._writer.post(row, table, words, pictured=pictured)
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             if row.kind in ("hand", "sheet") and last is not None and await self._edited(channel, last, post):

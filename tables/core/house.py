@@ -28,6 +28,7 @@ from tables.core.looks import Looks
 from tables.core.milestones import Milestones
 from tables.core.model import Table
 from tables.core.recent import Recent
+from tables.core.trails import Trails
 
 T = TypeVar("T")
 log = logging.getLogger("hatamoto.tables")
@@ -75,6 +76,7 @@ class House:
         self.aside = Lane("aside")  # folds that belong to play: never in the pool that answers moves
         self.hints = Lane("hints")  # completions: nothing hangs on them
         self.milestones = Milestones()
+        self.trails = Trails()
         self.looks = Looks()
         self.calls = Calls(clock)
         self.clock = clock
@@ -134,8 +136,8 @@ class House:
 
     async def table(self, table_id: int) -> Table:
         """The public value of a table; never loads its state. Raises `no-table`."""
-        row, seats = await self.rows(table_id)
-        return Loaded(row, seats).table(broken=table_id in self._broken)
+        known = self._cache.get(table_id) or Loaded(*await self.rows(table_id))
+        return known.table(broken=table_id in self._broken)
 
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
@@ -243,12 +245,14 @@ class House:
 
     def trust(self, table_id: int) -> None:
         """A table was mended: it is read anew."""
+        self.trails.drop(table_id)
         self.forget(table_id)
         self.looks.forget(table_id)
         self._broken.discard(table_id)
 
     def broken(self, loaded: Loaded) -> TableError:
         """The error for a table that cannot be played on; its record is kept as it is."""
+        self.trails.drop(loaded.row.id)
         self._broken.add(loaded.row.id)
         return loaded.refusal("broken")
 

@@ -11,6 +11,8 @@ from tables.reading import keepers
 from tests.discord.conftest import button, text_of
 from tests.messages import wording
 
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 NEW = {"game": "kamisado", "options": "match=single seat=first"}
 VIEW = 1 << 10
 

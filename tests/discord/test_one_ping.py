@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from tests.discord.conftest import last_board, text_of
 from tests.discord.sekigahara_tables import Two
 from tests.discord.shogun_tables import Four
 from tests.discord.test_sekigahara_marches import CAMP
 from tests.discord.test_shogun_games import plan_by_text
+
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
 
 MARCHES = ("march kyoto mori2 > minakuchi", "march kyoto mori3 > ayabe", "muster osaka ukita3")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from locales.__main__ import read
+from tests.locales.catalogue import read
 
 ROOT = Path(__file__).parents[2]
 ENGLISH = read("en")
