@@ -10,10 +10,12 @@ from engines.capabilities import (
     Begun,
     Chapters,
     Counting,
+    Deed,
     Edit,
     Foresight,
     Orders,
     OutOfTurn,
+    Reasons,
     Sampling,
     Secrets,
     Statistics,
@@ -44,6 +46,7 @@ from engines.sekigahara import (
     notation,
     orders,
     position,
+    reasons,
     sight,
     statistics,
     steps,
@@ -73,6 +76,7 @@ class Sekigahara(
     Sampling[SekigaharaState, Action],
     Statistics[SekigaharaState],
     Foresight[SekigaharaView],
+    Reasons[SekigaharaView],
 ):
     """The rules of Sekigahara; seat 0 is Ishida (gold), seat 1 Tokugawa (black)."""
 
@@ -238,6 +242,10 @@ class Sekigahara(
     def foresee(self, view: SekigaharaView, action: str, *, odds: bool) -> tuple[Seen, ...]:
         """What a march, a muster, a battle or a deployment would lead to."""
         return foresight.foresee(view, action, odds=odds)
+
+    def reasons(self, deed: Deed[SekigaharaView]) -> tuple[Seen, ...]:
+        """What a march, a payment, a battle or a castle's answer was for."""
+        return reasons.reasons(deed)
 
 
 _NO_CHANCE = Chance(b"", 0)  # for questions, which draw nothing
