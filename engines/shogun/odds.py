@@ -105,11 +105,11 @@ def odds_of_throw(
     """
     cubes = sum(thrown)
 
-    def falls(party: Seat) -> Spread:
-        return _falls(model, thrown[party], inside[party], cubes)
+    def of_party(party: Seat) -> Spread:
+        return falls(model, thrown[party], inside[party], cubes)
 
-    theirs = (1.0,) if defender is None else falls(defender)
-    return _sum_up(falls(seat), theirs, falls(-1) if helped else (1.0,))
+    theirs = (1.0,) if defender is None else of_party(defender)
+    return _sum_up(of_party(seat), theirs, of_party(-1) if helped else (1.0,))
 
 
 def revolt_odds(scene: Scene, target: str, farmers: int) -> RevoltOdds:
@@ -120,8 +120,8 @@ def revolt_odds(scene: Scene, target: str, farmers: int) -> RevoltOdds:
     rising = min(farmers, _farmers_left(scene))
     cubes = sum(scene.tray) + province.armies + rising
     model = scene.options.tower
-    ours = _falls(model, province.armies + scene.tray[province.owner], scene.tower[province.owner], cubes)
-    theirs = _falls(model, rising + scene.tray[-1], scene.tower[-1], cubes)
+    ours = falls(model, province.armies + scene.tray[province.owner], scene.tower[province.owner], cubes)
+    theirs = falls(model, rising + scene.tray[-1], scene.tower[-1], cubes)
     odds = _sum_up(ours, (1.0,), theirs)
     return RevoltOdds(odds.win, odds.left)
 
@@ -160,7 +160,7 @@ def _likely(spread: Spread) -> list[tuple[int, float]]:
 
 
 @lru_cache(maxsize=4096)
-def _falls(model: Tower, thrown: int, inside: int, cubes: int) -> Spread:
+def falls(model: Tower, thrown: int, inside: int, cubes: int) -> Spread:
     """How many of a party's cubes lie in the tray after a throw of `cubes` in all."""
     through, loose = passing(model), loosening(model, cubes)
     first = _binomial(thrown, through[0] / through[1])
@@ -177,6 +177,6 @@ def _binomial(count: int, chance: float) -> Spread:
     spread = [1.0]
     for _ in range(count):
         stays = [p * (1 - chance) for p in spread] + [0.0]
-        falls = [0.0] + [p * chance for p in spread]
-        spread = [a + b for a, b in zip(stays, falls, strict=True)]
+        fallen = [0.0] + [p * chance for p in spread]
+        spread = [a + b for a, b in zip(stays, fallen, strict=True)]
     return tuple(spread)
