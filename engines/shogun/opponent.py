@@ -55,7 +55,7 @@ from engines.shogun.thinking import Thinker
 
 LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 
-BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02}  # points that chance adds to a value at most
+BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02, "quick": 0.02}  # points that chance adds to a value at most
 ARMY = 0.22  # points an army is worth on a border
 EFFORT = ((40, 6, 16), (40, 16, 12), (40, 30, 8), (24, 48, 4))
 ROUNDS = {"spring": 3, "summer": 2, "autumn": 1, "winter": 0}
@@ -66,6 +66,9 @@ def choose(view: ShogunView, level: Level, chance: Chance) -> str:
     seat = view.viewer
     if seat is None or seat not in view.to_act:
         raise RulesError("not-your-turn", turn=view.turn)
+    if level == "quick" and view.phase == "plan":
+        t = Thinker(view, seat, chance)
+        return format_action(PlanCards.model_validate(t.laid(t.first())))
     if level == "hard" and view.phase == "plan":
         return format_action(PlanCards.model_validate(Thinker(view, seat, chance).plan(EFFORT)))
     return format_action(_Mind(view, seat, level, chance).action())

@@ -40,6 +40,47 @@ CURVE: tuple[float, ...] = tuple(round(0.5 + 0.5 * erf((z / 16 - 4) / sqrt(2)), 
 HUNGER: tuple[float, ...] = (0.0, 1.7, 2.2, 4.2, 4.2, 5.2, 5.2, 7.5)
 
 
+class Taste(NamedTuple):
+    """The weights that were tuned.
+
+    second   what a scoring of year 2 counts in year 1
+    fade     what a round until a scoring leaves of it
+    chest    points of a chest, while two rounds or more are to come, and while one is
+    army     points of an army in a province, the last aside
+    risk     how much of a threat to a province comes true in a round
+    grain    rice that a seat gathers in a round still to come
+    hunger   how much of HUNGER a winter costs
+    spare    points of a free space, by rounds to come
+    ground   points of a province's chests and rice, by rounds to come
+    prize    points of taking any province, beside its worth
+    spite    share of a rival's province that its loss counts
+    spend    points of an army sent out, beside its worth
+    stir     points of a marker of unrest
+    lead     what the lead in a majority counts
+    share    what a building without the lead counts of a majority
+    """
+
+    second: float = 0.8
+    fade: float = 0.97
+    chest: float = 0.32
+    last: float = 0.25
+    army: float = 0.2
+    risk: float = 0.16
+    grain: float = 3.6
+    hunger: float = 0.55
+    spare: float = 0.06
+    ground: float = 0.01
+    prize: float = 0.3
+    spite: float = 0.35
+    spend: float = 0.04
+    stir: float = 0.12
+    lead: float = 0.85
+    share: float = 0.1
+
+
+TASTE = Taste()
+
+
 class Clock(NamedTuple):
     """What the calendar makes of things after the round that is planned.
 
@@ -65,27 +106,27 @@ class Clock(NamedTuple):
     winter: bool
 
 
-def clock(year: int, rounds: int, loss: float) -> Clock:
+def clock(year: int, rounds: int, loss: float, taste: Taste = TASTE) -> Clock:
     """The clock after a round with `rounds` to come in the year; 3: the year has not begun, none is hungry."""
     left = rounds + (3 if year == 1 else 0)
-    land = (0.97**rounds + 0.80) if year == 1 else 0.97**rounds
+    land = taste.fade**rounds + (taste.second if year == 1 else 0)
     return Clock(
         land=land,
-        chest=0.32 if left > 1 else 0.25 if left else 0.01,
+        chest=taste.chest if left > 1 else taste.last if left else 0.01,
         most=8 * left if left else 99,
-        army=0.2 if left > 1 else 0.12 if left else 0.0,
+        army=taste.army if left > 1 else 0.6 * taste.army if left else 0.0,
         left=left,
-        grain=3.6 * rounds,
+        grain=taste.grain * rounds,
         loss=loss,
-        risk=min(left, 3) * 0.16,
+        risk=min(left, 3) * taste.risk,
         winter=rounds < 3,
     )
 
 
-def planning(year: int, rounds: int, loss: float) -> Clock:
+def planning(year: int, rounds: int, loss: float, taste: Taste = TASTE) -> Clock:
     """The clock while a round is planned with `rounds` to come after it: its battles are still to come."""
-    now = clock(year, rounds, loss)
-    return now._replace(risk=min(now.left + 1, 3) * 0.16, army=max(now.army, 0.06))
+    now = clock(year, rounds, loss, taste)
+    return now._replace(risk=min(now.left + 1, 3) * taste.risk, army=max(now.army, 0.06))
 
 
 def glance(attack: float, inside: float, defense: float, stuck: float, cubes: float) -> float:
@@ -126,12 +167,13 @@ def risk_of(marked: int, there: int, near: int) -> float:
 class Worth:
     """Values of positions by a clock."""
 
-    def __init__(self, now: Clock) -> None:
+    def __init__(self, now: Clock, taste: Taste = TASTE) -> None:
         self.now = now
+        self.taste = taste
         self.ground = tuple(
-            0.02 * now.left * (CHEST[name] + GRAIN[name]) / 2 for name in range(SIZE)
+            taste.ground * now.left * (CHEST[name] + GRAIN[name]) for name in range(SIZE)
         )
-        self.spare = 0.06 * min(now.left, 4)
+        self.spare = taste.spare * min(now.left, 4)
 
     # -- of positions -----------------------------------------------------------------------
 
@@ -180,7 +222,7 @@ class Worth:
                 more = there - 1
                 worth += army * (more if more < 6 else 6 + (more - 6) * 0.4) * (1.0 if foreign else 0.5)
                 if unrest[name]:
-                    worth -= 0.12
+                    worth -= self.taste.stir
             values[seat] += worth
         self.majorities(field, values)
         for seat in range(seats):
@@ -193,7 +235,7 @@ class Worth:
 
     def hunger(self, short: float) -> float:
         """What so many provinces without rice cost; a little for the doubt, a little back for plenty."""
-        worth = 0.55 * self.now.land
+        worth = self.taste.hunger * self.now.land
         if short <= -3:
             return 0.02 * short
         if short <= 0:
@@ -246,9 +288,9 @@ class Worth:
         """About what an attack gains."""
         win = self.chance_of(field, seat, target, armies)
         owner = field.owner[target]
-        gain = win * (self.held(field, target) + 0.3) - (self.now.army + 0.04) * armies * (1 - 0.45 * win)
+        gain = win * (self.held(field, target) + self.taste.prize) - (self.now.army + self.taste.spend) * armies * (1 - 0.45 * win)
         if owner >= 0:
-            gain += 0.35 * self.held(field, target) * win
+            gain += self.taste.spite * self.held(field, target) * win
         return gain - self.bared(field, source, armies)
 
     def bared(self, field: Field, source: int, armies: int) -> float:
@@ -262,37 +304,62 @@ class Worth:
 
     def march(self, field: Field, seat: Seat, source: int) -> Where:
         """A quick answer to a battle card: the best target and number, an own neighbour where none pays."""
-        armies, owner = field.armies[source], field.owner
-        peace = field.event == "temple_peace"
+        where, _ = self.weighed(field, seat, source)
+        return where
+
+    def weighed(self, field: Field, seat: Seat, source: int) -> tuple[Where, float]:
+        """The quick answer to a battle card and what it should bring."""
+        armies, owner, unrest = field.armies, field.owner, field.unrest
+        have = armies[source]
+        tower, tray, special = field.tower, field.tray, field.special
+        event = field.event
+        mine = tower[seat]
+        plus = tray[seat] + (special[seat] == "attack+1")
+        lying = sum(tray)
+        threat = self.near(field, source)
+        cost = self.now.army + self.taste.spend
+        land, spare, ground = self.now.land, self.spare, self.ground
+        free, temples = field.free, field.built[1]
         best, where = (0.0 if not field.forced else -99.0), (NOTHING, 0)
+        numbers = (have - 1, have - 2) if have > 6 else (have - 1,)
+        bared = [self.bared(field, source, number) for number in numbers]
         for target in NEAR[source]:
             whose = owner[target]
             if whose == -2:
                 continue
+            there = armies[target]
             if whose == seat:
-                gain = -0.05
-                number = 1
-                if (
-                    field.armies[target] < 3
-                    and armies > 2
-                    and self.near(field, target) > self.near(field, source)
-                ):
-                    number = armies // 2
-                    gain = 0.05
+                gain, number = -0.05, 1
+                if there < 3 and have > 2 and threat < self.near(field, target):
+                    gain, number = 0.05, have // 2
                 if gain > best:
                     best, where = gain, (target, number)
                 continue
-            if peace and field.built[1][target]:
-                continue
-            for number in (armies - 1, armies - 2) if armies > 4 else (armies - 1,):
-                gain = self.attack(field, seat, source, target, number)
+            if whose >= 0:
+                if event == "temple_peace" and temples[target]:
+                    continue
+                defense, stuck = there + tray[whose], tower[whose]
+                if special[whose] == "defense+1":
+                    defense += 1
+                if event == "castle_defense" and field.built[0][target]:
+                    defense += 1
+            else:
+                defense, stuck = (2 if event == "neutral_two_farmers" else 1), 0
+                there = defense
+            if not unrest[target]:
+                defense += tray[-1]
+                stuck += tower[-1]
+            held = land * (1 + ROOM[target] - free[target]) + ground[target] + spare * free[target]
+            prize = held + self.taste.prize + (self.taste.spite * held if whose >= 0 else 0.0)
+            for number, risk in zip(numbers, bared, strict=True):
+                win = glance(number + plus, mine, defense, stuck, number + lying + there)
+                gain = win * prize - cost * number * (1 - 0.45 * win) - risk
                 if gain > best:
                     best, where = gain, (target, number)
-            if best < -0.4 and armies > 2:
-                gain = self.attack(field, seat, source, target, 1)
-                if gain > best:
-                    best, where = gain, (target, 1)
-        return where
+        if best < -0.4 and have > 2 and where[1] > 1:
+            where = (where[0], 1)  # who must attack where nothing pays sends one army
+            best = max(best, -cost - self.bared(field, source, 1))
+        return where, best
 
     def entries(self, field: Field, seat: Seat) -> list[tuple[float, int, int]]:
         """What each own province's card on each action should bring: (points, action, province)."""
@@ -324,7 +391,7 @@ class Worth:
                 )
                 stir = (1 - win) * held + 0.2 * armies * 0.5 + 0.15
             else:
-                stir = (risk_of(1, armies, near) * now.risk - risk) * held + 0.12
+                stir = (risk_of(1, armies, near) * now.risk - risk) * held + self.taste.stir
             found.append((levy(name, event) * now.chest - stir, TAX, name))
             grown = harvest(name, event)
             found.append((hunger - self.hunger(short - grown) - stir, HARVEST, name))
@@ -340,11 +407,8 @@ class Worth:
                     gain = safer + (now.army + 0.02) * number * front - PRICE[action] * now.chest
                     found.append((gain, action, name))
             if armies > 1:
-                target, number = self.march(field, seat, name)
+                (target, _), gain = self.weighed(field, seat, name)
                 if target >= 0:
-                    gain = -0.05
-                    if field.owner[target] != seat:
-                        gain = self.attack(field, seat, name, target, number)
                     found.append((gain, BATTLE_A, name))
                     found.append((gain, BATTLE_B, name))
             else:
@@ -361,10 +425,12 @@ class Worth:
                 most = number
         bonus = BONUS[kind]
         if mine > most:
-            return 0.12 * bonus
+            return 1.2 * self.taste.share * bonus
         if mine == most:
-            return (1.0 if most else bonus) * 0.85 + 0.1 * bonus
-        return (bonus - 1) * 0.85 + 0.1 * bonus if mine + 1 == most else 0.2 * bonus
+            return (1.0 if most else bonus) * self.taste.lead + self.taste.share * bonus
+        if mine + 1 == most:
+            return (bonus - 1) * self.taste.lead + self.taste.share * bonus
+        return 2 * self.taste.share * bonus
 
 
 def quick_plan(
