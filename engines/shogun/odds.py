@@ -74,6 +74,39 @@ class RevoltOdds(NamedTuple):
 
 def battle_odds(scene: Scene, seat: Seat, target: str, armies: int) -> Odds:
     """The odds of `seat` attacking `target`, which is not its own, with so many armies."""
+    thrown, helped = _thrown(scene, seat, target, armies)
+    owner = scene.provinces[target].owner
+    return odds_of_throw(scene.options.tower, thrown, scene.tower, seat, owner, helped=helped)
+
+
+class Ending(NamedTuple):
+    """One way in which a battle may end: `won`, `held` or `tie`, the armies left there, and its probability."""
+
+    end: str
+    armies: int
+    chance: float
+
+
+def endings(scene: Scene, seat: Seat, target: str, armies: int) -> list[Ending]:
+    """Every way in which an attack may end, with its probability; they add up to 1."""
+    thrown, helped = _thrown(scene, seat, target, armies)
+    owner, cubes = scene.provinces[target].owner, sum(thrown)
+    model, inside = scene.options.tower, scene.tower
+    ours = falls(model, thrown[seat], inside[seat], cubes)
+    theirs = (1.0,) if owner is None else falls(model, thrown[owner], inside[owner], cubes)
+    rabble = falls(model, thrown[-1], inside[-1], cubes) if helped else (1.0,)
+    found: dict[tuple[str, int], float] = {}
+    for attackers, chance_a in _likely(ours):
+        for defenders, chance_d in _likely(theirs):
+            for farmers, chance_f in _likely(rabble):
+                end = outcome(attackers, defenders, farmers)
+                chance = chance_a * chance_d * chance_f
+                found[(end.end, end.armies)] = found.get((end.end, end.armies), 0.0) + chance
+    return [Ending(end, left, chance) for (end, left), chance in sorted(found.items())]
+
+
+def _thrown(scene: Scene, seat: Seat, target: str, armies: int) -> tuple[list[int], bool]:
+    """The cubes that an attack throws, tray and extras too, and whether the farmers help the defender."""
     province = scene.provinces[target]
     defender = province.owner
     special = None if defender is None else scene.players[defender].special
@@ -86,8 +119,7 @@ def battle_odds(scene: Scene, seat: Seat, target: str, armies: int) -> Odds:
     thrown[-1] += farmers
     if defender is not None:
         thrown[defender] += defense
-    helped = farmers_count(scene, target)
-    return odds_of_throw(scene.options.tower, thrown, scene.tower, seat, defender, helped=helped)
+    return thrown, farmers_count(scene, target)
 
 
 def odds_of_throw(

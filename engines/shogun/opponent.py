@@ -57,7 +57,7 @@ LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 
 BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02, "quick": 0.02}  # points that chance adds to a value at most
 ARMY = 0.22  # points an army is worth on a border
-EFFORT = ((40, 6, 16), (40, 16, 12), (40, 30, 8), (24, 48, 4))
+EFFORT = ((30, 8, 10), (24, 20, 6), (16, 40, 3))
 ROUNDS = {"spring": 3, "summer": 2, "autumn": 1, "winter": 0}
 
 
@@ -71,6 +71,11 @@ def choose(view: ShogunView, level: Level, chance: Chance) -> str:
         return format_action(PlanCards.model_validate(t.laid(t.first())))
     if level == "hard" and view.phase == "plan":
         return format_action(PlanCards.model_validate(Thinker(view, seat, chance).plan(EFFORT)))
+    if level in("hard","quick") and view.phase == "special":
+        return format_action(ChooseSpecial(special=Thinker(view, seat, chance).special_card(40 if level=='hard' else 10)))
+    if level in("hard","quick") and view.phase == "action":
+        th = Thinker(view, seat, chance)
+        return format_action(th.march(view.players[seat].plan[view.actions[view.action_index]]))
     return format_action(_Mind(view, seat, level, chance).action())
 
 

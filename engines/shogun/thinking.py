@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engines.chance import Chance
 from engines.protocol import Seat
-from engines.shogun.data import ACTIONS, CHEST_CARDS, PROVINCES, RANK, SPECIALS
+from engines.shogun.data import ACTIONS, CHEST_CARDS, PROVINCES, RANK
 from engines.shogun.field import (
     BATTLE_A,
     FIVE,
@@ -24,8 +24,10 @@ from engines.shogun.field import (
     kind_of,
     loss_of,
 )
-from engines.shogun.model import Plan, ShogunView
+from engines.shogun.model import Battle, Move, Plan, ShogunView, Stay
+from engines.shogun.odds import Ending, endings
 from engines.shogun.planning import bid_rank, cards_due
+from engines.shogun.rules import battle_actions, move_actions
 from engines.shogun.worth import Worth, clock, planning, quick_plan
 
 ROUNDS = {"spring": 2, "summer": 1, "autumn": 0, "winter": 0}  # to come in the year after this one
@@ -76,6 +78,8 @@ class Thinker:
         ]
         self.passive = [player.passive for player in view.players]
         self.trials = 0
+        table = sorted(self.worth.entries(self.field, seat), reverse=True)
+        self.suits = [[name for _, act, name in table if act == action] for action in range(10)]
 
     def bits(self) -> int:
         """48 random bits of this decision's own stream."""
@@ -207,10 +211,12 @@ class Thinker:
         self.trials += 1
         if self.autumn:
             field.winter(order, world.loss, world.seed)
-        values = self.after.values(field)
-        mine = values[self.seat]
+        return self.less(self.after.values(field))
+
+    def less(self, values: Sequence[float]) -> float:
+        """The seat's own value less a part of the others', most of the leader's."""
         others = [value for seat, value in enumerate(values) if seat != self.seat]
-        return mine - ENVY * (sum(others) / len(others) + max(others)) 
+        return values[self.seat] - ENVY * (sum(others) / len(others) + max(others))
 
     def tried(self, world: World, mine: Draft) -> float:
         """The round with a plan in a world."""
@@ -263,24 +269,26 @@ class Thinker:
             places[harmless[0] if harmless else empty[self.below(len(empty))]] = name
 
     def changed(self, draft: Draft) -> Draft:
-        """A plan near another."""
-        own = self.own[self.seat]
+        """A plan near another: a province that suits an action there, two spaces changed, one emptied, a bid."""
         places, bid = list(draft.places), draft.bid
         for _ in range(1 + (self.below(3) == 0)):
-            pick = self.below(10)
+            pick = self.below(16)
             action = self.below(10)
-            if pick < 5 and own:
-                name = own[self.below(len(own))]
+            if pick < 10 and self.suits[action]:
+                place = 0
+                while self.below(2) and place < 7:
+                    place += 1
+                suited = self.suits[action]
+                name = suited[min(place, len(suited) - 1)]
                 if name in places:
-                    other = places.index(name)
-                    places[other] = places[action]
+                    places[places.index(name)] = places[action]
                 if bid in PROVINCES and RANK[bid] == name:
                     bid = "chest0"
                 places[action] = name
-            elif pick < 7:
+            elif pick < 12:
                 other = self.below(10)
                 places[action], places[other] = places[other], places[action]
-            elif pick < 8:
+            elif pick < 13:
                 places[action] = NOTHING
             else:
                 bid = self.bid(places)
@@ -333,3 +341,66 @@ class Thinker:
         if draft.bid is not None:
             plan["bid"] = draft.bid
         return plan
+
+    # -- the other decisions ----------------------------------------------------------------
+
+    def special_card(self, number: int) -> str:
+        """The free special card under which the round goes best, in so many worlds."""
+        free = [s for s in self.view.specials if s not in self.field.special]
+        worlds = self.worlds(number)
+        after = list(self.view.bid_order)
+        sums = {special: 0.0 for special in free}
+        for world in worlds:
+            for special in free:
+                field = self.field.copy()
+                field.special[self.seat] = special
+                plans = [list(plan) for plan in world.plans]
+                order = self.dealt(field, world, plans, after)
+                field.run(plans, order, world.actions, world.seed)
+                sums[special] += self.settle(field, world, order)
+        return max(free, key=lambda special: sums[special])
+
+    def marches(self, source: int, targets: Sequence[tuple[int, int]]) -> list[tuple[float, int, int]]:
+        """What each march is worth, weighed over every way it may end: (points, target, armies)."""
+        found = []
+        for target, armies in targets:
+            if self.field.owner[target] == self.seat or target < 0:
+                field = self.field.copy()
+                field.go(self.seat, source, (target, armies), [])
+                value = self.net(field)
+            else:
+                value = 0.0
+                for ending in endings(self.view, self.seat, PROVINCES[target], armies):
+                    if ending.chance > 1e-4:
+                        value += ending.chance * self.net(self.ended(source, target, armies, ending))
+            found.append((value, target, armies))
+        return found
+
+    def ended(self, source: int, target: int, armies: int, ending: Ending) -> Field:
+        """The board after a battle that ends so; supply and tray are left as they are."""
+        field = self.field.copy()
+        field.armies[source] -= armies
+        if ending.end == "won":
+            field.owner[target] = self.seat
+            field.armies[target] = ending.armies
+        elif ending.end == "held":
+            field.armies[target] = ending.armies
+        elif field.owner[target] >= 0:
+            field.clear(target, [])
+        return field
+
+    def net(self, field: Field) -> float:
+        """A position during the round: the seat's own worth less a part of the others'."""
+        return self.less(self.worth.values(field))
+
+    def march(self, source: str) -> Battle | Move | Stay:
+        """The march from an open card that leaves the seat best off."""
+        view, here = self.view, RANK[source]
+        actions: list[Battle | Move | Stay] = []
+        if view.pending == "battle":
+            actions += battle_actions(view, self.seat, source)
+        else:
+            actions += move_actions(view, self.seat, source)
+        pairs = [(NOTHING, 0) if isinstance(a, Stay) else (RANK[a.to], a.armies) for a in actions]
+        values = self.marches(here, pairs)
+        return actions[max(range(len(actions)), key=lambda i: values[i][0])]

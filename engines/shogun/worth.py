@@ -61,21 +61,21 @@ class Taste(NamedTuple):
     """
 
     second: float = 0.8
-    fade: float = 0.97
+    fade: float = 1.0
     chest: float = 0.32
     last: float = 0.25
-    army: float = 0.2
+    army: float = 0.3
     risk: float = 0.16
     grain: float = 3.6
     hunger: float = 0.55
     spare: float = 0.06
-    ground: float = 0.01
+    ground: float = 0.006
     prize: float = 0.3
     spite: float = 0.35
     spend: float = 0.04
     stir: float = 0.12
-    lead: float = 0.85
-    share: float = 0.1
+    lead: float = 0.75
+    share: float = 0.06
 
 
 TASTE = Taste()
