@@ -13,7 +13,7 @@ import json
 import sys
 import tempfile
 import time
-from collections import Counter, deque
+from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -135,7 +135,7 @@ async def typed(discord: Discord, who: User, script: Script, times: int) -> list
     return [await discord.send(who, script.channel, **what) for _ in range(times)]
 
 
-async def weigh(bot: Hatamoto, found: list[tuple[float, float]]) -> None:
+async def weigh(bot: Hatamoto, found: list[tuple[float, dict[str, float]]]) -> None:
     """Notes how much memory the bot's process has, and what it and all its workers have together.
 
     Of the one what is resident (RSS); of all together their parts (PSS), in which a page that several have
@@ -144,8 +144,16 @@ async def weigh(bot: Hatamoto, found: list[tuple[float, float]]) -> None:
     while True:
         with suppress(FileNotFoundError, ProcessLookupError, StopIteration):  # one ended at this moment
             own = [bot.process.pid, *workers(bot.process.pid)]
-            found.append((part_of(own[0], "Rss"), sum(part_of(one, "Pss") for one in own)))
+            parts = {named(one): part_of(one, "Pss") for one in own}
+            found.append((part_of(own[0], "Rss"), parts))
         await asyncio.sleep(0.1)
+
+
+def named(process: int) -> str:
+    """What a process is, and its number: `bot 7`, `workers 8`, `tables.reading 9`."""
+    words = Path(f"/proc/{process}/cmdline").read_text().split("\0")
+    what = words[words.index("-m") + 1] if "-m" in words else Path(words[1]).stem
+    return f"{what} {process}"
 
 
 def part_of(process: int, kind: str) -> float:
@@ -195,7 +203,7 @@ async def measure(idle: int) -> list[Figure]:
                     shown = await discord.slash(who, script.channel, "game import", record=str(file))
                     attackers.append((who, script, shown.message))
                 begin = (await discord.control("log", start=0, seconds=0.0, kinds=[]))[-1]["n"] + 1
-                seen, memory = Seen(), list[tuple[float, float]]()
+                seen, memory = Seen(), list[tuple[float, dict[str, float]]]()
                 tasks = [asyncio.create_task(follow(discord, seen, begin))]
                 quiet = await stretch(discord, ours, seen, QUIET_S)
                 tasks.append(asyncio.create_task(weigh(bot, memory)))
@@ -244,14 +252,14 @@ def figures(  # noqa: PLR0917 - what one run came to
     names: list[str],
     sent: list[str],
     took: float,
-    memory: list[tuple[float, float]],
+    memory: list[tuple[float, dict[str, float]]],
     lag: float,
 ) -> list[Figure]:
     """As lines of a page."""
     found = list[Figure]()
     for label, some in (("quiet", quiet), ("flood", names)):
-        said = Counter(seen.said.get(name, "")[:6] for name in some)
-        note = f"{len(some)} moves, {said['Played']} played"
+        played = sum("Played" in seen.said.get(name, "") for name in some)
+        note = f"{len(some)} moves, {played} played"
         waits = seen.waits(some)
         found += [
             Figure(
@@ -271,10 +279,13 @@ def figures(  # noqa: PLR0917 - what one run came to
     found.append(Figure("the flood, until its last answer", span, "s", note=note))
     found.append(Figure("the backup meanwhile", took, "s"))
     found.append(Figure("Discord's own lateness in this, p99", lag, "ms"))
-    own, whole = (max(column) for column in zip(*memory, strict=True))
+    own = max(one for one, _ in memory)
+    parts = max((parts for _, parts in memory), key=lambda some: sum(some.values()))
+    each = ", ".join(f"{name.rpartition(' ')[0]} {size:.0f}" for name, size in parts.items())
     found.append(Figure("memory of the bot's process alone, the most", own, "MB", note="RSS"))
     label = "with its workers: opponents, pictures, the archive"
-    return [*found, Figure(label, whole, "MB", aim=AIM_MB, note="PSS: shared pages count once")]
+    note = f"PSS: shared pages count once; {each}"
+    return [*found, Figure(label, sum(parts.values()), "MB", aim=AIM_MB, note=note)]
 
 
 def main() -> None:

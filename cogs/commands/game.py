@@ -27,7 +27,7 @@ def show_choices() -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=said(f"choice.show.{show}"), value=show) for show in LISTED]
 
 
-@app_commands.guild_only()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class GameCog(
     PeopleCommands,
     PlaceCommands,

@@ -9,7 +9,7 @@ from engines.protocol import Choice, Json, Prompt, Ready, Seat, Seen, View
 
 Status = Literal["open", "running", "over", "cancelled", "broken"]
 Purpose = Literal["any", "join", "open", "running", "over", "played"]  # which tables a command is for
-VoteKind = Literal["undo", "reopen", "draw", "cancel", "pause", "clock", "replace", "abandon"]
+VoteKind = Literal["undo", "reopen", "draw", "cancel", "pause", "clock", "time", "replace", "abandon"]
 Help = Literal["none", "basic", "full"]  # as `render.scene` has it
 HELPS: tuple[Help, ...] = ("none", "basic", "full")
 VoteStatus = Literal["open", "agreed", "refused", "lapsed"]

@@ -12,7 +12,7 @@ from db.database import Transaction
 from db.repositories import actions, users, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
-from engines.capabilities import Drafts, Orders, OutOfTurn, Secrets
+from engines.capabilities import Aids, Drafts, Orders, OutOfTurn, Secrets
 from engines.chance import Chance
 from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat, View
 from engines.record import action_json
@@ -21,10 +21,11 @@ from tables.core import chapter_events, clocks, letters
 from tables.core.chapter_events import Chapter
 from tables.core.errors import TableError, not_played
 from tables.core.house import House, Packed, pack
-from tables.core.loaded import Loaded, standing
+from tables.core.loaded import Loaded
 from tables.core.model import Draft, Outcome, Panel, Shown
 from tables.core.turns import advanced, passes
 from tables.play import aids, drafts, orders
+from tables.play.past import recall
 
 MOST_RANGE = 200  # choices that a range in a pick may span
 MOST_LEGAL = 25  # named in a refusal, and completions of a move
@@ -116,7 +117,9 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
             return Outcome(loaded.table(), done.get("action"), shown, repeated=True, draft=draft)
         seat = playing(loaded, wish.user_id or 0)
         fresh(loaded, seat, version)
-        settled = await asyncio.to_thread(aids.wished, loaded, seat, wish.action)
+        settled = None
+        if isinstance(loaded.engine, Aids):
+            settled = await asyncio.to_thread(aids.wished, loaded, seat, wish.action)
         if settled is not None:
             asked = aids.answer(replace(loaded, aids={seat: settled[0]}))
             after = await aids.keep(house, loaded, seat, settled, None if asked else wish.interaction_id)
@@ -226,8 +229,8 @@ async def in_its_place(  # noqa: PLR0917 - a change at a table
 
     No entry, version, turn or clock tells of it, and no row but the seat's own sheet.
     """
-    log = standing(await actions.log(house.database.reads, before.row.id))
-    old = next(entry for entry in reversed(log) if entry.seat == seat)
+    past = await recall(house, before)
+    old = past.trail.seqs[past.trail.last_of(seat)]
     seats = tuple(
         replace(one, choice_mark=done.after.seats[seat].choice_mark) if one.seat == seat else one
         for one in before.seats
@@ -239,8 +242,9 @@ async def in_its_place(  # noqa: PLR0917 - a change at a table
         posts.append(letters.hand(after, seat, user_id))
     packed = await asyncio.to_thread(pack, after)
     action = done.entries[0].action or ""
+    house.trails.drop(before.row.id)  # its digests were of the other choice
     async with house.writing(before.row.id, wish.interaction_id, action=done.text) as tx:
-        await actions.rewrite(tx, before.row.id, old.seq, action, wish.user_id)
+        await actions.rewrite(tx, before.row.id, old, action, wish.user_id)
         await house.store(tx, after, posts, packed)
     house.committed(after, packed.size)
     shown = after.shown(seat)
@@ -379,7 +383,8 @@ async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat
     for vote in before.votes:
         agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
         about = json.loads(vote.payload).get("seat")
-        refuted = about is not None and (about == actor or about in after.retired)
+        there = about == actor and vote.kind != "time"
+        refuted = about is not None and (there or about in after.retired)
         if ended or refuted or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
             lapsing.append(vote)
     return lapsing

@@ -1,6 +1,6 @@
 """Whatever somebody sends is answered with a sentence: options, moves, paths, notes, names, ids, records.
 
-HATAMOTO_COUNT is the number of inputs over the whole file, 400 where it is not set; PARTS says which kind
+HATAMOTO_COUNT is the number of inputs over the whole file, 200 where it is not set; PARTS says which kind
 has how many of a thousand (what only makes a sentence has more than what plays at a table). What was really
 tried is counted, and printed by the last test. A hundred thousand, and what they were:
 
@@ -69,7 +69,7 @@ from tables.core.one_each import Door, OneEach
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
 
-COUNT = int(os.environ.get("HATAMOTO_COUNT") or 400)
+COUNT = int(os.environ.get("HATAMOTO_COUNT") or 200)
 PARTS = {
     "options": 260,
     "errors": 160,
