@@ -57,7 +57,7 @@ LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 
 BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02, "quick": 0.02}  # points that chance adds to a value at most
 ARMY = 0.22  # points an army is worth on a border
-EFFORT = ((30, 8, 10), (24, 20, 6), (16, 40, 3))
+EFFORT = ((20, 8, 8), (14, 24, 3))
 ROUNDS = {"spring": 3, "summer": 2, "autumn": 1, "winter": 0}
 
 

@@ -28,7 +28,7 @@ from engines.shogun.model import Battle, Move, Plan, ShogunView, Stay
 from engines.shogun.odds import Ending, endings
 from engines.shogun.planning import bid_rank, cards_due
 from engines.shogun.rules import battle_actions, move_actions
-from engines.shogun.worth import Worth, clock, planning, quick_plan
+from engines.shogun.worth import END, WEIGHTS, Worth, quick_plan, weights
 
 ROUNDS = {"spring": 2, "summer": 1, "autumn": 0, "winter": 0}  # to come in the year after this one
 ENVY = 0.25  # how much of a rival's gain counts against one's own
@@ -63,12 +63,10 @@ class Thinker:
         rounds = ROUNDS[view.season]
         losses = [loss_of(event) for event in view.events] or [0]
         loss = sum(losses) / len(losses)
-        self.worth = Worth(planning(view.year, rounds, loss))
         self.autumn = rounds == 0
-        after = clock(view.year, rounds, loss)
+        self.worth = self.after = Worth(weights(view.year, rounds), rounds, loss)
         if self.autumn:
-            after = clock(2, 3, 3.3) if view.year == 1 else clock(2, 0, 0)
-        self.after = Worth(after)
+            self.after = Worth(WEIGHTS[(2, 3)] if view.year == 1 else END, 3, None)
         self.field = field_of(view, self.worth.march)
         self.state = chance.below(1 << 48) | 1
         self.actions = tuple(ACTIONS.index(action) for action in view.actions)
