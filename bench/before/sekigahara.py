@@ -185,6 +185,7 @@ def march_worth(board: Board, side: Side, march: model.March, terrain: reach.Ter
     """What a march is worth: castles, resources, overruns, fights it should win; dangers cost."""
     enemy, to = OTHER[side], march.path[-1]
     terrain = terrain or reach.terrain_of_board(board, side)
+
     worth = -2 * len(march.blocks) - (7 if march.force else 0) - (1 if march.leader else 0)
     for place in march.path:
         if reach.overruns(terrain, place, len(march.blocks)):
