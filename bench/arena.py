@@ -80,10 +80,6 @@ def play(
 
     `opening`: so many first actions are random, so that opponents without chance play more than one game.
     """
-
-
-def play(game: str, seats: Sequence[str], seed: int, options: Mapping[str, Json] | None = None) -> Outcome:
-    """A whole game between these opponents, by seat."""
     rules = engine(game)
     key = f"arena {game} {seed}".encode()
     minds = [chooser(game, name) for name in seats]
@@ -96,7 +92,6 @@ def play(game: str, seats: Sequence[str], seed: int, options: Mapping[str, Json]
         seat = acting[0]
         mind = minds[seat] if entry > opening else None
         action = decided(game, state, seat, mind, Chance(key + b" seat %d" % seat, entry))
-        action = decided(game, state, seat, minds[seat], Chance(key + b" seat %d" % seat, entry))
         try:
             state = rules.apply(state, seat, action, Chance(key, entry)).state
         except RulesError as error:
