@@ -14,6 +14,7 @@ from discord.ext import commands
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import MOMENT, Press
 from cogs.buttons.lasting import TableButton, on_press
+from cogs.commands.begin import NO_GAME, BeginButton
 from cogs.commands.seats import number_of
 from cogs.posting.guests import who_are_here
 from cogs.services import Services
@@ -267,11 +268,52 @@ class MemoryCommands(commands.Cog):
 # -- people's own -------------------------------------------------------------------------------------
 
 
+async def show_profile(interaction: Interaction, who: discord.abc.User) -> None:
+    """Somebody's results, ratings and turn times, by command or by their menu."""
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    lines = [
+        words(
+            "profile.unrated" if one.rating is None else "profile.line",
+            title=words(f"{one.game}.title"),
+            games=one.games,
+            won=one.won,
+            rating=round(one.rating or 0),
+            time=None if one.turn_ms is None else controls.span(one.turn_ms, words),
+        )
+        for one in await client.tables.profile(who.id)
+    ]
+    heading = words("profile.heading", who=plain(person(who).name))
+    rows = (
+        None
+        if who.bot or who == interaction.user
+        else Rows(BeginButton(NO_GAME, f"u{who.id}", words("menu.play-against"), discord.ButtonStyle.primary))
+    )
+    told = "\n".join([heading, *lines]) if lines else f"{heading}\n{words('profile.none')}"
+    await answer(interaction, told, view=rows)
+
+
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def profile_of(interaction: discord.Interaction[Any], user: discord.User) -> None:
+    """The menu of a person: how they play."""
+    await wait(interaction)
+    await show_profile(interaction, user)
+
+
 class RecordsCog(commands.Cog):
-    """`/profile`, `/leaderboard`, `/note`."""
+    """`/profile` and the menu of a person, `/leaderboard`, `/note`."""
 
     def __init__(self, bot: Services) -> None:
         self.bot = bot
+        self._menu = app_commands.ContextMenu(name=said("menu.profile"), callback=profile_of)
+
+    async def cog_load(self) -> None:
+        """The menu comes with the cog."""
+        self.bot.tree.add_command(self._menu)
+
+    async def cog_unload(self) -> None:
+        """And goes with it."""
+        self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
 
     @app_commands.command(name=said("command.profile.name"), description=said("command.profile.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -280,21 +322,7 @@ class RecordsCog(commands.Cog):
     async def profile(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """Results, ratings and turn times."""
         await wait(interaction)
-        words = await self.bot.languages.of_user(interaction)
-        who = player or interaction.user
-        lines = [words("profile.heading", who=plain(person(who).name))]
-        lines += [
-            words(
-                "profile.unrated" if one.rating is None else "profile.line",
-                title=words(f"{one.game}.title"),
-                games=one.games,
-                won=one.won,
-                rating=round(one.rating or 0),
-                time=None if one.turn_ms is None else controls.span(one.turn_ms, words),
-            )
-            for one in await self.bot.tables.profile(who.id)
-        ]
-        await answer(interaction, "\n".join(lines) if len(lines) > 1 else words("profile.none"))
+        await show_profile(interaction, player or interaction.user)
 
     @app_commands.command(
         name=said("command.leaderboard.name"), description=said("command.leaderboard.description")
