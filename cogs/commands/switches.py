@@ -51,14 +51,19 @@ class SwitchButton(ui.DynamicItem[ui.Button[Any]], template=SWITCH):
         await answered(interaction, "asking", partial(deed, interaction))
 
 
+def ways(said_in: Words, now: str) -> list[discord.SelectOption]:
+    """Where one may be called, with what is chosen now."""
+    return [
+        discord.SelectOption(label=said_in(f"choice.call.{way}"), value=way, default=way == now)
+        for way in CALLED
+    ]
+
+
 class WaySelect(ui.DynamicItem[ui.Select[Any]], template=WAYS):
     """Where one is called."""
 
     def __init__(self, now: str = TABLE, said_in: Words | None = None) -> None:
-        options = [
-            discord.SelectOption(label=said_in(f"choice.call.{way}"), value=way, default=way == now)
-            for way in (CALLED if said_in is not None else ())
-        ]
+        options = [] if said_in is None else ways(said_in, now)
         super().__init__(ui.Select(custom_id="os:call", options=options))
 
     @classmethod
