@@ -455,10 +455,13 @@ class Courier:
         return newer is not None and chapter_posts.called(row, table) <= chapter_posts.mentioned(newer)
 
     async def _pictured(self, row: OutboxRow, *, overtaken: bool) -> Pictured:
-        """Whether a board has its picture: not where a newer one follows, nor late while a crowd waits."""
+        """Whether a board has its picture: not where a newer one follows, nor late while a crowd waits.
+
+        So with the map beside a hand: the hand itself is what its reader has to act on.
+        """
         if overtaken:
             return "newer"
-        if row.kind != "board" or row.attempts:
+        if row.kind not in ("board", "hand") or row.attempts:
             return "yes"
         now = self._bot.clock.now()
         if now - row.created_at < LATE_MS:
@@ -572,7 +575,8 @@ class Courier:
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
         if table is not None and is_idle(row, table, user_id):
             return End(Fate.DROPPED, why="who is called need not act any more")
-        post = await self._writer.post(row, table, words)
+        pictured = await self._pictured(row, overtaken=False)
+        post = await self._writer.post(row, table, words, pictured=pictured)
         if row.kind == DIGEST and not post.entries:
             return End(Fate.DROPPED, why="nothing waits any more")
         try:

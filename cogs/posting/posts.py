@@ -26,7 +26,7 @@ from engines.capabilities import Secrets
 from engines.protocol import Seen, View
 from engines.registry import engine
 from locales import RIGHT_TO_LEFT_MARK, Words
-from render import Picture, painter, parted
+from render import Picture, has, painter, parted
 from tables.core.elsewhere import DIGEST, WISHED
 from tables.core.errors import TableError
 from tables.core.model import Draft, Table
@@ -115,6 +115,8 @@ class Writer:
     ) -> Post:
         """The message of a row, of a board with its picture if `pictured` is "yes". KeyError for no kind.
 
+        A hand has its sheet always, its map where it is "yes".
+
         `words`: those of its readers, from who has asked for them already.
         """
         if table is None and row.kind != DIGEST:
@@ -123,7 +125,7 @@ class Writer:
         if table is None:
             return await self._digest(row, words)
         draft = await self._draft(row, table)
-        since = await self._since(row, table) if pictured == "yes" else None
+        since = await self._since(row, table) if pictured == "yes" or row.kind != "board" else None
         letter = Letter(row, row.content, table, words, self._studio, draft, self._signs, pictured, since)
         post = replace(await KINDS[row.kind](letter), accented=accent_of(table.game))
         return await self._summed_up(post, letter) if row.kind in ("over", TROPHY) else post
@@ -227,7 +229,7 @@ async def board(letter: Letter) -> Post:
     if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
         now, happened = letter.words("post.final"), ""  # the view knows nothing of this end
     else:
-        now, happened = await asyncio.to_thread(parted, letter.scene(spoken))
+        now, happened = await asyncio.to_thread(parted, replace(scene, names=spoken))
     if letter.data.get("next") is not None:
         now = f"{now}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
     now, happened = cut(now, MOST_TEXT - ROOM), cut(happened, MOST_TEXT - ROOM)
@@ -282,7 +284,11 @@ async def hand(letter: Letter) -> Post:
     view = controls.view(
         controls.playing(letter.table, letter.words, letter.version, letter.row.mark, secret=True)
     )
-    own_map, _ = await drawn(letter.studio, "own_ground", scene)
+    own_map = None
+    if letter.pictured == "yes":
+        own_map, _ = await drawn(letter.studio, "own_ground", scene)
+    elif good and has(scene.game, "own_ground"):
+        trouble = letter.words("post.no-map")
     lines = [title, controls.place_link(letter.table), trouble]
     if own is not None:
         lines.append(own.lines)

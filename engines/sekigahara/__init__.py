@@ -16,6 +16,7 @@ from engines.capabilities import (
     OutOfTurn,
     Sampling,
     Secrets,
+    Spoken,
     Statistics,
 )
 from engines.chance import Chance
@@ -45,6 +46,7 @@ from engines.sekigahara import (
     orders,
     position,
     sight,
+    spoken,
     statistics,
     steps,
     story,
@@ -73,6 +75,7 @@ class Sekigahara(
     Sampling[SekigaharaState, Action],
     Statistics[SekigaharaState],
     Foresight[SekigaharaView],
+    Spoken[SekigaharaView],
 ):
     """The rules of Sekigahara; seat 0 is Ishida (gold), seat 1 Tokugawa (black)."""
 
@@ -238,6 +241,10 @@ class Sekigahara(
     def foresee(self, view: SekigaharaView, action: str, *, odds: bool) -> tuple[Seen, ...]:
         """What a march, a muster, a battle or a deployment would lead to."""
         return foresight.foresee(view, action, odds=odds)
+
+    def spoken(self, view: SekigaharaView, action: str) -> tuple[Seen, ...]:
+        """The action in words."""
+        return spoken.spoken(view, action)
 
 
 _NO_CHANCE = Chance(b"", 0)  # for questions, which draw nothing

@@ -138,8 +138,8 @@ class House:
 
     async def table(self, table_id: int) -> Table:
         """The public value of a table; never loads its state. Raises `no-table`."""
-        row, seats = await self.rows(table_id)
-        return Loaded(row, seats).table(broken=table_id in self._broken)
+        known = self._cache.get(table_id) or Loaded(*await self.rows(table_id))
+        return known.table(broken=table_id in self._broken)
 
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
