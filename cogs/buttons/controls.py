@@ -81,7 +81,7 @@ def lobby(table: Table, words: Words, row: int | None = None) -> list[TableButto
 
 
 def seats_to_take(table: Table, words: Words, row: int | None) -> tuple[list[Entry], list[TableButton]]:
-    """The seats of a lobby, the way to sit down beside the first that may be taken; the other buttons."""
+    """The seats of a lobby, with the way to sit down beside those that may be taken; the other buttons."""
     lines = [(seat_line(seat, table, words, mention=True), not seat.taken) for seat in table.seats]
     below = lobby(table, words, row)
     if table.status != "open":
@@ -92,10 +92,8 @@ def seats_to_take(table: Table, words: Words, row: int | None) -> tuple[list[Ent
     free = next((number for number, (_, may) in enumerate(lines) if may), None)
     if free is None:
         return [Entry("\n".join(line for line, _ in lines))], below
-    parts = [lines[:free], lines[free : free + 1], lines[free + 1 :]]
-    texts = ["\n".join(line for line, _ in part) for part in parts]
-    entries = [Entry(texts[0]), Entry(texts[1], below[0]), Entry(texts[2])]
-    return [entry for entry in entries if entry.text], below[1:]
+    first, rest = ("\n".join(line for line, _ in part) for part in (lines[:free], lines[free:]))
+    return [*([Entry(first)] if first else []), Entry(rest, below[0])], below[1:]
 
 
 def playing(

@@ -158,6 +158,7 @@ async def show(interaction: Interaction) -> None:
     ]
     if interaction.guild_id is not None:
         entries += places(interaction, await client.languages.of_guild(interaction.guild_id), said_in)
+    entries.append(Entry(call_line(row, said_in)))  # the select below changes it
     how = said_in("settings.how").removeprefix("-# ")
     await answer(interaction, "", entries=entries, quiet=how, view=Rows(WaySelect(row.call_by, said_in)))
 
@@ -198,13 +199,12 @@ def places(interaction: Interaction, guild: GuildSettings, said_in: Words) -> li
 
 
 def time_lines(row: UserRow, said_in: Words) -> list[str]:
-    """Calls, reminders and quiet hours as they are now."""
+    """Reminders and quiet hours as they are now."""
     quiet = said_in("settings.off")
     if row.quiet_from is not None and row.quiet_to is not None:
         quiet = f"{night(row)} ({row.zone})"
     remind = said_in("settings.remind", n=row.remind_hours) if row.remind_hours else None
     return [
-        call_line(row, said_in),
         remind or said_in("settings.remind-off"),
         said_in("settings.quiet", value=quiet),
         *([said_in("settings.zone-hint")] if timed(row) and row.zone == UserRow.zone else []),
