@@ -52,9 +52,9 @@ Guest or Mika: **Join** as two of them, **Start**, and see what only each of the
 **Forms and switches:** `/settings`, `/game clock`, `/note`, **Type it** in a panel.
 **Also worth a try:** `/help`, `/rules`, `/games`, `/board`, `/move`, `/game undo`, `/profile`.
 
-**What this page can't show,** because it is one channel: on a server each table has a thread of its own, or a \
-post in a forum with tags that follow the game (`/settings forum:`); a private table has a private thread. By \
-direct message you get your hand, the call to your turn with the way to the table, or one list a day \
+**What this page can't show,** because it is one channel: on a server each table has a thread of its own, or \
+a post in a forum with tags that follow the game (`/settings forum:`); a private table has a private thread. \
+By direct message you get your hand, the call to your turn with the way to the table, or one list a day \
 (`/settings call:`), and there you can play the bot, or alone, without any server.
 """.strip()
 OPEN = """
