@@ -231,9 +231,7 @@ def test_at_an_end_only_what_the_last_step_brought_is_new():  # 16.8, an act's e
                 finals += 1
             else:
                 continue
-            assert (
-                sum(map(len, news(scene).placed.values())) <= 2
-            )  # a Fight may move two
+            assert sum(map(len, news(scene).placed.values())) <= 2  # a Fight may move two
             new = bool(news(scene).placed or news(scene).gone or news(scene).tiles)
             assert new <= (board(scene).png != board(replace(scene, since=None)).png)
     assert ends
