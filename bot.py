@@ -117,7 +117,7 @@ class HatamotoBot(Services):
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
             help_command=None,
             tree_cls=KindTree,
-            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),  # it has to post
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,

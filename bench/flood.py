@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 import tempfile
 import time
-from collections import Counter, deque
+from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import cycle
@@ -23,10 +22,8 @@ from bench.figures import HEADS, Figure, cells, percentile
 from bench.load import Script, prepared
 from bench.many import workers
 from bench.play import here
-from engines import record
-from engines.capabilities import random_action
-from engines.chance import Chance
 from tests.messages import parts_of
+from tests.process.attacks import long_record
 from tests.process.discord_client import Discord, Json, User, loopback
 from tests.process.hatamoto_process import Hatamoto, running, start
 
@@ -63,20 +60,6 @@ class Seen:
         """Milliseconds to the whole answer; what was never answered waited for the patience of this bench."""
         late = PATIENCE_S * 1000
         return [(self.whole[n] - self.sent[n]) * 1000 if n in self.whole else late for n in names]
-
-
-def long_record(entries: int = ENTRIES) -> bytes:
-    """A game of Kamisado in which moves are taken back, again and again, up to this length."""
-    told = record.begin(record.new("kamisado", None, bytes(32), {"match": "marathon"}))
-    rules = told.record.engine
-    while len(told.plies) < entries:
-        number, acting = len(told.plies), sorted(rules.to_act(told.state))
-        if not acting or number % 9 == 8:
-            told = record.take_back(told, 1 if acting else 40)
-            continue
-        action = random_action(rules, told.state, acting[0], Chance(bytes(32), number + 1))
-        told = record.append(told, acting[0], record.action_json(action))
-    return json.dumps(told.record.json_value()).encode()
 
 
 # -- what goes on ----------------------------------------------------------------------------------------
@@ -135,7 +118,7 @@ async def typed(discord: Discord, who: User, script: Script, times: int) -> list
     return [await discord.send(who, script.channel, **what) for _ in range(times)]
 
 
-async def weigh(bot: Hatamoto, found: list[tuple[float, float]]) -> None:
+async def weigh(bot: Hatamoto, found: list[tuple[float, dict[str, float]]]) -> None:
     """Notes how much memory the bot's process has, and what it and all its workers have together.
 
     Of the one what is resident (RSS); of all together their parts (PSS), in which a page that several have
@@ -144,8 +127,16 @@ async def weigh(bot: Hatamoto, found: list[tuple[float, float]]) -> None:
     while True:
         with suppress(FileNotFoundError, ProcessLookupError, StopIteration):  # one ended at this moment
             own = [bot.process.pid, *workers(bot.process.pid)]
-            found.append((part_of(own[0], "Rss"), sum(part_of(one, "Pss") for one in own)))
+            parts = {named(one): part_of(one, "Pss") for one in own}
+            found.append((part_of(own[0], "Rss"), parts))
         await asyncio.sleep(0.1)
+
+
+def named(process: int) -> str:
+    """What a process is, and its number: `bot 7`, `workers 8`, `tables.reading 9`."""
+    words = Path(f"/proc/{process}/cmdline").read_text().split("\0")
+    what = words[words.index("-m") + 1] if "-m" in words else Path(words[1]).stem
+    return f"{what} {process}"
 
 
 def part_of(process: int, kind: str) -> float:
@@ -184,7 +175,7 @@ async def measure(idle: int) -> list[Figure]:
     """The quiet stretch, then the flood, on the same bot."""
     with tempfile.TemporaryDirectory(prefix="flood-", dir=here()) as folder:
         path, file = Path(folder) / "flood.db", Path(folder) / "record.json"
-        file.write_bytes(long_record())
+        file.write_bytes(long_record(ENTRIES))
         async with loopback() as discord:
             scripts = await prepared(path, discord, 120, idle)
             theirs, ours = scripts[:ACCOUNTS], deque(scripts[ACCOUNTS:])
@@ -195,7 +186,7 @@ async def measure(idle: int) -> list[Figure]:
                     shown = await discord.slash(who, script.channel, "game import", record=str(file))
                     attackers.append((who, script, shown.message))
                 begin = (await discord.control("log", start=0, seconds=0.0, kinds=[]))[-1]["n"] + 1
-                seen, memory = Seen(), list[tuple[float, float]]()
+                seen, memory = Seen(), list[tuple[float, dict[str, float]]]()
                 tasks = [asyncio.create_task(follow(discord, seen, begin))]
                 quiet = await stretch(discord, ours, seen, QUIET_S)
                 tasks.append(asyncio.create_task(weigh(bot, memory)))
@@ -244,14 +235,14 @@ def figures(  # noqa: PLR0917 - what one run came to
     names: list[str],
     sent: list[str],
     took: float,
-    memory: list[tuple[float, float]],
+    memory: list[tuple[float, dict[str, float]]],
     lag: float,
 ) -> list[Figure]:
     """As lines of a page."""
     found = list[Figure]()
     for label, some in (("quiet", quiet), ("flood", names)):
-        said = Counter(seen.said.get(name, "")[:6] for name in some)
-        note = f"{len(some)} moves, {said['Played']} played"
+        played = sum("Played" in seen.said.get(name, "") for name in some)
+        note = f"{len(some)} moves, {played} played"
         waits = seen.waits(some)
         found += [
             Figure(
@@ -271,10 +262,13 @@ def figures(  # noqa: PLR0917 - what one run came to
     found.append(Figure("the flood, until its last answer", span, "s", note=note))
     found.append(Figure("the backup meanwhile", took, "s"))
     found.append(Figure("Discord's own lateness in this, p99", lag, "ms"))
-    own, whole = (max(column) for column in zip(*memory, strict=True))
+    own = max(one for one, _ in memory)
+    parts = max((parts for _, parts in memory), key=lambda some: sum(some.values()))
+    each = ", ".join(f"{name.rpartition(' ')[0]} {size:.0f}" for name, size in parts.items())
     found.append(Figure("memory of the bot's process alone, the most", own, "MB", note="RSS"))
     label = "with its workers: opponents, pictures, the archive"
-    return [*found, Figure(label, whole, "MB", aim=AIM_MB, note="PSS: shared pages count once")]
+    note = f"PSS: shared pages count once; {each}"
+    return [*found, Figure(label, sum(parts.values()), "MB", aim=AIM_MB, note=note)]
 
 
 def main() -> None:

@@ -12,10 +12,12 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from statistics import median
 from typing import Any
 
@@ -131,9 +133,16 @@ def kinds(game: str) -> dict[str, Kind]:
     return found
 
 
+@cache
+def compiled() -> tempfile.TemporaryDirectory[str]:
+    """Where Python keeps what it has compiled: shipped images have it, whatever is set here."""
+    return tempfile.TemporaryDirectory(prefix="hatamoto-compiled-")
+
+
 def asked(command: Sequence[str], said: str = "") -> str:
     """What a new Python of a worker's surroundings prints."""
-    env = os.environ | MEMORY | {"PYTHONPATH": str(ROOT)}
+    env = os.environ | MEMORY | {"PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": compiled().name}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     whole = [sys.executable, *command]
     return subprocess.run(whole, input=said, text=True, capture_output=True, check=True, env=env).stdout
 

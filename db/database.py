@@ -189,18 +189,32 @@ async def in_line(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     try:
         await asyncio.sleep(0)
     except asyncio.CancelledError:
-        await asyncio.wait({task})
+        await outlasted(task)
         raise
     return task
 
 
 async def ended(task: asyncio.Task[T]) -> T:
-    """What became of a task; who is cancelled meanwhile goes on when it has ended, too."""
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise
+    """What became of a task; who is cancelled meanwhile, however often, goes on when it has ended, too.
+
+    Whoever writes holds the lock of what is written: it is let go when the disk has said what it holds.
+    """
+    await outlasted(task)
+    return task.result()
+
+
+async def outlasted(task: asyncio.Task[T]) -> None:
+    """Returns when a task has ended, whatever became of it; who was cancelled meanwhile hears it then."""
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        if not task.cancelled():
+            task.exception()  # nobody else asks for it
+        raise cancelled
 
 
 def look_up(connection: sqlite3.Connection, asked: Iterable[Question]) -> list[list[sqlite3.Row] | Exception]:
@@ -414,7 +428,7 @@ class Database:
     async def _roll_back(self) -> None:
         """In the connection's thread, so after a statement whose caller was cancelled."""
         with suppress(sqlite3.Error):  # the error that brought us here says what is wrong
-            await in_thread(self._writer, roll_back)
+            await ended(asyncio.create_task(in_thread(self._writer, roll_back)))
 
     async def integrity(self) -> list[str]:
         """Faults that SQLite finds in the file; none when it is sound."""

@@ -26,7 +26,8 @@ def plainly(text: str) -> str:
     away.
     JSON keeps its quotes, and its lines. Case is left to the parser.
     """
-    seen = "".join(sign for sign in normalize("NFKC", text) if not unseen(sign))
+    plain = text.isascii()  # nothing is composed, nothing unseen
+    seen = text if plain else "".join(sign for sign in normalize("NFKC", text) if not unseen(sign))
     clean = seen.translate(SIGNS).strip().rstrip(STOPS).rstrip()
     if clean.strip("\"' ").startswith("{"):
         return clean.strip("' ")

@@ -37,6 +37,8 @@ FOLDER = Path(__file__).parent
 FALLBACK = "en"
 BLANK = " "  # how the compiled catalogue keeps a message that says nothing on purpose
 COUNTED = "n "  # a format: `{armies:n army}`
+LISTS = frozenset({"list", "terms", "whos"})
+CONJUNCTIONS = frozenset({"", "and", "or"})
 DASH = "–"  # what is shown for a parameter that is missing or None
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi"})
 RIGHT_TO_LEFT_MARK = "\u200f"  # before a line of such a language that begins with other letters
@@ -219,9 +221,17 @@ class Words:
         *,
         apart: Callable[[str], str],
     ) -> str:
-        before, spec, behind = parted(spec)
-        kind, _, rest = spec.partition(" ")
-        kind, _, role = kind.partition("/")
+        before, spec, behind, kind, role, rest = _asked(spec)
+        if value is None:
+            return DASH
+        if kind == "forms":
+            return self._form(value, rest)
+
+        def with_particles(shown: str) -> str:
+            return joined(self.locale, before, apart(shown), behind)
+
+        def text(one: object) -> str:
+            return self._number(one, str(one)) if isinstance(one, int | float) else typed(str(one))
 
         def who(seat: object) -> str:
             return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else DASH
@@ -230,24 +240,14 @@ class Words:
             found = self._known_term(game, code, role)
             return text(code) if found is None else found
 
-        def text(one: object) -> str:
-            return self._number(one, str(one)) if isinstance(one, int | float) else typed(str(one))
-
-        def with_particles(shown: str) -> str:
-            return joined(self.locale, before, apart(shown), behind)
-
-        if value is None:
-            return DASH
         if kind == "who":
             return with_particles(who(value))
         if kind == "term":
             return with_particles(term(value))
-        if kind == "forms":
-            return self._form(value, rest)
-        shows: dict[str, Callable[[object], str]] = {"list": text, "terms": term, "whos": who}
-        if kind in shows and rest in {"", "and", "or"}:
-            return self._joined(value, lambda one: with_particles(shows[kind](one)), rest)
-        if spec.startswith(COUNTED):
+        if kind in LISTS and rest in CONJUNCTIONS:
+            show = text if kind == "list" else term if kind == "terms" else who
+            return self._joined(value, lambda one: with_particles(show(one)), rest)
+        if kind == "n" and spec.startswith(COUNTED):
             return with_particles(self._counted(value, text(value), spec, game))
         shown = _formatted(value, spec)
         return with_particles(self._number(value, shown) if isinstance(value, int | float) else typed(shown))
@@ -319,6 +319,15 @@ def _formatted(value: object, spec: str) -> str:
         return format(value, spec)
     except (TypeError, ValueError):  # a translator's slip shows the bare value
         return str(value)
+
+
+@lru_cache(maxsize=4096)
+def _asked(spec: str) -> tuple[str, str, str, str, str, str]:
+    """What a format asks for: particle before, the format itself, particle behind; its kind, role, rest."""
+    before, bare, behind = parted(spec)
+    kind, _, rest = bare.partition(" ")
+    kind, _, role = kind.partition("/")
+    return before, bare, behind, kind, role, rest
 
 
 @lru_cache(maxsize=4096)

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from render import text as lines
 from render.colour import mix, rgb
 from render.flat import LEAST, Sheet, png
-from render.theme import Type
+from render.theme import SUMI, Type
 
 SCALE = 3
 Point = tuple[float, float]
@@ -196,6 +196,13 @@ def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Pie
     ]
 
 
+def plain(width: int, height: int, colour: str = SUMI) -> Sheet:
+    """A new sheet of one colour: made in less time than it is worth keeping."""
+    sheet = Sheet(Image.new("RGB", (width, height), colour))
+    sheet.lay(colour, (0, 0, width, height))
+    return sheet
+
+
 def sheet_of(base: Image.Image) -> Sheet:
     """What a picture is made on: a copy of its base, which may be that of many others."""
     sheet = Sheet(base.copy())
@@ -211,8 +218,19 @@ class Canvas:
 
     def __init__(self, base: Image.Image, *, rtl: bool = False) -> None:
         """Begins with a copy of `base`; `rtl` mirrors what is put on by a Panel, never the board."""
-        self.image: Image.Image = sheet_of(base)
+        self.image: Sheet = sheet_of(base)
         self.rtl = rtl
+
+    @classmethod
+    def blank(cls, width: int, height: int, colour: str = SUMI, *, rtl: bool = False) -> Canvas:
+        """An empty picture: nobody else has its base, which is not copied."""
+        made = cls.__new__(cls)
+        made.image, made.rtl = plain(width, height, colour), rtl
+        return made
+
+    def cut(self, height: int) -> None:
+        """Keep the upper part alone."""
+        self.image = self.image.cut(height)
 
     @property
     def width(self) -> int:

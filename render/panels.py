@@ -8,8 +8,7 @@ from PIL import Image
 
 from render import marks
 from render import text as lines
-from render.canvas import Box, Canvas, Pen, Plate
-from render.flat import Sheet
+from render.canvas import Box, Canvas, Pen, Plate, plain
 from render.theme import (
     ACTIVE_EDGE,
     EDGE,
@@ -132,10 +131,8 @@ def rounded(width: int, height: int, fill: str) -> Image.Image:
 
 
 def ground(width: int, height: int, colour: str = SUMI) -> Image.Image:
-    """An empty picture: made in less time than it is worth keeping."""
-    sheet = Sheet(Image.new("RGB", (width, height), colour))
-    sheet.lay(colour, (0, 0, width, height))
-    return sheet
+    """An empty picture to be put on others: `Canvas.blank` begins one."""
+    return plain(width, height, colour)
 
 
 __all__ = ["Box", "Panel", "frame", "ground", "pill", "rounded"]

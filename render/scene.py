@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import wraps
+from typing import Any, Literal, TypeVar
 
 from engines.protocol import Choice, Prompt, Seen, View
 from engines.registry import engine
 from locales import Words, words
 
 Help = Literal["none", "basic", "full"]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,20 @@ class Scene:
             "since": None if self.since is None else self.since.model_dump(mode="json"),
             "help": self.help,
         }
+
+
+def once(find: Callable[[Scene], T]) -> Callable[[Scene], T]:
+    """Lets a scene keep what was found out about it, since several parts of a picture ask."""
+
+    @wraps(find)
+    def asked(scene: Scene) -> T:
+        known: dict[Callable[[Scene], Any], Any] = scene.__dict__.setdefault("known", {})
+        if find not in known:
+            known[find] = find(scene)
+        found: T = known[find]
+        return found
+
+    return asked
 
 
 def unpacked(sketch: dict[str, Any]) -> Scene:

@@ -14,7 +14,7 @@ from math import modf
 from pathlib import Path
 from unicodedata import bidirectional, category, normalize
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from locales import outside
 from render.flat import Sheet
@@ -46,7 +46,13 @@ def font(file: str, size: int) -> ImageFont.FreeTypeFont:
 @lru_cache(maxsize=8192)
 def has(file: str, character: str) -> bool:
     """Whether the font has a glyph of its own for the character."""
-    return bool(glyph(file, character) != glyph(file, MISSING))
+    return glyph(file, character) != missing(file)
+
+
+@lru_cache(maxsize=16)
+def missing(file: str) -> tuple[tuple[int, int], bytes]:
+    """What a character looks like that the font has not."""
+    return glyph(file, MISSING)
 
 
 def glyph(file: str, character: str) -> tuple[tuple[int, int], bytes]:
@@ -181,15 +187,15 @@ def write(
     """
     length = width(text, style)
     start, size = x - {"l": 0.0, "m": length / 2, "r": length}[anchor], style.size
-    draw = ImageDraw.ImageDraw(image)  # it draws in this box alone
-    if isinstance(image, Sheet):
+    if isinstance(image, Sheet):  # it is drawn on in this box alone
         image.touch(start - size, y - 2 * size, start + length + size, y + size)
     at = start
     for file, piece in ordered(text, style.cut):
         if halo is None:
-            put(draw, at, y, (file, style.size, piece), fill)
+            put(image, at, y, (file, style.size, piece), fill)
         else:
             face = font(file, style.size)
+            draw = ImageDraw.ImageDraw(image)
             draw.text((at, y), piece, fill, face, anchor="ls", stroke_width=3, stroke_fill=halo)
         at += advance(file, style.size, piece)
     return start, at
@@ -206,19 +212,21 @@ def write_centred(image: Image.Image, x: float, y: float, text: str, style: Type
     at = (x - (left + right) / 2, y - (top + bottom) / 2)
     if isinstance(image, Sheet):
         image.touch(at[0] + left - 1, at[1] + top - 1, at[0] + right + 1, at[1] + bottom + 1)
-    put(ImageDraw.ImageDraw(image), *at, (file, style.size, piece), fill)
+    put(image, *at, (file, style.size, piece), fill)
 
 
-def put(draw: ImageDraw.ImageDraw, x: float, y: float, line: tuple[str, int, str], fill: str) -> None:
+def put(image: Image.Image, x: float, y: float, line: tuple[str, int, str], fill: str) -> None:
     """Draw characters of one font, (file, size, characters), the start of their baseline at the point.
 
-    The same pixels as `draw.text`, much quicker for what was drawn before.
+    The same pixels as `ImageDraw.text`, much quicker for what was drawn before.
     """
     (left, whole_x), (top, whole_y) = modf(x), modf(y)
     found = stencil(*line, left, top)
     if found is not None:
         mask, (dx, dy) = found
-        draw.bitmap((int(whole_x) + dx, int(whole_y) + dy), mask, fill)
+        x, y = int(whole_x) + dx, int(whole_y) + dy
+        ink = ImageColor.getcolor(fill, image.mode)
+        image.im.paste(ink, (x, y, x + mask.width, y + mask.height), mask.im)
 
 
 @lru_cache(maxsize=512)

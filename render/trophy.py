@@ -10,7 +10,7 @@ from PIL import Image
 
 from render import marks
 from render.canvas import Canvas, Point
-from render.panels import Panel, ground
+from render.panels import Panel
 from render.theme import GOLD, LACQUER, LINE, MUTE, PAPER, WIDTH, Type
 
 HEAD, CURVE, ROW, GAP = 300, 330, 84, 10
@@ -82,13 +82,13 @@ def canvas_for(*, curve: bool, rows: int, rtl: bool, foot: bool) -> Canvas:
     high += CURVE + GAP if curve else 0
     high += 46 + rows * (ROW + GAP) if rows else 0
     high += 66 if foot else 0
-    return Canvas(ground(WIDTH, high), rtl=rtl)
+    return Canvas.blank(WIDTH, high, rtl=rtl)
 
 
 def header(canvas: Canvas, crest: Image.Image, title: str, under: str, score: str, table: int | None) -> None:
     """The winner: crest, name, how it was won, the score, the table's number; a gold line below."""
-    canvas.image.paste(ground(WIDTH, HEAD - 6, LACQUER), (0, 0))
-    canvas.image.paste(ground(WIDTH, 6, GOLD), (0, HEAD - 6))
+    canvas.image.paste(LACQUER, (0, 0, WIDTH, HEAD - 6))
+    canvas.image.paste(GOLD, (0, HEAD - 6, WIDTH, HEAD))
     panel = Panel(canvas, (0, 0, WIDTH, HEAD), drawn=False)
     panel.icon(150, 146, crest)
     panel.icon(WIDTH - 92, 100, marks.star_octagon(62))

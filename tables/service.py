@@ -52,7 +52,7 @@ from tables.repair import repairs
 from tables.repair.mending import Fault
 from tables.seats import handover
 from tables.seats.handover import Successor
-from tables.time import absences, barred, outages, pauses, reminders
+from tables.time import absences, barred, digests, outages, pauses, reminders
 from workers.thinking import Thinker
 
 ANY = Filters()
@@ -87,6 +87,7 @@ class Tables:
         """Tells of a backup that was put in place, looks at tables that were set aside, resumes bots that
         have to move, closes expired lobbies. Loads no other table.
         """
+        await digests.read_wishes(self._house)
         await self._watch.begin()
         await repairs.restored(self._house)
         await repairs.look_again(self._house)
@@ -375,10 +376,16 @@ class Tables:
         return await self._house.finish(work)
 
     @admitted_only
-    async def claim(self, table_id: int, user_id: int, seat: int | None, interaction_id: int) -> Table | Vote:
-        """Goes on without a player, at once where his clock ran out, else by vote. `not-absent`."""
+    async def claim(
+        self, table_id: int, user_id: int, seat: int | None, interaction_id: int, *, removes: bool = False
+    ) -> Table | Vote:
+        """Goes on without a player, at once where the clock ran out, else by vote. `not-absent`.
+
+        removes  whether the user may remove members of the table's server
+        """
         await self._watch.look()
-        return await self._house.finish(handover.claim(self._house, table_id, user_id, seat, interaction_id))
+        work = handover.claim(self._house, table_id, user_id, seat, interaction_id, removes=removes)
+        return await self._house.finish(work)
 
     @admitted_only
     async def replace(
@@ -390,10 +397,21 @@ class Tables:
         interaction_id: int,
         *,
         moderator: bool = False,
+        removes: bool = False,
     ) -> Table | Vote:
-        """Offers a seat (None: one's own), or hands it to the bot; somebody else's by vote."""
+        """Offers a seat (None: one's own), or hands it to the bot; somebody else's by vote.
+
+        removes  whether the user may remove members of the table's server
+        """
         work = handover.replace_player(
-            self._house, table_id, user_id, seat, to, interaction_id, moderator=moderator
+            self._house,
+            table_id,
+            user_id,
+            seat,
+            to,
+            interaction_id,
+            moderator=moderator,
+            removes=removes,
         )
         return await self._house.finish(work)
 
@@ -406,6 +424,14 @@ class Tables:
         return await self._house.finish(
             handover.decline(self._house, table_id, user_id, seat, interaction_id)
         )
+
+    @admitted_only
+    async def more_time(
+        self, table_id: int, user_id: int, seat: int | None, span: str, interaction_id: int
+    ) -> Table | Vote:
+        """Asks for more time on one clock (None: one's own), `12h` or `2d`; the others have to agree."""
+        work = pauses.more_time(self._house, table_id, user_id, seat, span, interaction_id)
+        return await self._house.finish(work)
 
     async def prefer(self, user: User, values: Mapping[str, Json]) -> None:
         """Sets when a user wants to be reminded and when to be left alone (`users.PREFERENCES`)."""
@@ -630,6 +656,10 @@ class Tables:
     async def dm_closed(self, user_id: int, *told: Message) -> None:
         """No more hands by DM to this user."""
         await self._house.finish(places.dm_closed(self._house, user_id, list(told)))
+
+    async def call_refused(self, row: OutboxRow, user_id: int) -> None:
+        """A call by DM could not be sent: the user is called at the table, now and from now on."""
+        await self._house.finish(digests.call_refused(self._house, row, user_id))
 
     async def placed(
         self,

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from threading import BoundedSemaphore
 from typing import Protocol
 
+from engines.protocol import Json
 from render import Picture, Scene, drawing, has
+from render.scene import once
 from workers.metrics import RENDER
 from workers.process import WORKER, FaultError, Worker, WorkerError
 
@@ -82,7 +84,7 @@ class Workshop:
         worker = min(self._workers, key=lambda one: one.waiting)
         try:
             with RENDER.time():
-                return await worker.ask(lambda: ["draw", part, scene.packed()], picture_of)
+                return await worker.ask(lambda: ["draw", part, sketch(scene)], picture_of)
         except FaultError as fault:
             log.error("a worker failed: %s", fault)  # noqa: TRY400 - the place is the worker's
             raise StudioError(part) from None
@@ -111,6 +113,12 @@ class Workshop:
             task.cancel()
         for worker in self._workers:
             await worker.close()
+
+
+@once
+def sketch(scene: Scene) -> dict[str, Json]:
+    """The scene as a worker gets it: of one scene several parts may be drawn."""
+    return scene.packed()
 
 
 def picture_of(answer: tuple[str, str, bool] | None, png: bytes) -> Picture | None:

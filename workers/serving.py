@@ -14,7 +14,9 @@ from collections.abc import Callable
 
 from engines.protocol import Json
 
-NICE = 19  # the bot's own process goes first: an answer is waited for, a picture comes after it
+# The bot's own process goes first: an answer is waited for, a picture comes after it. Not by more than this:
+# beside busy programs a process at 19 gets a hundredth of the machine, and would be killed as one that hangs.
+NICE = 5
 
 
 def fault(error: Exception) -> str:

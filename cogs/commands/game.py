@@ -40,7 +40,7 @@ def said_why(table: Table, found: Why, words: Words) -> str:
     return "\n".join((head, *lines))
 
 
-@app_commands.guild_only()
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class GameCog(
     PeopleCommands,
     PlaceCommands,

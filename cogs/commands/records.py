@@ -274,7 +274,7 @@ class RecordsCog(commands.Cog):
         self.bot = bot
 
     @app_commands.command(name=said("command.profile.name"), description=said("command.profile.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("profile", "player")
     @answering
     async def profile(self, interaction: Interaction, player: discord.User | None = None) -> None:
@@ -300,6 +300,7 @@ class RecordsCog(commands.Cog):
         name=said("command.leaderboard.name"), description=said("command.leaderboard.description")
     )
     @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=False)
     @worded("leaderboard", "game")
     @app_commands.choices(game=game_choices())
     @answering
@@ -325,7 +326,7 @@ class RecordsCog(commands.Cog):
         await answer(interaction, "\n".join(lines) if best else words("leaderboard.none", title=title))
 
     @app_commands.command(name=said("command.note.name"), description=said("command.note.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("note", "note", "clear", "table")
     @app_commands.autocomplete(table=complete_table)
     @answering

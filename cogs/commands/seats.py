@@ -11,7 +11,7 @@ from cogs.buttons.custom_ids import OF_SEAT, Press
 from cogs.buttons.lasting import on_press
 from cogs.commands import lobby
 from cogs.posting.guests import welcome
-from cogs.posting.presence import sought
+from cogs.posting.presence import removes, sought
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, person, wait
 from cogs.text.completions import admitted, complete_table, meant, offered
@@ -23,6 +23,8 @@ from tables.core.errors import TableError
 from tables.core.model import Purpose, Table, Vote
 from tables.core.options import CLOCK_WORDS, TableOptions, begun
 from tables.seats.handover import Successor
+
+GIVEN = "1d"  # by the button below a clock that ran out
 
 
 async def number_of(
@@ -51,6 +53,11 @@ async def complete_clock(_: Interaction, typed: str) -> list[app_commands.Choice
     pairs = [f"{key}={value}" for key, values in CLOCK_WORDS.items() for value in values if key not in used]
     offers = [f"{before} {text}".strip() for text in offered([*named, *pairs], word)]
     return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= 100][:25]
+
+
+async def complete_time(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Usual spans of time."""
+    return [app_commands.Choice(name=text, value=text) for text in offered(["12h", "1d", "2d", "7d"], typed)]
 
 
 class PeopleCommands(commands.Cog):
@@ -104,6 +111,7 @@ class PeopleCommands(commands.Cog):
             to,
             interaction.id,
             moderator=moderates(interaction, found),
+            removes=await removes(interaction, found),
         )
         words = await self.bot.languages.of_user(interaction)
         own = seat is None or seat == found.seat_of(interaction.user.id)
@@ -163,11 +171,42 @@ class PeopleCommands(commands.Cog):
         code = "answer.asked-others" if isinstance(done, Vote) else "answer.clock-changed"
         await answer(interaction, words(code))
 
+    @app_commands.command(
+        name=said("command.game.more-time.name"), description=said("command.game.more-time.description")
+    )
+    @worded("game.more-time", "time", "player", "table")
+    @app_commands.autocomplete(time=complete_time)
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def more_time(
+        self,
+        interaction: Interaction,
+        time: app_commands.Range[str, 1, 20],
+        player: discord.User | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Asks for more time for one player."""
+        await wait(interaction)
+        found = await meant(interaction, table, "running")
+        await more_time(interaction, found.id, seat_of(found, player), time)
+
+
+async def more_time(interaction: Interaction, number: int, seat: int | None, span: str) -> None:
+    """By command or button: the same answer."""
+    done = await interaction.client.tables.more_time(number, interaction.user.id, seat, span, interaction.id)
+    words = await interaction.client.languages.of_user(interaction)
+    code = "answer.asked-others" if isinstance(done, Vote) else "answer.time-given"
+    await answer(interaction, words(code))
+
 
 async def claim(interaction: Interaction, number: int, seat: int | None) -> None:
     """By command or button: the same answer."""
-    await sought(interaction.client, await admitted(interaction, number), seat)
-    done = await interaction.client.tables.claim(number, interaction.user.id, seat, interaction.id)
+    table = await admitted(interaction, number)
+    await sought(interaction.client, table, seat)
+    power = await removes(interaction, table)
+    done = await interaction.client.tables.claim(
+        number, interaction.user.id, seat, interaction.id, removes=power
+    )
     words = await interaction.client.languages.of_user(interaction)
     if isinstance(done, Vote):
         await answer(interaction, words("answer.asked-others"))
@@ -188,6 +227,13 @@ async def press_claim(interaction: Interaction, press: Press, _values: tuple[str
     """Claim, under the line that says whose time is over."""
     await wait(interaction)
     await claim(interaction, press.table, seat_named(press))
+
+
+@on_press("give")
+async def press_give(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """A day more for whose time is over, under the line that says so."""
+    await wait(interaction)
+    await more_time(interaction, press.table, seat_named(press), GIVEN)
 
 
 @on_press("take")

@@ -9,8 +9,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.posting.forums import missing_tags
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, caller, plain, wait
+from cogs.text.languages import GuildSettings
 from cogs.text.translator import said, worded
 from db.repositories import users
 from db.rows import UserRow
@@ -18,10 +20,12 @@ from engines.protocol import printable
 from engines.typed import plainly
 from locales import LANGUAGES, Words, words
 from tables.choices import OwnChoices, ServerChoices
+from tables.core.elsewhere import BY_DM, DIGEST, TABLE
 from tables.core.errors import TableError
 from tables.core.quiet import zones
 from tables.time.absences import DAYS_A_YEAR
 
+CALLED = (TABLE, BY_DM, DIGEST)
 AUTOMATIC = "auto"  # follows Discord
 OFF = "off"
 HOUR = r"(\d{1,2})(?:[:.](\d{2}))? ?(?:([ap])\.?m\.?)?"
@@ -36,6 +40,11 @@ def language_choices() -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=said("choice.language.auto"), value=AUTOMATIC), *named][:25]
 
 
+def call_choices() -> list[app_commands.Choice[str]]:
+    """Where one may be called."""
+    return [app_commands.Choice(name=said(f"choice.call.{way}"), value=way) for way in CALLED]
+
+
 class Times(NamedTuple):
     """What was typed about reminders."""
 
@@ -43,10 +52,12 @@ class Times(NamedTuple):
     quiet: str | None
     zone: str | None
     next: bool | None
+    call: str | None = None
+    digest: str | None = None
 
 
 def preferences(times: Times) -> dict[str, Any]:
-    """What was typed as values of the user's row. Raises `bad-quiet`, `bad-zone`."""
+    """What was typed as values of the user's row. Raises `bad-quiet`, `bad-zone`, `bad-hour`."""
     values: dict[str, Any] = {}
     if times.remind is not None:
         values["remind_hours"] = times.remind
@@ -60,7 +71,20 @@ def preferences(times: Times) -> dict[str, Any]:
         values["zone"] = known[typed]
     if times.next is not None:
         values["next_ping"] = times.next
+    if times.call is not None:
+        values["call_by"] = times.call
+    if times.digest is not None:
+        values["digest_at"] = hour_of(times.digest)
     return values
+
+
+def hour_of(text: str) -> int:
+    """`18`, `18:30` or `6pm` in minutes after midnight. Raises `bad-hour`."""
+    match = re.fullmatch(HOUR, plainly(text), re.IGNORECASE)
+    found = None if match is None else minute(*match.groups())
+    if found is None:
+        raise TableError("bad-hour", text=printable(text, 20))
+    return found
 
 
 def quiet_hours(text: str) -> tuple[int | None, int | None]:
@@ -97,13 +121,27 @@ def time_lines(row: UserRow, said_in: Words) -> list[str]:
         if row.remind_hours
         else said_in("settings.remind-off"),
         said_in("settings.quiet", value=quiet),
-        *([said_in("settings.zone-hint")] if row.quiet_from is not None and row.zone == UserRow.zone else []),
+        call_line(row, said_in),
+        *([said_in("settings.zone-hint")] if timed(row) and row.zone == UserRow.zone else []),
         *([said_in("settings.zone-gone", zone=plain(row.zone))] if row.zone not in zones() else []),
         said_in("settings.next", value=said_in("settings.on" if row.next_ping else "settings.off")),
     ]
     if row.away_until is not None:
         lines.append(said_in("settings.vacation", until=f"<t:{row.away_until // 1000}:D>"))
     return lines
+
+
+def timed(row: UserRow) -> bool:
+    """Whether something goes by the person's own clock."""
+    return row.quiet_from is not None or row.call_by == DIGEST
+
+
+def call_line(row: UserRow, said_in: Words) -> str:
+    """Where the person is called."""
+    value = said_in(f"choice.call.{row.call_by}")
+    if row.call_by == DIGEST:
+        value = said_in("settings.digest", value=value, time=f"{clock_time(row.digest_at)} ({row.zone})")
+    return said_in("settings.call", value=value)
 
 
 def clock_time(minutes: int) -> str:
@@ -137,12 +175,14 @@ class SettingsCog(commands.Cog):
     @app_commands.command(
         name=said("command.settings.name"), description=said("command.settings.description")
     )
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded(
         "settings", "language", "dm", "server_language", "threads",
-        "remind", "quiet", "zone", "next", "vacation", "block", "unblock",
+        "remind", "quiet", "zone", "next", "vacation", "block", "unblock", "call", "digest", "forum",
     )  # fmt: skip
-    @app_commands.choices(language=language_choices(), server_language=language_choices())
+    @app_commands.choices(
+        language=language_choices(), server_language=language_choices(), call=call_choices()
+    )
     @app_commands.autocomplete(zone=complete_zone, quiet=complete_quiet)
     @answering
     async def settings(  # noqa: PLR0917 - the options of a command
@@ -159,13 +199,16 @@ class SettingsCog(commands.Cog):
         vacation: app_commands.Range[int, 0, MOST_AWAY] | None = None,
         block: discord.User | None = None,
         unblock: discord.User | None = None,
+        call: str | None = None,
+        digest: app_commands.Range[str, 1, 20] | None = None,
+        forum: discord.ForumChannel | None = None,
     ) -> None:
         """Sets and shows settings; the server's want the permission to manage it."""
         await wait(interaction)
-        await self.set_times(interaction, Times(remind, quiet, zone, next))
+        await self.set_times(interaction, Times(remind, quiet, zone, next, call, digest))
         await self.set_people(interaction, vacation, block, unblock)
-        if server_language is not None or threads is not None:
-            await self.set_server(interaction, server_language, threads=threads)
+        if server_language is not None or threads is not None or forum is not None:
+            await self.set_server(interaction, server_language, threads=threads, forum=forum)
         await self.set_own(interaction, language, dm=dm)
         await answer(interaction, await self.summary(interaction))
 
@@ -205,9 +248,17 @@ class SettingsCog(commands.Cog):
             await self.bot.tables.choose(caller(interaction), chosen)
 
     async def set_server(
-        self, interaction: Interaction, language: str | None, *, threads: bool | None
+        self,
+        interaction: Interaction,
+        language: str | None,
+        *,
+        threads: bool | None,
+        forum: discord.ForumChannel | None,
     ) -> None:
-        """The server's settings. Raises `no-server`, `not-a-manager`."""
+        """The server's settings; tables are played in threads again once `threads` is said.
+
+        Raises `no-server`, `not-a-manager`.
+        """
         guild = interaction.guild_id
         if guild is None:
             raise TableError("no-server")
@@ -217,7 +268,9 @@ class SettingsCog(commands.Cog):
         if language is not None:
             chosen["language"] = None if language == AUTOMATIC else language
         if threads is not None:
-            chosen["threads"] = threads
+            chosen["threads"], chosen["forum"] = threads, None
+        if forum is not None:
+            chosen["forum"] = forum.id
         await self.bot.tables.choose_for_server(guild, chosen)
 
     async def summary(self, interaction: Interaction) -> str:
@@ -244,5 +297,20 @@ class SettingsCog(commands.Cog):
         if interaction.guild_id is not None:
             guild = await self.bot.languages.of_guild(interaction.guild_id)
             lines.append(said_in("settings.server-language", value=language(guild.locale)))
-            lines.append(said_in("settings.threads", value=switch(guild.threads)))
+            lines += self.places(interaction, guild, said_in)
         return "\n".join([*lines, said_in("settings.how")])
+
+    def places(self, interaction: Interaction, guild: GuildSettings, said_in: Words) -> list[str]:
+        """Where the server's new tables are played; what the bot needs to tag their posts in a forum."""
+        if guild.forum is None:
+            return [
+                said_in("settings.threads", value=said_in("settings.on" if guild.threads else "settings.off"))
+            ]
+        lines = [said_in("settings.forum", where=f"<#{guild.forum}>")]
+        server = self.bot.get_guild(interaction.guild_id or 0)
+        forum = None if server is None else server.get_channel(guild.forum)
+        if isinstance(forum, discord.ForumChannel) and (tags := missing_tags(forum, said_in)):
+            lines.append(
+                said_in("settings.forum-tags", permission=said_in("permission.manage_channels"), tags=tags)
+            )
+        return lines

@@ -65,7 +65,7 @@ async def carried_out(interaction: Interaction, number: int | None, text: str) -
     if lacking:
         names = [words(f"permission.{name}") for name in lacking]
         lines.append(words("answer.cannot-post", permissions=names))
-    await answer(interaction, " ".join(lines))
+    await answer(interaction, "\n".join(lines))
 
 
 class Form(ui.Modal):

@@ -12,7 +12,7 @@ import discord
 from discord.ext import commands
 
 from cogs.posting.codes import NO_ACCESS, NO_GUILD, NO_MEMBER, NO_USER, TROUBLE
-from cogs.services import Services
+from cogs.services import Interaction, Services
 from db.errors import DatabaseError
 from db.rows import OutboxRow
 from tables.core.model import Table
@@ -113,6 +113,26 @@ async def sought(bot: Services, table: Table, seat: int | None) -> None:
     for info in table.seats if guild is not None else ():
         if info.gone is not None and info.user_id is not None and seat in (None, info.seat):
             await lost(bot, guild, info.user_id)  # type: ignore[arg-type]  # no guild, no seats
+
+
+async def removes(interaction: Interaction, table: Table) -> bool:
+    """Whether who asks may remove members of the table's server; True where that cannot be found out.
+
+    By DM the member is looked up, as Discord sends permissions for the place of the interaction alone.
+    """
+    guild = interaction.client.get_guild(table.place.guild_id or 0)
+    if guild is None:
+        return False
+    allowed = interaction.permissions
+    if interaction.guild_id != guild.id:
+        try:
+            allowed = (await guild.fetch_member(interaction.user.id)).guild_permissions
+        except discord.NotFound:
+            return False
+        except (discord.HTTPException, discord.RateLimited, *TROUBLE) as error:
+            log.warning("user %s could not be looked up: %s", interaction.user.id, error)
+            return True
+    return allowed.kick_members or allowed.ban_members
 
 
 async def removed(bot: Services, guild_id: int) -> bool:

@@ -21,7 +21,7 @@ from render import Picture, Scene
 from tables.core.model import Draft, Table
 from workers.drawing import Studio
 
-Pictured = Literal["yes", "newer", "crowded"]  # a board: a newer one follows at once; too many wait
+Pictured = Literal["yes", "newer", "crowded"]  # a newer board follows at once; too many wait
 MOST_ALT = 1024  # characters
 EVENTS = TypeAdapter(tuple[StoredSeen, ...])  # as the row holds them, also one of an older version
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from db.database import Source, Transaction
 from db.rows import ActionRow, row_of
@@ -48,9 +48,20 @@ async def rewrite(tx: Transaction, table_id: int, seq: int, action: str, user_id
     )
 
 
-async def log(source: Source, table_id: int) -> list[ActionRow]:
-    """A table's entries in order; a long log is not read on the loop."""
-    rows = await source.all("SELECT * FROM actions WHERE table_id = ? ORDER BY seq", (table_id,))
+async def log(source: Source, table_id: int, after: int = 0) -> list[ActionRow]:
+    """A table's entries in order, those after a number; many are not made of their rows on the loop."""
+    rows = await source.all(
+        "SELECT * FROM actions WHERE table_id = ? AND seq > ? ORDER BY seq", (table_id, after)
+    )
+    return entries(rows) if len(rows) <= SHORT else await asyncio.to_thread(entries, rows)
+
+
+async def some(source: Source, table_id: int, numbers: Sequence[int]) -> list[ActionRow]:
+    """These entries of a table, in order, whatever lies between them."""
+    rows = await source.all(
+        "SELECT * FROM actions WHERE table_id = ? AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+        (table_id, str(list(numbers))),
+    )
     return entries(rows) if len(rows) <= SHORT else await asyncio.to_thread(entries, rows)
 
 

@@ -236,7 +236,10 @@ def _orders(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     here = orders.after(board, side, laid)
     choices = [_order_choice(here, side, action) for action in orders.deployments(here, side)]
     ends = [aside("go", "primary"), aside(DONE, "danger")]
-    told = [Seen(code="orders-so-far", params={"orders": orders.written(laid)})] if laid else []
+    so_far: list[Json] = [
+        face for action in laid if isinstance(action, model.Deploy) for face in action.blocks
+    ]
+    told = [Seen(code="orders-so-far", params={"blocks": so_far})] if laid else []
     return noted(ask("orders", [*choices, *ends]), told)
 
 

@@ -29,7 +29,6 @@ from engines.sekigahara.course import Course
 from engines.sekigahara.data import LEADERS, MON, RECRUITS, Side, block_order, card_order
 
 Faces = tuple[str, ...]
-Asking = Generator[Prompt, str, Faces]
 UNSEEN, ALL, SOME = "unseen", "all", "some"
 
 

@@ -51,11 +51,18 @@ from engines.shogun.rules import (
     special_actions,
     tax_of,
 )
+from engines.shogun.thinking import Thinker
 
-LEVELS: tuple[Level, ...] = ("easy", "normal")
+LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 
-BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02}  # points that chance adds to a value at most
+BLUR = {
+    "easy": 4.0,
+    "normal": 0.02,
+    "hard": 0.02,
+    "quick": 0.02,
+}  # points that chance adds to a value at most
 ARMY = 0.22  # points an army is worth on a border
+EFFORT = ((20, 8, 8), (14, 24, 3))
 ROUNDS = {"spring": 3, "summer": 2, "autumn": 1, "winter": 0}
 
 
@@ -64,6 +71,18 @@ def choose(view: ShogunView, level: Level, chance: Chance) -> str:
     seat = view.viewer
     if seat is None or seat not in view.to_act:
         raise RulesError("not-your-turn", turn=view.turn)
+    if level == "quick" and view.phase == "plan":
+        t = Thinker(view, seat, chance)
+        return format_action(PlanCards.model_validate(t.laid(t.first())))
+    if level == "hard" and view.phase == "plan":
+        return format_action(PlanCards.model_validate(Thinker(view, seat, chance).plan(EFFORT)))
+    if level in ("hard", "quick") and view.phase == "special":
+        return format_action(
+            ChooseSpecial(special=Thinker(view, seat, chance).special_card(40 if level == "hard" else 10))
+        )
+    if level in ("hard", "quick") and view.phase == "action":
+        th = Thinker(view, seat, chance)
+        return format_action(th.march(view.players[seat].plan[view.actions[view.action_index]]))
     return format_action(_Mind(view, seat, level, chance).action())
 
 

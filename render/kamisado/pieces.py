@@ -13,7 +13,6 @@ from render import marks
 from render.canvas import Canvas, Pen, Point, dashed, palette, regular
 from render.colour import mix
 from render.kamisado.signs import QUIET, draw_sign, ink_on, sign
-from render.panels import ground
 from render.theme import (
     FRAMED,
     GOLD,
@@ -89,7 +88,7 @@ def colours() -> Image.Image:
 @lru_cache(maxsize=4)
 def base(flip: bool, preview: bool) -> Image.Image:
     """The empty board with its frame and coordinates."""
-    canvas = Canvas(ground(WIDTH, HEIGHT, NIGHT if preview else SUMI))
+    canvas = Canvas.blank(WIDTH, HEIGHT, NIGHT if preview else SUMI)
     if preview:
         canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, 116)
     frame(canvas, (LEFT - 8, TOP - 8), 8 * SQUARE + 14, NIGHT if preview else SUMI)

@@ -9,7 +9,7 @@ from engines.kamisado.model import Tower
 from render.canvas import Canvas
 from render.kamisado.pieces import colours, emblem, piece
 from render.kamisado.words import say, view_of
-from render.panels import Panel, ground, rounded
+from render.panels import Panel, rounded
 from render.scene import Picture, Scene
 from render.theme import GOLD, LINE, MUTE, PAPER, WIDTH, Type
 from render.words import joined, shorten
@@ -30,7 +30,7 @@ def standing(scene: Scene) -> Picture | None:
     view = view_of(scene)
     if not stands(scene):
         return None
-    canvas = Canvas(ground(WIDTH, HEAD + 2 * (BLOCK + GAP)), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, HEAD + 2 * (BLOCK + GAP), rtl=scene.words.rtl)
     top = Panel(canvas, (12, 0, WIDTH - 12, HEAD), drawn=False)
     top.words(12, 62, say(scene, "picture.round", round=view.round), Type("words", 42), PAPER, room=480)
     top.words(

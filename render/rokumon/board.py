@@ -16,7 +16,7 @@ from render import marks
 from render.canvas import Canvas, Point, curve, palette, unit
 from render.colour import mix
 from render.names import fitting
-from render.panels import Panel, ground, pill
+from render.panels import Panel, pill
 from render.rokumon import pieces
 from render.rokumon.fresh import moved_tiles, news
 from render.rokumon.words import (
@@ -153,7 +153,7 @@ def drawn(scene: Scene, *, band: bool) -> Picture:
     room = TALLEST_BOARD - above
     grid, high = grid_of(view, cells_shown(scene, now), HEAD + above + 12 + SIDE + 12, room)
     height = round(HEAD + above + high + 2 * SIDE + 48)
-    canvas = Canvas(ground(WIDTH, height, NIGHT if private else ROKUMON["table"]), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, height, NIGHT if private else ROKUMON["table"], rtl=scene.words.rtl)
     head(canvas, scene, action_line if band and scene.action is not None else now_line)
     if band:
         arena(canvas, scene, HEAD + 12)
@@ -279,11 +279,11 @@ def colours() -> Image.Image:
 def head(canvas: Canvas, scene: Scene, said: Callable[[Scene], str]) -> None:
     """The act, who won the acts before it, and below what is `said` of what is to be done now."""
     private = view_of(scene).viewer is not None
-    canvas.image.paste(ground(WIDTH, HEAD - (12 if private else 3), SUMI), (0, 0))
+    canvas.image.paste(SUMI, (0, 0, WIDTH, HEAD - (12 if private else 3)))
     if private:
         canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, HEAD - 12)
     else:
-        canvas.image.paste(ground(WIDTH, 3, GOLD), (0, HEAD - 3))
+        canvas.image.paste(GOLD, (0, HEAD - 3, WIDTH, HEAD))
     panel = Panel(canvas, (12, 0, WIDTH - 12, HEAD), drawn=False)
     used = panel.words(12, 54, title(scene), Type("words", 40), PAPER, room=300) + 42
     for medal in medals(scene):
@@ -610,8 +610,8 @@ def hand(scene: Scene) -> Picture | None:
     if view.viewer is None or alike(view.act) or view.act >= OPEN_FROM:
         return None
     clan = view.clans[view.viewer]
-    canvas = Canvas(ground(WIDTH, 450, NIGHT), rtl=scene.words.rtl)
-    canvas.image.paste(ground(WIDTH, 92, SUMI), (0, 0))
+    canvas = Canvas.blank(WIDTH, 450, NIGHT, rtl=scene.words.rtl)
+    canvas.image.paste(SUMI, (0, 0, WIDTH, 92))
     canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, 92)
     top = Panel(canvas, (12, 0, WIDTH - 12, 92), drawn=False)
     top.icon(50, 46, pieces.warrior(clan, None, 60))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engines.rokumon.data import CLANS
 from engines.rokumon.model import RokumonView, SeenWarrior
 from render.rokumon.words import is_ended, say, view_of
-from render.scene import Scene
+from render.scene import Scene, once
 from render.words import joined
 
 
@@ -31,6 +31,7 @@ class News(NamedTuple):
 NOTHING = News({}, {})
 
 
+@once
 def news(scene: Scene) -> News:
     """What to mark: nothing without `since`, in a preview, or on an act's end."""
     was, now = scene.since, view_of(scene)

@@ -8,7 +8,7 @@ from engines.rokumon.data import ACTS, CLANS, Clan
 from engines.rokumon.model import RokumonView
 from render import marks
 from render.canvas import Canvas
-from render.panels import Panel, ground
+from render.panels import Panel
 from render.rokumon import pieces
 from render.rokumon.board import colours, player
 from render.rokumon.words import say, sentence, title, view_of
@@ -25,7 +25,7 @@ def standing(scene: Scene) -> Picture | None:
     view = view_of(scene)
     if not view.story or view.solo:
         return None
-    canvas = Canvas(ground(WIDTH, HEAD + 2 * (BLOCK + GAP) + FOOT), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, HEAD + 2 * (BLOCK + GAP) + FOOT, rtl=scene.words.rtl)
     top = Panel(canvas, (12, 0, WIDTH - 12, HEAD), drawn=False)
     top.words(12, 64, title(scene), Type("words", 42), PAPER, room=360)
     top.words(12, 62, say(scene, "standing.story"), LABEL, MUTE, room=640, end=True)

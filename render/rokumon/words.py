@@ -9,7 +9,7 @@ from typing import cast
 from engines.rokumon.data import CLANS, LETTERS, OPEN_FROM, ORDER, Clan, color_of
 from engines.rokumon.foresight import Bout, Threats, bout_of, threats
 from engines.rokumon.model import RokumonView, SeenSupply, SeenTile, SeenWarrior
-from render.scene import Scene
+from render.scene import Scene, once
 from render.words import joined, shorten
 
 NAMED = "alt.acts"  # who is to act where the name has its clan already
@@ -45,6 +45,7 @@ class After:
     target: str | None = None
 
 
+@once
 def after(scene: Scene) -> After:
     """The table as it stands, or as it would be after the action to confirm."""
     view = view_of(scene)
@@ -257,6 +258,7 @@ def fight_line(scene: Scene, bout: Bout) -> str:
     return say(scene, "picture.fight-odds", wins=wins, ties=ties, losses=losses)
 
 
+@once
 def dangers(scene: Scene) -> Threats:
     """With all aids, how the other side could win after the action to confirm."""
     if scene.action is None or scene.help != "full":

@@ -10,7 +10,7 @@ from engines.sekigahara.data import OWNER, SIDES, Side
 from engines.sekigahara.model import BattleState
 from render import text as lines
 from render.canvas import Canvas, Pen
-from render.panels import Panel, ground
+from render.panels import Panel
 from render.scene import Scene
 from render.sekigahara.cards import CARDS, own_part
 from render.sekigahara.field import DISK_AT
@@ -44,7 +44,7 @@ def battle(scene: Scene) -> bytes:
         raise ValueError("no battle")
     own = own_side(scene)
     private = own is not None and view.hand is not None
-    canvas = Canvas(ground(WIDTH, PUBLIC + (CARDS if private else 0), SUMI), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, PUBLIC + (CARDS if private else 0), SUMI, rtl=scene.words.rtl)
     head(canvas, scene, found)
     for number, side in enumerate(SIDES):
         left = 12 + 534 * number

@@ -227,9 +227,3 @@ def held_of(view: SekigaharaView) -> Held:
         for place, here in view.map.items()
         if here.ishida or here.tokugawa
     )
-
-
-def stacks_of(view: SekigaharaView, place: str) -> Stacks:
-    """The sides with blocks at a place, and how many."""
-    here = view.map[place]
-    return tuple((s, n) for s, n in zip(SIDES, (here.ishida, here.tokugawa), strict=True) if n)

@@ -11,7 +11,7 @@ from engines.protocol import Seen
 from engines.sekigahara.data import SIDES, Side
 from render import marks
 from render.canvas import Canvas, Pen, Point
-from render.panels import Panel, ground
+from render.panels import Panel
 from render.scene import Picture, Scene
 from render.sekigahara.palette import colours
 from render.sekigahara.pieces import SIDE_FILL, SIDE_INK, chip, marker, mon
@@ -35,7 +35,7 @@ def finale(scene: Scene) -> Picture | None:
     height = HEAD + (CURVE if curve else 0)
     height += 50 + ROW * len(fights) if fights else 0
     height += 116 if best else 0
-    canvas = Canvas(ground(WIDTH, height + 14, SUMI), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, height + 14, SUMI, rtl=scene.words.rtl)
     head(canvas, scene, view.winner)
     top = HEAD
     if curve is not None:

@@ -6,7 +6,7 @@ from engines.sekigahara.data import PLACES, Side
 from render import marks
 from render import text as lines
 from render.canvas import Canvas
-from render.panels import Panel, ground, pill
+from render.panels import Panel, pill
 from render.scene import Picture, Scene
 from render.sekigahara.cards import hand_rows
 from render.sekigahara.palette import colours
@@ -30,7 +30,7 @@ def hand(scene: Scene) -> Picture | None:
         return None
     several = groups(scene, own)
     layout = flow(several)
-    canvas = Canvas(ground(WIDTH, TALLEST, NIGHT), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, TALLEST, NIGHT, rtl=scene.words.rtl)
     head(canvas, scene, own)
     panel = Panel(canvas, (12, HEAD_HEIGHT + 24, WIDTH - 12, TALLEST), drawn=False)
     top = HEAD_HEIGHT + 24 + hand_rows(panel, scene, own, 0, list(view.hand))
@@ -40,7 +40,7 @@ def hand(scene: Scene) -> Picture | None:
     for found, (left, width, row) in zip(several, layout, strict=True):
         group(canvas, found, (left, top + 10 + row * ROW, left + width, top + 76 + row * ROW))
     height = min(max(top + (layout[-1][2] + 1) * ROW + 22, LEAST_HEIGHT), TALLEST)
-    canvas.image = canvas.image.crop((0, 0, WIDTH, height))
+    canvas.cut(height)
     return Picture(canvas.png(colours()), "hand.png", alt(scene))
 
 

@@ -23,7 +23,7 @@ from render.sekigahara.pieces import block, mon
 from render.sekigahara.room import Room, Spot, Wish, gap
 from render.theme import GOLD, INK, NIGHT, PAPER, SHU, WHITE, Type
 
-CREST, TAG_TALL = 25, 34
+CREST = 25
 EDGE = 9  # how far the edge of a chosen place or a target reaches out
 NEAREST = 1
 MOST_FACES = 10  # blocks that are shown one by one in a part of the map

@@ -6,7 +6,7 @@ from engines.sekigahara.control import CASTLE_POINTS, RESOURCE_POINTS
 from engines.sekigahara.data import CASTLES, RESOURCES, SIDES, Side
 from render import marks
 from render.canvas import Canvas
-from render.panels import Panel, ground
+from render.panels import Panel
 from render.scene import Picture, Scene
 from render.sekigahara.fresh import fresh
 from render.sekigahara.geography import kind_of
@@ -71,7 +71,7 @@ def standing(scene: Scene) -> Picture:
     tall = HEADING * 2 + ROW * sum(sizes) + 28
     top = TOP + 14
     height = top + tall + 12 + 136 + (56 if nobody else 0)
-    canvas = Canvas(ground(WIDTH, height, SUMI), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, height, SUMI, rtl=scene.words.rtl)
     head(canvas, scene)
     half = (WIDTH - 36) // 2
     for seat, side in enumerate(SIDES):

@@ -13,7 +13,6 @@ from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen, unit
 from render.colour import rgb
-from render.panels import ground as sheet
 from render.scene import Picture, Scene
 from render.shogun import layers
 from render.shogun.icons import WORDS_ON, crest, flame, icon, planned_chip
@@ -42,7 +41,7 @@ def board(scene: Scene) -> Picture:
     part = area_lens(scene.area, view_of(scene).options.side)
     if part is not None:
         return area(scene, part)
-    canvas = Canvas(sheet(WIDTH, HEIGHT, SUMI), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, HEIGHT, SUMI, rtl=scene.words.rtl)
     draw_map(canvas, scene, WHOLE)
     canvas.image.paste(GOLD, (0, TOP - 3, WIDTH, TOP - 1))
     panels(canvas, scene)
@@ -51,7 +50,7 @@ def board(scene: Scene) -> Picture:
 
 def area(scene: Scene, lens: Lens) -> Picture:
     """A part of the map enlarged below the head."""
-    canvas = Canvas(sheet(WIDTH, TOP + lens.height, SUMI), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, TOP + lens.height, SUMI, rtl=scene.words.rtl)
     draw_map(canvas, scene, lens)
     canvas.image.paste(SUMI, (0, 0, WIDTH, TOP))
     canvas.image.paste(GOLD, (0, TOP - 3, WIDTH, TOP - 1))

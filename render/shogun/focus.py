@@ -12,7 +12,6 @@ from engines.shogun.foresight import foresee
 from render import marks
 from render.canvas import Canvas, Pen
 from render.panels import Panel
-from render.panels import ground as sheet
 from render.scene import Picture, Scene
 from render.shogun import layers
 from render.shogun.board import draw_map
@@ -44,7 +43,7 @@ def focus(scene: Scene) -> Picture | None:
         return None
     height = TOP + lens.height + BAND
     night = NIGHT if is_private(scene) else SUMI
-    canvas = Canvas(sheet(WIDTH, height, night), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, height, night, rtl=scene.words.rtl)
     draw_map(canvas, scene, lens)
     canvas.image.paste(SUMI, (0, 0, WIDTH, TOP))
     canvas.image.paste(night, (0, TOP + lens.height, WIDTH, height))

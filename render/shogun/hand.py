@@ -28,7 +28,7 @@ from engines.shogun.planning import bid_cost, cards_due
 from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen, Plate
-from render.panels import Panel, ground, pill
+from render.panels import Panel, pill
 from render.scene import Picture, Scene
 from render.shogun.icons import ADDED, crest, flame, icon
 from render.shogun.palette import colours
@@ -65,7 +65,7 @@ def hand(scene: Scene) -> Picture | None:
         return None
     plan = laid(scene)
     many = any(card.row >= BAND for card in held(scene, plan))
-    canvas = Canvas(ground(WIDTH, HEIGHT + BAND_HEIGHT * many, NIGHT), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, HEIGHT + BAND_HEIGHT * many, NIGHT, rtl=scene.words.rtl)
     head(canvas, scene, view.viewer)
     order = [*view.actions, *(a for a in ACTIONS if a not in view.actions), "bid"]
     doubted = {space for space, _ in troubles(view, plan)} if view.phase == "plan" else set()

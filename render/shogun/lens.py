@@ -21,7 +21,6 @@ TOP = 112  # the head above the map
 LEAST, MOST = 1.5, 1.8  # how much a part is enlarged that is worth a picture of its own
 FOCUS_HEIGHT = 950  # of the place in a focus picture
 ROUND = (66, 62, 66, 64)  # of the map round a province's label that has to be seen: left, top, right, bottom
-AREA_LEAST = 1.3  # a region may be as large as that
 
 
 class Lens(NamedTuple):

@@ -10,7 +10,7 @@ from PIL import Image
 from engines.protocol import Json, Seat, Seen
 from render import marks
 from render.canvas import Canvas, Pen, Point, dashed
-from render.panels import Panel, ground
+from render.panels import Panel
 from render.scene import Picture, Scene
 from render.shogun.icons import crest, farmer_chip, icon
 from render.shogun.palette import colours
@@ -46,7 +46,7 @@ def finale(scene: Scene) -> Picture | None:
     chart = CHART if curves else 0
     height = TROPHY + chart + 44 + ROW * len(lines) + 14
     height += FIGHT * len(battles) + (RECORDS if records else 0) + 6
-    canvas = Canvas(ground(WIDTH, height), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, height, rtl=scene.words.rtl)
     trophy(canvas, scene)
     if curves:
         chart_of(canvas, scene, curves)

@@ -12,7 +12,6 @@ from engines.shogun.standing import Lead, gains, leads
 from render import marks
 from render.canvas import Canvas
 from render.panels import Panel
-from render.panels import ground as sheet
 from render.scene import Picture, Scene
 from render.shogun.icons import crest, icon
 from render.shogun.map import seal
@@ -68,7 +67,7 @@ def standing(scene: Scene) -> Picture:
         region for region in REGIONS if any(REGION[view.options.side][n] == region for n in view.provinces)
     ]
     top = HEAD_HEIGHT + 64 + ROW * len(shown) + 12
-    canvas = Canvas(sheet(WIDTH, top + 56 + SEAT_ROW * len(view.players) + 12, SUMI), rtl=scene.words.rtl)
+    canvas = Canvas.blank(WIDTH, top + 56 + SEAT_ROW * len(view.players) + 12, SUMI, rtl=scene.words.rtl)
     heading(canvas, scene)
     found = leads(view)
     for number, region in enumerate(shown):

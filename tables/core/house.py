@@ -14,13 +14,14 @@ from weakref import WeakValueDictionary
 from db.database import Database, Source, Transaction
 from db.fitting import settle
 from db.migrating import misfits_of
-from db.repositories import actions, aids, drafts, outbox, tables, votes
+from db.repositories import actions, aids, drafts, outbox, tables, timers, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
 from tables.core import clocks, letters, soundness, turns
 from tables.core.archive import Archive
 from tables.core.calls import Calls
 from tables.core.clock import Clock
+from tables.core.elsewhere import DIGEST, Elsewhere
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.loaded import Loaded, dumped, readable
@@ -28,6 +29,7 @@ from tables.core.looks import Looks
 from tables.core.milestones import Milestones
 from tables.core.model import Table
 from tables.core.recent import Recent
+from tables.core.trails import Trails
 
 T = TypeVar("T")
 log = logging.getLogger("hatamoto.tables")
@@ -75,8 +77,10 @@ class House:
         self.aside = Lane("aside")  # folds that belong to play: never in the pool that answers moves
         self.hints = Lane("hints")  # completions: nothing hangs on them
         self.milestones = Milestones()
+        self.trails = Trails()
         self.looks = Looks()
         self.calls = Calls(clock)
+        self.elsewhere = Elsewhere()
         self.clock = clock
         self.queued = queued
         self.seed = seed
@@ -134,8 +138,8 @@ class House:
 
     async def table(self, table_id: int) -> Table:
         """The public value of a table; never loads its state. Raises `no-table`."""
-        row, seats = await self.rows(table_id)
-        return Loaded(row, seats).table(broken=table_id in self._broken)
+        known = self._cache.get(table_id) or Loaded(*await self.rows(table_id))
+        return known.table(broken=table_id in self._broken)
 
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
@@ -243,12 +247,14 @@ class House:
 
     def trust(self, table_id: int) -> None:
         """A table was mended: it is read anew."""
+        self.trails.drop(table_id)
         self.forget(table_id)
         self.looks.forget(table_id)
         self._broken.discard(table_id)
 
     def broken(self, loaded: Loaded) -> TableError:
         """The error for a table that cannot be played on; its record is kept as it is."""
+        self.trails.drop(loaded.row.id)
         self._broken.add(loaded.row.id)
         return loaded.refusal("broken")
 
@@ -314,8 +320,15 @@ class House:
         await actions.remember(tx, interaction_id, table_id, text, self.clock.now())
 
     async def post(self, tx: Transaction, messages: list[Message]) -> None:
-        """Queues messages; who was called too often for the like of one is named without a ping."""
-        await outbox.queue(tx, [self.calls.quietened(one) for one in messages], self.clock.now())
+        """Queues messages; who was called too often for the like of one is named without a ping.
+
+        Who wishes to be called to a turn elsewhere is called there.
+        """
+        now = self.clock.now()
+        found, digests = self.elsewhere.redirected(self.calls.quietened(one) for one in messages)
+        for user_id in digests:
+            await timers.rouse_daily(tx, DIGEST, user_id, self.elsewhere.digest_due(user_id, now))
+        await outbox.queue(tx, found, now)
 
     async def store(
         self, tx: Transaction, after: Loaded, messages: list[Message], packed: Packed | None = None

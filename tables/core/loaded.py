@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import blake2b
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
-from engines.capabilities import Aids
+from engines.capabilities import Aids, Spoken
 from engines.chance import Chance, commitment, mixed
 from engines.former import StoredEvent
 from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
@@ -130,6 +131,13 @@ class Loaded:
         """The last entry's events as this viewer may know them."""
         return tuple(event.seen_by(viewer) for event in self.events)
 
+    def spoken(self, seat: Seat, action: str | None) -> tuple[Seen, ...]:
+        """The phrases that say to a seat an action of its own, canonical text; () where the game has none."""
+        rules = self.engine
+        if not action or not isinstance(rules, Spoken):
+            return ()
+        return rules.spoken(self.view(seat), action)
+
     def shown(self, viewer: Viewer) -> Shown:
         """Everything for this viewer's picture."""
         return Shown(
@@ -144,8 +152,26 @@ class Loaded:
 
     def table(self, broken: bool = False) -> Table:
         """The table as everybody may know it."""
+        return self._table_broken if broken else self._table
+
+    @cached_property
+    def _table(self) -> Table:
+        return self._as_table(broken=False)
+
+    @cached_property
+    def _table_broken(self) -> Table:
+        return self._as_table(broken=True)
+
+    def _as_table(self, *, broken: bool) -> Table:
         live = self.row.status not in ("over", "cancelled")
-        return table_of(self.row, self.seats, live and (broken or self.aside or self.damaged))
+        if live and (broken or self.aside or self.damaged):
+            return table_of(self.row, self.seats, broken=True)
+        return self._whole
+
+    @cached_property
+    def _whole(self) -> Table:
+        """The same of a table that is not set aside: each answer, and each press after it, asks for it."""
+        return table_of(self.row, self.seats)
 
     def refusal(self, why: str | RulesError, *, legal: list[str] | None = None, **params: Json) -> TableError:
         """What is raised for a request that this table refuses: a code of its own, or what its rules say."""
@@ -172,7 +198,7 @@ def table_of(row: TableRow, seats: tuple[SeatRow, ...], broken: bool = False) ->
         id=row.id,
         game=row.game,
         status="broken" if broken else row.status,  # type: ignore[arg-type]  # the schema checks it
-        options=json.loads(row.options) if readable_json(row, "options") else {},
+        options=options_of(row),
         table_options=json.loads(row.table_options),
         seats=tuple(
             SeatInfo(
@@ -269,6 +295,15 @@ def readable(row: TableRow, seats: tuple[SeatRow, ...]) -> TableRow:
         except ValidationError:
             values[name] = instead
     return replace(row, **values) if values else row
+
+
+def options_of(row: TableRow) -> dict[str, Json]:
+    """The game's options; none where the column cannot be read."""
+    try:
+        found = json.loads(row.options)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def readable_json(row: TableRow, name: str) -> bool:

@@ -76,17 +76,28 @@ def after(loaded: Loaded, stack: Sequence[Stood], kept: Milestones) -> Step[Stat
     Raises RulesError `does-not-replay`, ValueError for an entry that cannot be read.
     """
     rules, keys = loaded.engine, digests(loaded, stack)
-    for begin in range((len(stack) - 1) // EVERY * EVERY, 0, -EVERY):
-        if (text := kept.get(keys[begin])) is not None:
-            step = Step[State](rules.load(text), ())
-            break
-    else:
-        begin, step = 0, record.start(record_of(loaded, []))
+    begin, text = nearest(keys, max(len(stack) - 1, 0), kept)
+    step = begun(loaded, text)
     for place, one in enumerate(stack[begin:], begin + 1):
         step = done(loaded, step, one)
         if place % EVERY == 0:
             kept.keep(keys[place], rules.dump(step.state))
     return step
+
+
+def nearest(keys: Sequence[bytes], most: int, kept: Milestones) -> tuple[int, str | None]:
+    """The last place, of `most` at most, whose state is kept, and the state; else the start, without."""
+    for place in range(most // EVERY * EVERY, 0, -EVERY):
+        if (text := kept.get(keys[place])) is not None:
+            return place, text
+    return 0, None
+
+
+def begun(loaded: Loaded, text: str | None) -> Step[State]:
+    """A state that was kept, or without one the start."""
+    if text is None:
+        return record.start(record_of(loaded, []))
+    return Step[State](loaded.engine.load(text), ())
 
 
 def done(loaded: Loaded, before: Step[State], one: Stood) -> Step[State]:
@@ -107,6 +118,20 @@ def done(loaded: Loaded, before: Step[State], one: Stood) -> Step[State]:
 
 def digests(loaded: Loaded, stack: Sequence[Stood]) -> list[bytes]:
     """One for the start, then one after each action: of everything that led there."""
+    found = [first_digest(loaded)]
+    for one in stack:
+        found.append(next_digest(found[-1], one))
+    return found
+
+
+def next_digest(before: bytes, one: Stood) -> bytes:
+    """Of everything that led to the place after one more action."""
+    what = repr((one.row.seq, one.row.seat, one.row.action, one.seed)).encode("utf-8", "replace")
+    return blake2b(what, key=before, digest_size=16).digest()
+
+
+def first_digest(loaded: Loaded) -> bytes:
+    """Of everything that the start depends on."""
     row = loaded.row
     start = (
         row.id,
@@ -118,8 +143,4 @@ def digests(loaded: Loaded, stack: Sequence[Stood]) -> list[bytes]:
         len(loaded.seats),
         added_by(loaded.seats),
     )
-    found = [blake2b(repr(start).encode("utf-8", "replace"), digest_size=16).digest()]
-    for entry, seed in stack:
-        what = repr((entry.seq, entry.seat, entry.action, seed)).encode("utf-8", "replace")
-        found.append(blake2b(what, key=found[-1], digest_size=16).digest())
-    return found
+    return blake2b(repr(start).encode("utf-8", "replace"), digest_size=16).digest()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from db.database import Transaction
 from db.repositories import actions, tables, timers, users, votes
 from db.rows import Message, SeatRow, TimerRow
-from engines.chance import Chance, commitment, mixed
+from engines.chance import commitment
 from engines.protocol import RulesError
 from engines.record import Record
 from engines.record import start as first_step
@@ -17,10 +17,11 @@ from tables.core import caps, letters
 from tables.core.blocks import may_come, may_name
 from tables.core.errors import TableError, not_played
 from tables.core.house import House
-from tables.core.loaded import Loaded, added_by, derived, nonces_of, told_of
+from tables.core.loaded import Loaded, nonces_of, told_of
 from tables.core.model import Place, Table, User, Vote
 from tables.core.options import TableOptions, Wishes
 from tables.core.powers import may_moderate
+from tables.core.seating import Seating, drawn
 from tables.core.turns import advanced, ended
 from tables.lobby.chances import added, opened, sealed, unopened
 from tables.play.acting import quiet
@@ -393,8 +394,9 @@ async def start(house: House, table_id: int, user_id: int, interaction_id: int) 
 async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
     """The table with its first state, and what is posted of it."""
     row, now = loaded.row, house.clock.now()
-    seats = ordered(loaded)
-    ready = replace(loaded, seats=seats)
+    seats, told = ordered(loaded)
+    seating = None if told is None else told.model_dump_json()
+    ready = replace(loaded, seats=seats).updated(seating=seating)
     record = Record(
         game=row.game,
         rules=row.rules,
@@ -420,17 +422,16 @@ async def begun(house: House, loaded: Loaded) -> tuple[Loaded, list[Message]]:
     return after, [*opening, *letters.boards(None, after, await quiet(house, after))]
 
 
-def ordered(loaded: Loaded) -> tuple[SeatRow, ...]:
-    """Those who play, in seating order by the creator's wish; the rest drawn as all is."""
+def ordered(loaded: Loaded) -> tuple[tuple[SeatRow, ...], Seating | None]:
+    """Those who play, in seating order by the creator's wish, and how that was drawn; None: it was given."""
     wish = wishes(loaded).seat
     present = [replace(seat, invited=None) for seat in taken(loaded)]
+    told = None
     if wish != "fixed":
-        key = mixed(loaded.row.seed, added_by(present))
-        drawn = Chance(derived(key, "seats"), 0).shuffled(present)
-        creator = [seat for seat in drawn if seat.user_id == loaded.row.creator_id]
-        rest = [seat for seat in drawn if seat not in creator]
-        present = {"first": creator + rest, "last": rest + creator, "random": drawn}[wish]
-    return tuple(replace(seat, seat=number) for number, seat in enumerate(present))
+        creator = next((n for n, s in enumerate(present) if s.user_id == loaded.row.creator_id), None)
+        told = drawn(loaded.row.seed, [seat.nonce for seat in present], wish, creator)
+        present = [present[place] for place in told.order]
+    return tuple(replace(seat, seat=number) for number, seat in enumerate(present)), told
 
 
 # -- closing ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from db.database import Transaction
 from db.repositories import actions, users, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
-from engines.capabilities import Drafts, Orders, OutOfTurn, Secrets
+from engines.capabilities import Aids, Drafts, Orders, OutOfTurn, Secrets
 from engines.chance import Chance
 from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat, View
 from engines.record import action_json
@@ -21,10 +21,11 @@ from tables.core import chapter_events, clocks, letters
 from tables.core.chapter_events import Chapter
 from tables.core.errors import TableError, not_played
 from tables.core.house import House, Packed, pack
-from tables.core.loaded import Loaded, standing
+from tables.core.loaded import Loaded
 from tables.core.model import Draft, Outcome, Panel, Shown
 from tables.core.turns import advanced, passes
 from tables.play import aids, drafts, orders
+from tables.play.past import recall
 
 MOST_RANGE = 200  # choices that a range in a pick may span
 MOST_LEGAL = 25  # named in a refusal, and completions of a move
@@ -116,12 +117,15 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
             return Outcome(loaded.table(), done.get("action"), shown, repeated=True, draft=draft)
         seat = playing(loaded, wish.user_id or 0)
         fresh(loaded, seat, version)
-        settled = await asyncio.to_thread(aids.wished, loaded, seat, wish.action)
+        settled = None
+        if isinstance(loaded.engine, Aids):
+            settled = await asyncio.to_thread(aids.wished, loaded, seat, wish.action)
         if settled is not None:
             asked = aids.answer(replace(loaded, aids={seat: settled[0]}))
             after = await aids.keep(house, loaded, seat, settled, None if asked else wish.interaction_id)
             if asked is None:
-                return Outcome(after.table(), settled[1], await asyncio.to_thread(after.shown, seat))
+                shown = await asyncio.to_thread(after.shown, seat)
+                return Outcome(after.table(), settled[1], shown, said=loaded.spoken(seat, settled[1]))
             return await acted(house, after, seat, replace(wish, action=asked[1]))
         return await acted(house, loaded, seat, wish)
 
@@ -134,12 +138,13 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
         if edit.send is None:
             await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
             after = await follow(house, loaded)
-            return Outcome(after.table(), None, after.shown(seat), draft=edit.draft)
+            said = loaded.spoken(seat, edit.draft) if isinstance(loaded.engine, Orders) else ()
+            return Outcome(after.table(), None, after.shown(seat), draft=edit.draft, said=said)
         wish = replace(wish, action=edit.send)
     done = await carry_out(house, loaded, seat, wish)
     after = await follow(house, done.after)
     shown = done.shown if after is done.after else await asyncio.to_thread(after.shown, seat)
-    return Outcome(after.table(), done.text, shown)
+    return Outcome(after.table(), done.text, shown, said=loaded.spoken(seat, done.text))
 
 
 async def follow(house: House, loaded: Loaded) -> Loaded:
@@ -226,8 +231,8 @@ async def in_its_place(  # noqa: PLR0917 - a change at a table
 
     No entry, version, turn or clock tells of it, and no row but the seat's own sheet.
     """
-    log = standing(await actions.log(house.database.reads, before.row.id))
-    old = next(entry for entry in reversed(log) if entry.seat == seat)
+    past = await recall(house, before)
+    old = past.trail.seqs[past.trail.last_of(seat)]
     seats = tuple(
         replace(one, choice_mark=done.after.seats[seat].choice_mark) if one.seat == seat else one
         for one in before.seats
@@ -239,8 +244,9 @@ async def in_its_place(  # noqa: PLR0917 - a change at a table
         posts.append(letters.hand(after, seat, user_id))
     packed = await asyncio.to_thread(pack, after)
     action = done.entries[0].action or ""
+    house.trails.drop(before.row.id)  # its digests were of the other choice
     async with house.writing(before.row.id, wish.interaction_id, action=done.text) as tx:
-        await actions.rewrite(tx, before.row.id, old.seq, action, wish.user_id)
+        await actions.rewrite(tx, before.row.id, old, action, wish.user_id)
         await house.store(tx, after, posts, packed)
     house.committed(after, packed.size)
     shown = after.shown(seat)
@@ -379,7 +385,8 @@ async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat
     for vote in before.votes:
         agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
         about = json.loads(vote.payload).get("seat")
-        refuted = about is not None and (about == actor or about in after.retired)
+        there = about == actor and vote.kind != "time"
+        refuted = about is not None and (there or about in after.retired)
         if ended or refuted or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
             lapsing.append(vote)
     return lapsing
@@ -410,7 +417,8 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
             step = rules.choices(own, seat, tuple(keys))
     except RulesError as error:
         raise loaded.refusal(error) from None
-    return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
+    said = loaded.spoken(seat, step.action) if isinstance(step, Ready) else ()
+    return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version, said=said)
 
 
 async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
@@ -421,7 +429,8 @@ async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
     last = await actions.last(house.database.reads, loaded.row.id)
     own = last is not None and last.seat == seat and last.user_id == loaded.seats[seat].user_id
     undo = last is not None and own and not (last.reveals or last.passes)
-    return replace(found, orders=await drafts.text_of(house, loaded, seat), undo=undo)
+    orders = await drafts.text_of(house, loaded, seat)
+    return replace(found, orders=orders, undo=undo, left=loaded.spoken(seat, orders))
 
 
 async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel | Draft | None:

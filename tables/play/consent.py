@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -13,15 +14,15 @@ from db.rows import ActionRow, Message, VoteRow
 from engines.capabilities import Orders
 from engines.opponents import accepts_draw
 from engines.protocol import Json, Seat, State
-from tables.core import clocks, letters, milestones
+from tables.core import clocks, letters
 from tables.core.errors import TableError
 from tables.core.house import House
-from tables.core.loaded import Loaded, committed, standing
+from tables.core.loaded import Loaded, committed
 from tables.core.model import Table, Vote, VoteKind
-from tables.core.soundness import STUMBLES
 from tables.core.turns import advanced, ended
 from tables.play import drafts, reopening
 from tables.play.acting import back_at_table, ended_vacation, playing, quiet, seal, seated
+from tables.play.past import Past, recall
 
 MOST_ENTRIES = 2_000  # of a log, after which nothing is taken back: six times the longest of random games
 CarryOut = Callable[[House, Loaded, VoteRow, Seat, int], Awaitable[Loaded]]
@@ -56,29 +57,21 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
         seat = seated(loaded, user_id) if over else playing(loaded, user_id)
         if loaded.row.entries >= MOST_ENTRIES:
             raise loaded.refusal("log-full")
-        log = await actions.log(house.database.reads, table_id)
-        going = taken_back(log, seat)
+        past = await recall(house, loaded)
+        going = await past.since(past.trail.last_of(seat))
         if not going:
             raise loaded.refusal("nothing-to-undo")
         own = going[0].user_id == user_id
         if not own and alone(loaded, seat):
             raise loaded.refusal("not-your-action")
         if over:
-            before = await house.aside.run(replayed, house, loaded, log, len(going))
-            await reopening.possible(house, loaded, seat, before)
+            await reopening.possible(house, loaded, seat, await past.before(len(going)))
         if over and others(loaded, seat):
             return await ask(house, loaded, "reopen", seat, interaction_id, entry=going[0].seq)
         if own and (secretly(loaded, going) or by_oneself(going) or alone(loaded, seat)):
-            after = await take_back(house, loaded, log, going, seat, interaction_id=interaction_id)
+            after = await take_back(house, loaded, past, going, seat, interaction_id=interaction_id)
             return after.table()
         return await ask(house, loaded, "undo", seat, interaction_id, entry=going[0].seq)
-
-
-def taken_back(log: list[ActionRow], seat: Seat) -> list[ActionRow]:
-    """The seat's last standing action and everything that stands after it."""
-    stack = standing(log)
-    last = max((index for index, row in enumerate(stack) if row.seat == seat), default=len(stack))
-    return stack[last:]
 
 
 def by_oneself(going: list[ActionRow]) -> bool:
@@ -124,7 +117,7 @@ def voters_of(loaded: Loaded, by: Seat, about: Mapping[str, Json]) -> list[Seat]
 async def take_back(
     house: House,
     before: Loaded,
-    log: list[ActionRow],
+    past: Past,
     going: list[ActionRow],
     seat: Seat,
     *,
@@ -142,7 +135,7 @@ async def take_back(
     number = before.row.entries + 1
     secret = vote is None and before.row.status != "over" and secretly(before, going)
     again = [replace(row, seq=number + place) for place, row in enumerate(going[1:] if secret else [], 1)]
-    state = await house.aside.run(without, house, before, log, len(going), again)
+    state = await house.aside.run(restored, before, await past.before(len(going)), again)
     now, user_id = house.clock.now(), before.seats[seat].user_id
     returned = () if vote is not None else ended_vacation(before, seat, user_id)
     if returned:
@@ -209,11 +202,6 @@ def unfed(going: list[ActionRow], seat: Seat, *, alone: bool) -> clocks.Undone:
     return clocks.Undone(seat, gains, going[0].at if alone else None)
 
 
-def without(house: House, loaded: Loaded, log: list[ActionRow], count: int, again: list[ActionRow]) -> State:
-    """The state before the last `count` standing actions, with secret choices of others made `again`."""
-    return restored(loaded, replayed(house, loaded, log, count), again)
-
-
 def restored(loaded: Loaded, state: State, rows: list[ActionRow]) -> State:
     """The state with these secret choices of others made again."""
     for row in rows:
@@ -240,20 +228,6 @@ async def drafts_again(
         if draft is not None:
             found.append((seat, draft))
     return found
-
-
-def replayed(house: House, loaded: Loaded, log: list[ActionRow], count: int) -> State:
-    """The state before the last `count` standing actions. Raises `broken` where the log tells otherwise."""
-    stack = milestones.stood(loaded, log)
-    try:
-        found = step = milestones.after(loaded, stack[: len(stack) - count], house.milestones)
-        for one in stack[len(stack) - count :]:
-            step = milestones.done(loaded, step, one)
-    except STUMBLES as error:
-        raise house.broken(loaded) from error
-    if loaded.engine.dump(step.state) != loaded.engine.dump(loaded.position):
-        raise house.broken(loaded)
-    return found.state
 
 
 # -- votes -------------------------------------------------------------------------------
@@ -414,10 +388,10 @@ async def answer(
 async def agreed(house: House, loaded: Loaded, row: VoteRow, seat: Seat, interaction_id: int) -> Loaded:
     """Carries out what all agreed to."""
     if row.kind in TAKING_BACK:
-        log = await actions.log(house.database.reads, loaded.row.id)
-        going = [entry for entry in standing(log) if entry.seq >= (row.entry or 0)]
+        past = await recall(house, loaded)
+        going = await past.since(bisect_left(past.trail.seqs, row.entry or 0))
         return await take_back(
-            house, loaded, log, going, row.by_seat, interaction_id=interaction_id, vote=row, voter=seat
+            house, loaded, past, going, row.by_seat, interaction_id=interaction_id, vote=row, voter=seat
         )
     if row.kind in CARRIED:
         return await CARRIED[row.kind](house, loaded, row, seat, interaction_id)

@@ -73,14 +73,15 @@ class HereLibrary:
 
     async def ask(self, task: str, *given: Json, read: Callable[[Any], T]) -> T:
         """The answer, by the same way as from the process."""
-        return await self._lane.run(self._ask, json.dumps([task, *given]), read)
+        return await self._lane.run(self._ask, [task, *given], read)
 
     async def close(self) -> None:
         """Lets what runs finish."""
         await self._lane.close()
 
-    def _ask(self, question: str, read: Callable[[Any], T]) -> T:
-        reply = json.loads(json.dumps(answered(self._folder, json.loads(question))))
+    def _ask(self, question: list[Json], read: Callable[[Any], T]) -> T:
+        asked = json.loads(json.dumps(question))
+        reply = json.loads(json.dumps(answered(self._folder, asked)))
         return read(opened(reply, self._path))
 
 

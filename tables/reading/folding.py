@@ -24,6 +24,7 @@ from tables.core import milestones
 from tables.core.errors import TableError
 from tables.core.loaded import Loaded, as_told, record_of
 from tables.core.milestones import Milestones, Stood
+from tables.core.seating import as_drawn
 from tables.core.soundness import STUMBLES, reseeded
 from tables.reading.ledger import Written, written
 from tables.reading.records import carried
@@ -239,13 +240,15 @@ def tell(table: Written, viewer: Viewer, open_book: bool) -> Iterator[Json]:
 
 
 def fault_of(table: Written) -> str | None:
-    """What is wrong with a finished game: `seed`, `nonces`, `replay` or `position`; None where nothing is."""
+    """What is wrong with a finished game: `seed`, `nonces`, `seating`, `replay`, `position`, or nothing."""
     loaded = table.loaded
     row = loaded.row
     if commitment(row.seed) != row.commitment or row.reseed != reseeded(table.log):
         return "seed"
     if not all(map(as_told, loaded.seats)):
         return "nonces"
+    if not as_drawn(loaded):
+        return "seating"
     try:
         whole = record_of(loaded, table.log)
         start = record.start(whole)

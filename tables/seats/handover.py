@@ -26,7 +26,7 @@ from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import Table, User, Vote
 from tables.core.options import UNITS
-from tables.core.powers import may_moderate
+from tables.core.powers import by_own_hand, may_moderate
 from tables.play.acting import OUTSIDE, Wish, carry_out, playing, quiet, seal
 from tables.play.consent import ask, carried, end_game, others, voters_of
 from tables.time.absences import is_removed
@@ -165,15 +165,21 @@ def named(loaded: Loaded, by: Seat | None, seat: Seat | None) -> SeatRow:
 
 
 async def claim(
-    house: House, table_id: int, user_id: int, seat: Seat | None, interaction_id: int
+    house: House,
+    table_id: int,
+    user_id: int,
+    seat: Seat | None,
+    interaction_id: int,
+    *,
+    removes: bool = False,
 ) -> Table | Vote:
     """Goes on without a player: at once where time is over or nobody else is left to ask, else by vote.
 
     A vote wants a silence that the table's pace defines.
 
     For two the game is won by the other; else the seat resigns. Raises `not-absent` (until), `own-seat`,
-    `which-seat`, `bad-seat`, `nobody-else`, `seat-of-bot`, `retired`, and `act-first` to who has no time
-    left himself.
+    `which-seat`, `bad-seat`, `nobody-else`, `seat-of-bot`, `retired`, `act-first` to who has no time left,
+    and what `by_own_hand` raises.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
@@ -188,7 +194,8 @@ async def claim(
             raise loaded.refusal("retired", seat=min(out))
         why = await why_left(house, loaded, left)
         voters = [other for other in others(loaded, by) if other != left.seat]
-        at_once = why == "clock" or (why is not None and not voters)
+        own_hand = by_own_hand(loaded, left, voters, removes=removes)
+        at_once = not own_hand and (why == "clock" or (why is not None and not voters))
         if at_once and why in TIMED and late(loaded, by, house.clock.now()):
             raise loaded.refusal("act-first")
         if why is None and not voters:
@@ -337,12 +344,13 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
     interaction_id: int,
     *,
     moderator: bool = False,
+    removes: bool = False,
 ) -> Table | Vote:
     """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
 
     Raises `not-seated`, `bad-seat`, `retired`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
     `no-opponent`, `bad-option`, `knows-too-much`, `alone`, `moderator-sat`, and as `claim` does `not-absent`,
-    `not-waiting`.
+    `not-waiting`, `moderator-gone`.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
@@ -360,7 +368,12 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
         await check(house, loaded, meant, to, by=user_id)
         why = await why_left(house, loaded, loaded.seats[meant])
         voters = [] if by is None else [other for other in others(loaded, by) if other != meant]
-        if meant == by or by is None or why is not None:  # a moderator who plays asks like anybody else
+        own_hand = by not in (None, meant) and by_own_hand(
+            loaded, loaded.seats[meant], voters, removes=removes
+        )
+        if (
+            meant == by or by is None or (why is not None and not own_hand)
+        ):  # a moderator who plays asks like anybody else
             after = await settle(house, loaded, meant, to, by, interaction_id, by_id=user_id)
             return after.table()
         if not voters and loaded.seats[meant].user_id is not None:

@@ -55,6 +55,23 @@ async def test_a_worker_draws_what_this_process_would():
         await workshop.close()
 
 
+async def test_a_scene_of_which_two_parts_are_drawn_is_packed_once(monkeypatch):  # 16.12
+    workshop, packed = Workshop(), []
+    packing = Scene.packed
+    monkeypatch.setattr(Scene, "packed", lambda scene: packed.append(scene) or packing(scene))
+    try:
+        scene = scene_of("rokumon")
+        assert [await workshop.draw(part, scene) is None for part in ("board", "ended", "sheet")] == [
+            False,
+            True,
+            False,
+        ]
+        await workshop.draw("board", scene_of("rokumon", viewer=1))
+    finally:
+        await workshop.close()
+    assert [scene.view.viewer for scene in packed] == [0, 1]
+
+
 @pytest.fixture
 async def faulty():
     made = Workshop(FAULTY, limit_s=20.0, most=3)

@@ -11,6 +11,7 @@ from PIL import Image
 
 from engines.capabilities import random_action
 from engines.chance import Chance
+from engines.protocol import State
 from engines.registry import GAMES, engine
 from locales import LANGUAGES, words
 from render import Picture, Scene, own_ground, painter
@@ -57,14 +58,19 @@ def test_a_game_is_drawn_and_told_to_everybody_who_looks(game):
             step = rules.apply(step.state, seat, action, Chance(b"\0", ply))
 
 
-@pytest.mark.parametrize("game", hidden())
-def test_pictures_and_words_show_nothing_that_their_viewer_cannot_know(game):
-    rules, paint = engine(game), painter(game)
-    state = opening(game, sample(game).hides).state
+def with_secrets(game: str) -> State:
+    """A few actions into a game in which seats hold secrets from its start."""
+    rules, state = engine(game), opening(game, sample(game).hides).state
     for ply in range(1, 4):
         seat = min(rules.to_act(state))
         action = random_action(rules, state, seat, Chance(b"shown", ply))
         state = rules.apply(state, seat, action, Chance(b"\0", ply)).state
+    return state
+
+
+@pytest.mark.parametrize("game", hidden())
+def test_pictures_and_words_show_nothing_that_their_viewer_cannot_know(game):
+    rules, paint, state = engine(game), painter(game), with_secrets(game)
     mixed = import_module(f"tests.engines.{game}.otherwise")
     for viewer in (None, *range(len(rules.roles(state)))):
         other = mixed.otherwise(state, viewer, Chance(b"mixed", 1))
@@ -76,12 +82,7 @@ def test_pictures_and_words_show_nothing_that_their_viewer_cannot_know(game):
 
 @pytest.mark.parametrize("game", hidden())
 def test_private_pictures_of_viewers_who_know_different_things_differ(game):  # 16.2
-    rules, paint = engine(game), painter(game)
-    state = opening(game, sample(game).hides).state
-    for ply in range(1, 4):
-        seat = min(rules.to_act(state))
-        action = random_action(rules, state, seat, Chance(b"shown", ply))
-        state = rules.apply(state, seat, action, Chance(b"\0", ply)).state
+    rules, paint, state = engine(game), painter(game), with_secrets(game)
     mixed = import_module(f"tests.engines.{game}.otherwise")
     seats = range(len(rules.roles(state)))
     own = [Scene(game, rules.view(state, viewer), NAMES, words("en")) for viewer in seats]

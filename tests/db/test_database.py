@@ -22,13 +22,6 @@ from db.trips import in_thread
 from tests.db.lost_bits import damaged_inside
 
 
-@pytest.fixture
-async def database(tmp_path):
-    made = await Database.open(tmp_path / "deep" / "er" / "t.db", busy_ms=20)
-    yield made
-    await made.close()
-
-
 async def opening(path, **more):
     with pytest.raises(DatabaseError) as caught:
         await Database.open(path, busy_ms=20, **more)

@@ -12,13 +12,6 @@ from db.database import Database
 
 
 @pytest.fixture
-async def database(tmp_path):
-    opened = await Database.open(tmp_path / "reads.db")
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
 def trips(monkeypatch):
     """How many queries each trip answered."""
     found: list[int] = []

@@ -10,20 +10,12 @@ import pytest
 
 from db import database as module
 from db import trips
-from db.database import Database
 
 
 @pytest.fixture
 async def connection(tmp_path):
     opened = await trips.connect((tmp_path / "trips.db").as_uri())
     await opened.execute_fetchall("CREATE TABLE t (n INTEGER PRIMARY KEY)")
-    yield opened
-    await opened.close()
-
-
-@pytest.fixture
-async def database(tmp_path):
-    opened = await Database.open(tmp_path / "steps.db")
     yield opened
     await opened.close()
 

@@ -19,13 +19,6 @@ from tests.db.lost_bits import damaged_inside
 NUMBERED = "INSERT INTO meta (key, value) VALUES (?, (SELECT count(*) FROM meta))"
 
 
-@pytest.fixture
-async def database(tmp_path):
-    made = await Database.open(tmp_path / "t.db")
-    yield made
-    await made.close()
-
-
 @asynccontextmanager
 async def slow_disk(database):
     """The writing thread is busy until the end of the block, and all that began in it stands in its line."""
@@ -186,3 +179,39 @@ async def test_a_fault_is_remembered_though_who_waited_for_the_commit_is_gone(da
     found = (await asyncio.gather(task, return_exceptions=True))[0]
     assert isinstance(found, asyncio.CancelledError)
     assert database.fault == "full"
+
+
+@pytest.mark.parametrize("reads", [False, True])
+@pytest.mark.parametrize("times", [1, 2, 5])
+async def test_who_is_cancelled_again_and_again_holds_a_lock_until_the_disk_has_answered(
+    database, monkeypatch, times, reads
+):  # 14: a caller that is cancelled twice during a commit
+    lock, free, at_commit, real = asyncio.Lock(), threading.Event(), threading.Event(), module.carry_out
+
+    def slow(connection, step):
+        if step.sql == "COMMIT":
+            at_commit.set()
+            assert free.wait(20)
+        return real(connection, step)
+
+    async def write():
+        async with lock, database.transaction() as tx:
+            if reads:
+                await tx.all("SELECT 1")
+            await meta.put(tx, "a", "1")
+
+    monkeypatch.setattr(module, "carry_out", slow)
+    writing = asyncio.create_task(write())
+    assert await asyncio.to_thread(at_commit.wait, 20)
+    for _ in range(times):
+        writing.cancel()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert lock.locked(), "what is written is not known yet"
+        assert not writing.done()
+    free.set()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    assert not lock.locked()
+    await put(database, "b", "2")
+    assert {key: text for key, text in on_disk(database).items() if key in "ab"} == {"a": "1", "b": "2"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from base64 import b64decode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -23,16 +22,14 @@ from bot import HatamotoBot
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.registry import GAMES, engine
-from render import Picture, Scene, has
+from render import Picture, Scene
 from settings import Settings
 from tables.reading.archive import HereLibrary
 from tests.empty_database import lay
 from tests.messages import badly_laid, parts_of, wording
+from tests.sketches import sketch
 from workers.drawing import HereStudio
 
-SKETCH = b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
-)
 WRITTEN = (0, 19, 20, 23)  # types of messages that an application writes, not Discord for it
 
 
@@ -207,10 +204,6 @@ def last_board(channel: ChannelHandle) -> discord.Message:
 @pytest.fixture
 def sketches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any picture is the same one, for scenes in which nobody looks at them."""
-
-    async def sketch(_: HereStudio, part: str, scene: Scene) -> Picture | None:
-        return Picture(SKETCH, f"{part}.png", "a sketch") if has(scene.game, part) else None
-
     monkeypatch.setattr(HereStudio, "draw", sketch)
     monkeypatch.setattr("tests.discord.months_tables.WARM", set(GAMES))
 

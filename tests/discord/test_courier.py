@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import discord
+import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
@@ -13,6 +14,8 @@ from db.repositories import outbox, users
 from db.rows import Message
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.test_kamisado_matches import quickest
+
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
 
 
 async def move(world, channel):

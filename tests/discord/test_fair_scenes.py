@@ -12,9 +12,9 @@ from tests.messages import wording
 pytestmark = pytest.mark.usefixtures("sketches")
 
 
-def promoted(world, member):
+def promoted(world, member, **more):
     """Gives a player the rights of a moderator."""
-    rights = discord.Permissions(manage_messages=True, manage_guild=True)
+    rights = discord.Permissions(manage_messages=True, manage_guild=True, **more)
     role = world.guild.create_role("chief", permissions=rights)
     world.env.backend.add_member_role(world.guild.id, member.id, role.id)
 
@@ -74,3 +74,16 @@ async def test_nothing_is_taken_back_or_called_off_while_the_other_has_left(worl
     assert "would have to agree" in await cancelled(months, first)
     assert "still has time" in await months.say(first, "game claim", player=other.user)
     assert (await months.table()).status == "running"
+
+
+async def test_a_moderator_who_may_have_removed_the_other_cannot_go_on_without_them(world):  # 14.6
+    months = await begun(world, "kamisado")
+    mod, other = months.players
+    promoted(world, mod, kick_members=True)
+    world.env.backend.remove_member(world.guild.id, other.id)
+    await world.bot.tables.gone(other.id, "left", world.guild.id)
+    await world.env.advance_time(2 * DAY)
+    for name in ("game claim", "game replace"):
+        assert "you may remove members" in await months.say(mod, name, player=other.user)
+    table = await months.table()
+    assert (table.status, table.seed) == ("running", None)

@@ -27,6 +27,8 @@ from tests.discord.sekigahara_tables import FIGHTS, Two
 from tests.discord.shogun_tables import Four
 from tests.messages import wording
 
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 NEW = "New to you:"
 
 

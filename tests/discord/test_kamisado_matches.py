@@ -12,6 +12,8 @@ from simcord.builders import UserHandle
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.messages import wording
 
+unseen = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 MATCHES = min(int(os.environ.get("HATAMOTO_COUNT", "2")), 10)  # about a minute each
 
 
@@ -35,7 +37,7 @@ async def play_by_commands(world: World, restarts: Any, limit: int = 400) -> int
         if restarts(ply):
             await world.restart()
         told = text_of(await mover.slash(thread, "move", move=quickest(await world.moves(thread))))
-        assert told.startswith("Played `"), told
+        assert "Played `" in told, told
     raise AssertionError("the match did not end")
 
 
@@ -85,6 +87,7 @@ async def assert_it_ended_well(world: World) -> None:
     assert len({message.id for message in boards}) == len(boards)
 
 
+@unseen
 async def test_two_people_play_a_standard_match_by_commands_through_restarts(world):
     await world.start()
     plies = await play_by_commands(world, lambda ply: ply % 5 == 2)
@@ -93,6 +96,7 @@ async def test_two_people_play_a_standard_match_by_commands_through_restarts(wor
     assert len(boards) == plies + 1, "one board for the start and one for each action"
 
 
+@unseen
 async def test_two_people_play_a_standard_match_by_buttons_through_restarts(world):
     await world.start()
     dice = random.Random(3)
@@ -102,6 +106,7 @@ async def test_two_people_play_a_standard_match_by_buttons_through_restarts(worl
     await assert_it_ended_well(world)
 
 
+@unseen
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(MATCHES))
 async def test_a_restart_between_any_two_actions_loses_nothing(world, seed):
@@ -116,6 +121,7 @@ async def test_a_restart_between_any_two_actions_loses_nothing(world, seed):
     await assert_it_ended_well(world)
 
 
+@unseen
 async def test_the_mover_is_mentioned_once_a_turn_by_the_post_with_the_board(world):
     thread = await world.start()
     for _ in range(6):
@@ -133,6 +139,7 @@ async def test_the_mover_is_mentioned_once_a_turn_by_the_post_with_the_board(wor
         assert posts[0].attachments
 
 
+@unseen
 async def test_a_newcomer_beats_or_loses_to_the_bot_in_a_single_round(world):
     result = await world.ann.slash(
         world.channel,

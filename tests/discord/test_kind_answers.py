@@ -20,6 +20,8 @@ from tests.discord.conftest import answer_of, button, controls, last_board, text
 from tests.discord.test_kamisado_matches import quickest
 from tests.messages import wording
 
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 OF_A_TABLE = (
     "join", "leave", "start", "cancel", "info", "resign", "offer-draw", "undo", "replace", "remind", "export",
     "replay", "rematch", "verify", "claim", "pause",

@@ -12,6 +12,7 @@ from cogs.posting import chapter_posts
 from db.repositories import outbox
 from db.rows import Message
 from locales import words
+from tables.core import letters
 from tests.discord.conftest import last_board
 from tests.discord.sekigahara_tables import Two
 from tests.discord.test_courier import move, unsent
@@ -106,6 +107,27 @@ async def test_a_board_has_its_picture_where_few_wait_or_it_is_not_late(world, w
     post = await crowded(world, waiting, seconds)
     assert len(post.attachments) == 1
     assert words("en")("post.crowded") not in wording(post)
+
+
+@pytest.mark.usefixtures("small_crowd")
+@pytest.mark.parametrize(("waiting", "pictures"), [(2 * CROWD, 1), (1, 2)])
+async def test_a_hand_that_is_late_in_a_crowd_keeps_its_sheet_and_leaves_out_the_map(
+    world, waiting, pictures
+):  # 16.12
+    two = Two(world)
+    await two.begin(CAMP)
+    dm = world.ann.user.dm_channel
+    world.bot.courier._closed = True
+    loaded = await world.bot.tables._house.look(1)
+    others = [Message(None, f"channel:{n}", "said", '{"content": "x"}') for n in range(1, waiting)]
+    async with world.bot.database.transaction() as tx:
+        await outbox.queue(tx, [letters.hand(loaded, 0, world.ann.id), *others], world.clock.now())
+    await world.env.advance_time(4)
+    await world.restart()
+    await world.env.settle()
+    post = dm.history(viewer=world.ann.user)[-1]
+    assert len(post.attachments) == pictures
+    assert (words("en")("post.no-map") in wording(post)) == (pictures == 1)
 
 
 async def test_of_hands_that_wait_only_the_newest_is_sent_and_then_edited(world):

@@ -8,6 +8,8 @@ from tests.discord.conftest import answer_of, button, controls, last_board, text
 from tests.discord.test_kamisado_matches import quickest
 from tests.messages import parts_of, wording
 
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 
 async def panel_of(world, thread, mover):
     board = last_board(thread)

@@ -13,6 +13,8 @@ from tests.discord.test_courier import deny
 from tests.games import by_game, players, table_words
 from tests.messages import parts_of, wording
 
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 
 def sees(world, thread, member):
     return can_access_channel(world.env, thread.id, member, history=True)

@@ -14,6 +14,8 @@ from engines.rokumon.model import RokumonView
 from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
 from tests.messages import wording
 
+unseen = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "1"))
 GIVING_UP = ("Give up", "Surrender", "Resign", "Take back", "Back")
 
@@ -47,7 +49,7 @@ async def exchange(world: World, *moves: str) -> None:
         player = await world.to_move()
         assert player is not None
         told = await does(world, player, move)
-        assert told.startswith("Played `"), (move, told)
+        assert "Played `" in told, (move, told)
 
 
 async def presses(player: MemberActor, post: Any, *labels: str) -> Any:
@@ -91,6 +93,7 @@ async def supplies(world: World, player: MemberActor) -> str:
 # -- two people ------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 async def test_two_people_live_through_the_whole_story(world):
     """Acts 1 to 6 by command and button, through restarts, with Ann's DMs closed."""
     closed = world.ann.user.dm_channel
@@ -315,6 +318,7 @@ async def reads_and_presses(player: MemberActor, post: Any, taken: list[str]) ->
     raise AssertionError("the panel did not come to an end")
 
 
+@unseen
 async def test_a_newcomer_finishes_act_1_by_the_rules_and_the_panel_alone(world):
     page = answer_of(await world.ann.slash(world.channel, "rules", game="rokumon"))
     page = answer_of(await world.ann.click(page, custom_id=button(page, "Next")))
@@ -416,6 +420,7 @@ async def test_giving_a_battle_up_is_asked_about(world):
 # -- against the bot -------------------------------------------------------------------------
 
 
+@unseen
 @pytest.mark.parametrize("level", opponent("rokumon").LEVELS)
 async def test_the_bot_plays_an_act_at_every_level(world, level):
     bot = UserHandle(world.env, world.env.backend.bot_user)

@@ -19,6 +19,8 @@ from tests.discord.conftest import answer_of, button, controls, last_board, offe
 from tests.discord.sekigahara_tables import FIGHTS, RULES, STORY, Two, keys_to_indexes
 from tests.messages import wording
 
+unseen = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 KIYOSU = slice(0, 15)  # the actions of STORY before somebody retreats
 HOUR_S = 3600
 
@@ -55,6 +57,7 @@ async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
     return "\n".join(wording(message) for message in thread.history())
 
 
+@unseen
 async def test_to_the_second_week_by_buttons_through_restarts_in_the_middle_of_a_battle(world):
     told = await to_the_second_week(Two(world), 10, lambda number: number in (10, 16))
     assert re.search(r"Battle of Kiyosu: Ben beats Ann\.\*\* Ishida 8 : 9 Tokugawa", told)
@@ -69,6 +72,8 @@ async def test_all_of_it_by_buttons_with_a_restart_before_every_action(world):
     assert re.search(r"Uesugi 3 left Ann", told)
 
 
+@unseen
+@pytest.mark.long
 async def test_to_the_second_week_by_text_each_battle_in_one_message(world):
     two = Two(world)
     thread = await two.begin(FIGHTS)
@@ -97,6 +102,7 @@ async def test_to_the_second_week_by_text_each_battle_in_one_message(world):
         assert all(attachment.description for attachment in message.attachments)
 
 
+@unseen
 async def test_orders_that_were_due_when_the_process_ended_are_carried_out_by_the_next_one(world):
     two = Two(world)
     await two.begin(position_after(8))
@@ -119,6 +125,7 @@ def test_a_line_for_somebody_who_has_acted_meanwhile_is_not_sent():
         assert outdated(row, table) is gone
 
 
+@unseen
 async def test_an_old_message_of_a_battle_is_left_alone_and_so_is_one_that_something_followed(world):
     two = Two(world)
     thread = await two.begin(position_after(1))
@@ -135,6 +142,7 @@ async def test_an_old_message_of_a_battle_is_left_alone_and_so_is_one_that_somet
     assert len(boards(thread)) == count + 2
 
 
+@unseen
 async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world):
     two = Two(world)
     await two.begin(position_after(8))
@@ -159,6 +167,7 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     assert (await two.state()).phase == "challenge", "nothing is taken back without the other"
 
 
+@unseen
 async def test_who_never_challenges_is_not_asked(world):
     two = Two(world)
     await two.begin(position_after(8))
@@ -181,6 +190,7 @@ async def leave(two: Two, seat: int, *keys: str) -> str:
     return text_of(await member.click(panel, custom_id=button(panel, "Confirm")))
 
 
+@unseen
 async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     two = Two(world)
     thread = await two.begin(position_after(4))  # the initiative is Ben's
@@ -188,7 +198,7 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     await two.by_text(1, "standing never")
     told = await leave(two, 0, "orders", "uesugi_uesugi3", "mori_mori3", "done")
     assert "deploy uesugi3 with uesugi; deploy mori3 with mori; done" in told
-    assert "Your orders: `deploy uesugi3" in (wording(await two.look(0)))
+    assert "Your orders: Deploy Uesugi 3" in (wording(await two.look(0)))
     assert "Your orders" not in (wording(await two.look(1)))
     assert not any("orders" in wording(message).casefold() for message in thread.history())
     await world.restart()
@@ -199,13 +209,14 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     )  # 5:6, so that the first order is carried out
     fight = (await two.state()).battle
     assert fight.impact == {"ishida": 8, "tokugawa": 6}
-    assert "Your orders: `deploy mori3 with mori; done`" in (wording(await two.look(0)))
+    assert "Your orders: Deploy Mori 3 with a Mori card, Deploy no more" in (wording(await two.look(0)))
     await two.by_text(1, "done")
     state = await two.state()
     assert state.phase == "lose", "with nobody against him Ann deployed on and was done"
     assert await world.bot.tables.check() == []
 
 
+@unseen
 async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_cannot_be_carried_out(world):
     two = Two(world)
     thread = await two.begin(position_after(8))
@@ -214,7 +225,7 @@ async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_canno
     refused = text_of(await world.ann.slash(thread, "move", move="orders deploy date2 with date"))
     assert "kept" not in refused
     told = text_of(await world.ben.slash(thread, "move", move="orders deploy maeda2 with maeda; done"))
-    assert "secret orders are saved: `deploy maeda2 with maeda; done`" in told
+    assert "secret orders are saved: Deploy Maeda 2 with a Maeda card, Deploy no more" in told
     assert "no orders left" in text_of(await world.ben.slash(thread, "move", move="orders"))
     assert "Your orders" not in (wording(await two.look(1)))
     told = text_of(await world.ann.slash(thread, "move", move="orders deploy uesugi3 with uesugi"))

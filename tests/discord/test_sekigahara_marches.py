@@ -13,6 +13,8 @@ from tests.discord.sekigahara_tables import FIGHTS, Two
 from tests.discord.test_every_game import one_action
 from tests.messages import wording
 
+unseen = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 GAMES = min(int(os.environ.get("HATAMOTO_COUNT", "1")), 5)  # about a minute each
 
 CAMP: dict[str, Any] = {
@@ -31,6 +33,7 @@ CAMP: dict[str, Any] = {
 }
 
 
+@unseen
 async def test_a_group_sees_where_it_gets_and_what_that_costs_drops_on_the_way_and_is_taken_back(world):
     two = Two(world)
     await two.begin(CAMP)
@@ -60,6 +63,7 @@ async def test_a_group_sees_where_it_gets_and_what_that_costs_drops_on_the_way_a
     assert "agree" in told or "asked" in told, "but not the price, whose card Ben has seen"
 
 
+@unseen
 async def test_those_left_behind_go_on_another_way_by_buttons_and_are_taken_back_with_the_rest(world):  # 13.0
     two = Two(world)
     thread = await two.begin(CAMP)
@@ -80,6 +84,7 @@ async def test_those_left_behind_go_on_another_way_by_buttons_and_are_taken_back
     assert {f"{stack} / sawayama", f"{stack} / sawayama mori3 > gifu"} <= offered
 
 
+@unseen
 async def test_what_was_shown_or_overrun_in_a_march_is_not_taken_back_alone(world):
     two = Two(world)
     await two.begin(CAMP)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.discord.conftest import answer_of, button, controls, menus, text_of
 from tests.discord.shogun_tables import Four, assert_nothing_leaks, menu
 from tests.messages import wording
+
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
 
 SURE = "Send it anyway?"
 

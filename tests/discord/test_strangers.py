@@ -17,6 +17,8 @@ from tests.discord.conftest import text_of
 from tests.discord.months import begun, delivered
 from tests.messages import parts_of
 
+pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
+
 NOWHERE = "There is no such table"
 GIVEN: dict[str, Any] = {
     "move": "d8-d4",

@@ -1,6 +1,6 @@
 """Whatever is typed, in every game and position: an action, a step, or RulesError, and nothing else.
 
-HATAMOTO_COUNT is the number of texts a game; 60 where it is not set.
+HATAMOTO_COUNT is the number of texts a game; 30 where it is not set.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engines.protocol import MAX_TEXT, RulesError
 from engines.record import action_json
 from engines.registry import GAMES, engine
 
-COUNT = int(os.environ.get("HATAMOTO_COUNT") or 60)
+COUNT = int(os.environ.get("HATAMOTO_COUNT") or 30)
 many = settings(max_examples=COUNT, deadline=None, database=None)
 PLIES = 90  # of the games whose positions are tried
 EVERY = 9

@@ -17,7 +17,7 @@ from engines.protocol import Prompt
 from engines.registry import GAMES, engine
 from tests.games import sample
 
-COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
+COUNT = int(os.environ.get("HATAMOTO_COUNT", "1"))
 PLIES = 120
 
 

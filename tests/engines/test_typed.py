@@ -55,6 +55,11 @@ def test_every_games_own_notation_stands_as_it_is(game):
         state = rules.apply(state, seat, action, chance).state
 
 
+def test_plain_text_reads_as_the_same_text_with_one_sign_that_is_not_plain():  # 16.12: it takes a short way
+    for text in (" a  b ", "`x`~y.", '{"a": 1} ', 'it\'s; "so"..', "a\tb\nc", ""):
+        assert plainly(text) == plainly(text + "\u200b")
+
+
 def test_an_action_too_long_is_still_refused():
     rules = engine("kamisado")
     state = rules.setup(rules.read_options({}), 2, Chance(bytes(32), 0)).state

@@ -8,7 +8,7 @@ import pytest
 
 from engines.registry import GAMES, meta
 from locales import FALLBACK, LANGUAGES
-from locales.__main__ import read
+from tests.locales.catalogue import read
 
 OTHERS = tuple(language for language in LANGUAGES if language != FALLBACK)
 CHOICE = re.compile(r"show:[^`]*")  # Discord offers these choices by their translated names

@@ -6,11 +6,11 @@ import pytest
 from babel import Locale
 
 from locales import LANGUAGES, Words, words
-from locales.__main__ import read
 from locales.english import article as english_article
 from locales.grammar import BEFORE, BEHIND, parted
 from locales.hebrew import prefixed
 from locales.hungarian import article, spoken_end, suffixed
+from tests.locales.catalogue import read
 from tests.locales.test_words import catalogue
 
 NAMED = {

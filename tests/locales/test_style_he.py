@@ -7,8 +7,8 @@ import pytest
 
 from cogs.posting.posts import addressed
 from locales import words
-from locales.__main__ import read
 from locales.hebrew import prefixed
+from tests.locales.catalogue import read
 
 HEBREW = read("he")
 ENGLISH = read("en")

@@ -9,8 +9,8 @@ from string import Formatter
 
 import pytest
 
-from locales.__main__ import read
 from locales.grammar import parted
+from tests.locales.catalogue import read
 
 HUNGARIAN = read("hu")
 DRAWN = re.compile(r"\.(picture|sheet|hand|score|caption|alt)\.")  # in pictures: labels, no Markdown

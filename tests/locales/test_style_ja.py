@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from locales.__main__ import read
 from render.text import drawable
+from tests.locales.catalogue import read
 from tests.locales.test_style import RELATIVE, is_button
 
 JAPANESE = read("ja")

@@ -34,6 +34,12 @@ def by() -> Iterator[Launcher]:
 
 
 @pytest.fixture
+def quick(by: Launcher) -> Launcher:
+    """Starts bots more quickly still, for tests in which nobody looks at a picture."""
+    return by.sketching()
+
+
+@pytest.fixture
 async def castle(discord: Discord, tmp_path: Path) -> Castle:
     """A guild with a channel, Ann and Ben, and a database that is not there yet."""
     guild = await discord.guild()

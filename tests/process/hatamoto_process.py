@@ -11,6 +11,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager
+from copy import copy
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -20,6 +21,7 @@ from typing import Protocol
 from tests.process.discord_client import DEADLINE, ROOT, Discord
 
 CLOCK = "HATAMOTO_TEST_CLOCK"  # of the launcher: a file with milliseconds
+SKETCHES = "HATAMOTO_TEST_SKETCHES"  # of the launcher: nothing is drawn
 
 
 class Process(Protocol):
@@ -144,7 +146,14 @@ class Launcher:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
         self._starts: SimpleQueue[tuple[int, Future[int]]] = SimpleQueue()
+        self._usual = {"HATAMOTO_EMOJI": "false"}
         Thread(target=self._hear, daemon=True).start()
+
+    def sketching(self) -> Launcher:
+        """The same, of bots whose pictures nobody looks at: they are not drawn."""
+        found = copy(self)
+        found._usual = {**self._usual, SKETCHES: "1"}
+        return found
 
     def _hear(self) -> None:
         """What it says, until it ends."""
@@ -171,7 +180,7 @@ class Launcher:
         output = database.with_name(f"{log}.log")
         order = {
             "arguments": arguments,
-            "environment": environment(database, api, "loopback", {"HATAMOTO_EMOJI": "false", **more}),
+            "environment": environment(database, api, "loopback", {**self._usual, **more}),
             "output": str(output),
             "limits": list(limits.items()),
         }

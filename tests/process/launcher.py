@@ -3,7 +3,7 @@
 `python -m tests.process.launcher run` is `python bot.py run`, but that the milliseconds in the file
 HATAMOTO_TEST_CLOCK, where it is set, are added to the machine's clock, HATAMOTO_TEST_KILL=n is a SIGKILL
 at the n-th moment of the timers' work: before and after each of its commits, and HATAMOTO_TEST_DISK=pid lets
-it see the disks that this process has mounted for itself.
+it see the disks that this process has mounted for itself. With HATAMOTO_TEST_SKETCHES all pictures are one.
 
 `python -m tests.process.launcher` imports the bot, and then for each line of JSON on stdin (arguments,
 environment, output, limits) forks a process that becomes the bot as a fresh one would: nothing but imports
@@ -37,10 +37,13 @@ from db.trips import in_thread
 from tables import timing
 from tables.core.clock import SystemClock
 from tables.core.house import House
+from tests.sketches import sketch
+from workers.drawing import HereStudio, Workshop
 
 CLOCK = "HATAMOTO_TEST_CLOCK"
 KILL = "HATAMOTO_TEST_KILL"
 DISK = "HATAMOTO_TEST_DISK"
+SKETCHES = "HATAMOTO_TEST_SKETCHES"
 
 
 def set_clock() -> None:
@@ -73,6 +76,14 @@ def set_up() -> None:
     set_disk()
     set_clock()
     set_kill()
+    set_sketches()
+
+
+def set_sketches() -> None:
+    """From now on no process that draws is started."""
+    if SKETCHES in os.environ:
+        Workshop.draw = sketch  # type: ignore[assignment,method-assign]
+        Workshop.expect = HereStudio.expect  # type: ignore[assignment,method-assign]
 
 
 def set_kill() -> None:

@@ -22,12 +22,12 @@ def members(discord: Discord) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("when", ["", "before", "after"])
 async def test_a_private_tables_thread_holds_its_players_alone(
-    castle: Castle, by: Launcher, when: str
+    castle: Castle, quick: Launcher, when: str
 ) -> None:
     """`when`: it is killed before or after Discord opened the thread."""
     discord, (ann, ben) = castle.discord, castle.players
     options = "match=single seat=first private=yes"
-    async with running(discord, castle.database, by=by) as bot:
+    async with running(discord, castle.database, by=quick) as bot:
         me = await discord.bot()
         await discord.slash(ann, castle.channel, "game new", game="kamisado", opponent=ben, options=options)
         if when:
@@ -40,7 +40,7 @@ async def test_a_private_tables_thread_holds_its_players_alone(
         else:
             await discord.answer(joins)
             await castle.all_sent()
-    async with running(discord, castle.database, by=by):
+    async with running(discord, castle.database, by=quick):
         await castle.all_sent()
         (thread,) = threads(discord)
         assert thread["type"] == PRIVATE_THREAD
@@ -66,13 +66,13 @@ async def test_a_private_tables_thread_holds_its_players_alone(
     ],
 )
 async def test_who_gives_the_seat_up_is_taken_out_and_the_newcomer_brought_in(
-    castle: Castle, by: Launcher, when: str, pattern: str
+    castle: Castle, quick: Launcher, when: str, pattern: str
 ) -> None:
     """`when`: it is killed before or after Discord changed who is in the thread."""
     discord, (ann, ben) = castle.discord, castle.players
     cho = await discord.user("Cho")
     options = "match=single seat=first private=yes"
-    async with running(discord, castle.database, by=by) as bot:
+    async with running(discord, castle.database, by=quick) as bot:
         me = await discord.bot()
         await discord.slash(ann, castle.channel, "game new", game="kamisado", opponent=ben, options=options)
         await discord.slash(ben, castle.channel, "game join", table=1)
@@ -93,7 +93,7 @@ async def test_who_gives_the_seat_up_is_taken_out_and_the_newcomer_brought_in(
         else:
             await discord.answer(taken)
             await castle.all_sent()
-    async with running(discord, castle.database, by=by):
+    async with running(discord, castle.database, by=quick):
         await castle.all_sent()
         assert set(members(discord)[thread["id"]]) == {me.id, ann.id, cho.id}
         castle.assert_sent_once()

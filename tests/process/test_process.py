@@ -13,12 +13,14 @@ from tests.process.discord_client import Discord
 from tests.process.hatamoto_process import Launcher, running, start
 
 
-async def test_commands_are_synced_once_and_not_again_on_the_next_start(castle: Castle, by: Launcher) -> None:
+async def test_commands_are_synced_once_and_not_again_on_the_next_start(
+    castle: Castle, quick: Launcher
+) -> None:
     discord = castle.discord
-    async with running(discord, castle.database, by=by) as bot:
+    async with running(discord, castle.database, by=quick) as bot:
         assert await bot.stop() == 0, bot.words
     assert len(discord.entries("commands")) == 1
-    async with running(discord, castle.database, by=by) as bot:
+    async with running(discord, castle.database, by=quick) as bot:
         answer = await discord.slash(castle.players[0], castle.channel, "games")
         assert answer.text == WORDS("answer.no-games")
         assert await bot.stop() == 0, bot.words
@@ -105,9 +107,9 @@ async def test_a_wrong_token_is_said_in_one_line(castle: Castle) -> None:
     assert "Traceback" not in bot.words
 
 
-async def test_a_rate_limited_post_comes_once_when_the_limit_is_over(castle: Castle, by: Launcher) -> None:
+async def test_a_rate_limited_post_comes_once_when_the_limit_is_over(castle: Castle, quick: Launcher) -> None:
     discord = castle.discord
-    async with running(discord, castle.database, by=by):
+    async with running(discord, castle.database, by=quick):
         place = await castle.open_table()
         await castle.all_sent()
         boards = len(castle.boards())
@@ -122,10 +124,10 @@ async def test_a_rate_limited_post_comes_once_when_the_limit_is_over(castle: Cas
 
 
 async def test_a_dropped_socket_is_resumed_and_what_came_meanwhile_is_played_once(
-    castle: Castle, by: Launcher
+    castle: Castle, quick: Launcher
 ) -> None:
     discord = castle.discord
-    async with running(discord, castle.database, by=by):
+    async with running(discord, castle.database, by=quick):
         place = await castle.open_table()
         turn = await castle.turn(place)
         assert turn is not None
@@ -146,9 +148,9 @@ async def test_a_dropped_socket_is_resumed_and_what_came_meanwhile_is_played_onc
     assert len([e for e in discord.entries("gateway") if e["what"] == "identify"]) == 1
 
 
-async def test_two_presses_at_once_act_once(castle: Castle, by: Launcher) -> None:
+async def test_two_presses_at_once_act_once(castle: Castle, quick: Launcher) -> None:
     discord = castle.discord
-    async with running(discord, castle.database, by=by):
+    async with running(discord, castle.database, by=quick):
         place = await castle.open_table()
         turn = await castle.turn(place)
         assert turn is not None

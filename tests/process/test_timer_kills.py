@@ -105,9 +105,9 @@ class Months:
 
 @pytest.mark.parametrize("game", EACH)
 async def test_a_reminder_is_posted_once_whenever_it_is_killed(
-    castle: Castle, by: Launcher, game: str
+    castle: Castle, quick: Launcher, game: str
 ) -> None:
-    months, kills = Months(await siege(castle, game, 23), by), 0
+    months, kills = Months(await siege(castle, game, 23), quick), 0
     async with months.running():
         number = await months.siege.open_table()
         await months.settled()
@@ -126,9 +126,9 @@ async def test_a_reminder_is_posted_once_whenever_it_is_killed(
 
 @pytest.mark.parametrize("game", EACH)
 async def test_a_clock_that_runs_out_is_told_once_whenever_it_is_killed(
-    castle: Castle, by: Launcher, game: str
+    castle: Castle, quick: Launcher, game: str
 ) -> None:
-    months = Months(await siege(castle, game, 29), by)
+    months = Months(await siege(castle, game, 29), quick)
     async with months.running():
         number = await months.siege.open_table("clock=fast")
         for player in castle.players:
@@ -153,9 +153,11 @@ async def test_a_clock_that_runs_out_is_told_once_whenever_it_is_killed(
     assert moment == 3, "killed before and after the one commit of its work"
 
 
-async def test_a_vacation_ends_once_at_each_table_whenever_it_is_killed(castle: Castle, by: Launcher) -> None:
+async def test_a_vacation_ends_once_at_each_table_whenever_it_is_killed(
+    castle: Castle, quick: Launcher
+) -> None:
     ann = castle.players[0]
-    months = Months(await siege(castle, GAMES[0], 31), by)
+    months = Months(await siege(castle, GAMES[0], 31), quick)
     async with months.running():
         numbers = [await replace(months.siege, game=game).open_table() for game in GAMES]
         for player in castle.players:

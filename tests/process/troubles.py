@@ -235,13 +235,22 @@ async def second_process(trial: Trial) -> None:
 
 
 async def clock_back(trial: Trial) -> None:
-    """The clock is set back by seconds and by months, and on again."""
+    """The clock is set back by seconds and by months, and on again.
+
+    What was sent in the past counts as old then, and its rows may be cleared away: posts are counted before.
+    """
     async with trial.running():
         await trial.play(1)
-        for jump in (-5_000, -HOUR, -30 * 24 * HOUR, 31 * 24 * HOUR, -24 * HOUR):
+        for jump in (-5_000, -HOUR, -30 * 24 * HOUR):
             trial.clock.move(jump)
             await trial.play(1)
         await trial.siege.settle()
+        for jump in (31 * 24 * HOUR, -24 * HOUR):
+            trial.clock.move(jump)
+            await trial.play(1)
+        await trial.castle.all_sent()
+        for number, done in trial.siege.done.items():
+            assert trial.siege.log(number) == done
     await sound(trial)
 
 

@@ -19,6 +19,26 @@ def test_a_piece_has_soft_edges_without_a_dark_fringe():
     assert all(min(pixel[:3]) > 240 for pixel in partly)
 
 
+def test_an_empty_canvas_is_as_one_that_began_with_an_empty_picture():  # 16.12
+    blank, begun = Canvas.blank(300, 200, "#27313F", rtl=True), Canvas(ground(300, 200, "#27313F"), rtl=True)
+    colours = palette(["#27313F", "#F7F0E1", "#4A5363", "#232833"], [])
+    for canvas in (blank, begun):
+        Panel(canvas, (12, 12, 200, 90))
+        canvas.image.paste("#F7F0E1", (20, 100, 280, 140))
+    assert blank.rtl
+    assert blank.png(colours) == begun.png(colours)
+    blank.cut(120)
+    begun.image = begun.image.crop((0, 0, 300, 120))  # its pixels alone, looked up whole
+    assert blank.png(colours) == begun.png(colours)
+
+
+def test_no_two_empty_canvases_share_a_pixel():  # 16.12, secrecy
+    one, other = Canvas.blank(90, 80), Canvas.blank(90, 80)
+    before = other.image.tobytes()
+    one.image.paste("#FFFFFF", (0, 0, 90, 80))
+    assert other.image.tobytes() == before
+
+
 def test_a_hole_is_cut_out():
     pen = Pen(40, 40)
     pen.box((0, 0, 40, 40), 0, "#FF0000")

@@ -40,10 +40,6 @@ PAINT = painter("shogun")
 PLAYERS = ("Maximilian", "Bartholome", "Alexandros", "Friederike", "Konstantin")
 
 
-def battle_pending(state, events):
-    return state.pending == "battle"
-
-
 @pytest.fixture(scope="module")
 def fight(shogun):
     """A state in which a battle card with an own and an enemy target lies open."""

@@ -125,7 +125,7 @@ def test_fonts_and_their_licences_are_there():
 def test_words_from_the_cache_are_the_pixels_that_pillow_draws(at, piece, mode):
     ours, theirs = Image.new(mode, (160, 70), "navy"), Image.new(mode, (160, 70), "navy")
     for _ in range(2):  # the second time from the cache
-        text.put(ImageDraw.Draw(ours), at[0], at[1], ("noto-sans-words", 30, piece), "#F7F0E1")
+        text.put(ours, at[0], at[1], ("noto-sans-words", 30, piece), "#F7F0E1")
         ImageDraw.Draw(theirs).text(at, piece, "#F7F0E1", text.font("noto-sans-words", 30), anchor="ls")
     assert ours.tobytes() == theirs.tobytes()
 

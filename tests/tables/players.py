@@ -56,13 +56,9 @@ class Fixture:
         self.path = path
         self.clock = FakeClock()
         self.thinker = FirstLegal()
-        self.rang = 0
         self.ids = itertools.count(1000)
         self.seeds = itertools.count(1)
         self.cache = 256
-
-    def queued(self):
-        self.rang += 1
 
     async def begin(self):
         self.database = await Database.open(self.path, busy_ms=50)
@@ -70,7 +66,7 @@ class Fixture:
             self.database,
             self.clock,
             self.thinker,
-            self.queued,
+            lambda: None,
             seed=lambda: next(self.seeds).to_bytes(32, "big"),
             cache=self.cache,
         )

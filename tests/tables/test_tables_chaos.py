@@ -38,7 +38,7 @@ CLOCKS = [
     "clock=custom bank=1d increment=2h cap=1d",
     "private=yes",
 ]
-COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))
+COUNT = int(os.environ.get("HATAMOTO_COUNT", "1"))
 STEPS = 300
 
 

@@ -404,6 +404,48 @@ async def test_who_left_has_a_day_to_come_back_before_a_claim(house):  # 14.8
     assert done.result["winners"] == [0]
 
 
+async def left_for(house, table, user, time):
+    await house.tables.gone(user.id, "left", GUILD)
+    house.clock.ms += time
+    return await house.tables.get(table.id)
+
+
+@pytest.mark.parametrize("clock", ["", "clock=fast"])
+async def test_who_may_remove_members_gains_nothing_by_an_opponent_who_left_the_server(house, clock):  # 14.6
+    table = await house.new(BEN, words=clock)
+    await left_for(house, table, BEN, 30 * DAY)
+    for work in (
+        lambda: house.tables.claim(table.id, ANN.id, None, next(house.ids), removes=True),
+        lambda: house.tables.claim(table.id, ANN.id, 1, next(house.ids), removes=True),
+        lambda: replaced(house, table, ANN, Successor(level="easy"), 1, removes=True),
+        lambda: replaced(house, table, ANN, seat=1, removes=True),
+    ):
+        assert (await refusal(work())).code == "moderator-gone"
+    found = await house.tables.get(table.id)
+    assert (found.status, found.seed) == ("running", None)
+    assert (await cancel(house, table, CAT)).status == "cancelled", "a moderator who does not play ends it"
+
+
+async def test_who_may_remove_members_may_still_claim_from_one_who_is_there_and_silent(house):  # 14.6
+    table = await house.new(BEN)
+    await bid(house, table, ANN)
+    house.clock.ms += 40 * DAY
+    done = await house.tables.claim(table.id, ANN.id, None, next(house.ids), removes=True)
+    assert done.status == "over"
+
+
+async def test_of_three_the_other_decides_about_one_whom_a_moderator_may_have_removed(house):  # 14.6
+    table = await three(house)
+    seat = next(one.seat for one in table.seats if one.user_id == BEN.id)
+    await left_for(house, table, BEN, 30 * DAY)
+    asked = await house.tables.claim(table.id, ANN.id, seat, next(house.ids), removes=True)
+    assert (asked.status, len(asked.wanted)) == ("open", 1)
+    asked = await replaced(house, table, ANN, seat=seat, removes=True)
+    assert asked.status == "open"
+    await house.tables.vote(asked.id, CAT.id, True, next(house.ids))
+    assert (await house.tables.get(table.id)).status == "running"
+
+
 def test_a_win_of_the_bots_is_nobodys_rating():  # 14.8
     seats = (SeatRow(1, 0, user_id=ANN.id), SeatRow(1, 1, level="hard"))
     after = type("After", (), {"seats": seats})()

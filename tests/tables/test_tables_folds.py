@@ -7,6 +7,8 @@ import json
 import os
 import signal
 import threading
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -28,6 +30,7 @@ from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
 
 
+@cache
 def long_record(game="kamisado", entries=200, seed=b"\5" * 32, **options):
     """A game of so many entries by chance, with an action taken back now and then."""
     options = options or ({"match": "marathon"} if game == "kamisado" else {})
@@ -130,6 +133,58 @@ async def test_an_undo_carries_out_a_few_actions_however_long_the_log_is(house, 
         await undone()
         assert len(made) <= EVERY + 2
     assert await house.tables.check() == []
+
+
+async def test_an_undo_reads_the_end_of_a_long_log_alone(house, monkeypatch):  # 14.4
+    table, users, length = await long_table(house, 1_990)
+
+    async def undone():
+        other = min((await house.tables.get(table.id)).to_act)
+        asked = await house.tables.undo(table.id, users[1 - other].id, next(house.ids))
+        await house.tables.vote(asked.id, users[other].id, True, next(house.ids))
+
+    await undone()  # the first one after a start reads all of it, once
+    rows = []
+
+    def counted_row(*given):
+        rows.append(1)
+        return row_of(*given)
+
+    monkeypatch.setattr(actions, "row_of", counted_row)
+    made = counted(monkeypatch)
+    for _ in range(3):
+        rows.clear()
+        made.clear()
+        await undone()
+        assert len(rows) <= 4 * EVERY
+        assert len(made) <= EVERY + 2
+    monkeypatch.undo()
+    assert await actions.count(house.database.reads, table.id) == length + 4
+    assert await house.tables.check() == []
+
+
+async def long_table(house, length):
+    """A game whose log has so many entries: written as it would be after moves and undos, not played."""
+    table = await house.new(BEN, game="kamisado", words="match=marathon seat=first")
+    users = {0: ANN, 1: BEN}
+    for _ in range(40):
+        seat = min((await house.tables.get(table.id)).to_act)
+        await house.act(table, users[seat], (await house.tables.complete(table.id, users[seat].id, 0, ""))[0])
+    async with house.database.transaction() as tx:
+        last = await actions.last(tx, table.id)
+        assert last is not None
+        pairs = (length - 40) // 2
+        for number in range(pairs):  # the last action, taken back and done again, again and again
+            seq = 41 + 2 * number
+            for row in (
+                replace(last, seq=seq, seat=None, action=None, undo=1, fed=None),
+                replace(last, seq=seq + 1, fed=None),
+            ):
+                await actions.add(tx, row)
+        tx.put("UPDATE tables SET entries = ? WHERE id = ?", (40 + 2 * pairs, table.id))
+        tx.put("UPDATE snapshots SET entry = ? WHERE table_id = ?", (40 + 2 * pairs, table.id))
+    house.tables._house.forget(table.id)
+    return table, users, 40 + 2 * pairs
 
 
 # -- away from play ----------------------------------------------------------------------------------

@@ -248,3 +248,44 @@ async def test_a_redelivered_interaction_adds_once(house):  # 14.14
     first = await house.tables.join(table.id, ANN, 4711, WORDS)
     again = await house.tables.join(table.id, ANN, 4711, WORDS)
     assert first == again
+
+
+# -- who sits where ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wish", ["random", "first", "last"])
+async def test_verify_works_out_again_who_sits_where(house, wish):  # 14.14
+    seats = set[tuple[int | None, ...]]()
+    for number in range(6):
+        table = await lobby(house, BEN, options=f"seat={wish}")
+        await joins(house, table, ANN, f"{WORDS} {number}")
+        ended = await resigned(house, await joins(house, table, BEN, "reeds"), BEN)
+        seats.add(tuple(seat.user_id for seat in ended.seats))
+        assert (await house.tables.verify(table.id, ANN.id)).fault is None
+    assert len(seats) == (2 if wish == "random" else 1)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "json_set(seating, '$.order', json_array(seating -> '$.order[1]', seating -> '$.order[0]'))",
+        "json_set(seating, '$.wish', 'last')",
+        "json_set(seating, '$.order', json('[0]'))",
+    ],
+)
+async def test_a_table_whose_seats_were_chosen_and_not_drawn_is_found_by_verify(house, other):  # 14.14
+    table = await lobby(house, BEN)
+    await joins(house, table, ANN, WORDS)
+    await resigned(house, await joins(house, table, BEN, "reeds"), BEN)
+    async with house.database.transaction() as tx:
+        tx.put(f"UPDATE tables SET seating = {other}")
+    assert (await house.tables.verify(table.id, ANN.id)).fault == "seating"
+
+
+async def test_tables_from_before_seats_were_written_down_verify_as_ever(house):  # 14.14
+    table = await lobby(house, BEN)
+    await joins(house, table, ANN, WORDS)
+    await resigned(house, await joins(house, table, BEN), BEN)
+    async with house.database.transaction() as tx:
+        tx.put("UPDATE tables SET seating = NULL")
+    assert (await house.tables.verify(table.id, ANN.id)).fault is None

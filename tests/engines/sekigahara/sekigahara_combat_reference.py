@@ -7,10 +7,9 @@ from collections import Counter
 from itertools import combinations
 from typing import Any
 
-from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, CASTLES, DISKS, NEIGHBOURS, OTHER, RESOURCES
+from engines.sekigahara.data import BLOCK_ORDER, CASTLES, DISKS, NEIGHBOURS, OTHER, RESOURCES
 
 SEATS = {"ishida": 0, "tokugawa": 1}
-CARD_ORDER = {card: n for side in SEATS for n, card in enumerate(CARD_COUNTS[side])}  # type: ignore[index]
 Json = dict[str, Any]
 
 

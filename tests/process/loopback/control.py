@@ -14,7 +14,7 @@ from tests.process.loopback.lag import Lag
 from tests.process.loopback.world import EPHEMERAL, Interaction, Json, World
 
 COMMAND, COMPONENT, AUTOCOMPLETE, SUBMIT = 2, 3, 4, 5
-SUBCOMMAND, GROUP, USER, ATTACHMENT = 1, 2, 6, 11
+GROUP, USER, ATTACHMENT = 2, 6, 11
 BUTTON = 2
 
 
@@ -289,21 +289,21 @@ def parts(components: Any) -> list[Json]:
     return found
 
 
+def words_of(message: Json) -> str:
+    """What a message says, whether as its content or in its parts."""
+    said = [message.get("content"), *(part.get("content") for part in parts(message.get("components") or []))]
+    return "\n".join(str(text) for text in said if text)
+
+
 def briefly(entries: list[Json], kinds: list[str]) -> list[Json]:
-    """Entries of these kinds, with no more of a message than its first words and how many pictures it has.
+    """Entries of these kinds, with no more of a message than its words and how many pictures it has.
 
     The last entry in any case.
     """
     return [
         {"n": e["n"], "at": e["at"], "kind": e["kind"], "interaction": e.get("interaction"),
-         "message": {"content": first_words(e.get("message") or {}),
+         "message": {"content": words_of(e.get("message") or {}),
                      "pictures": len((e.get("message") or {}).get("attachments") or ())}}
         for e in entries
         if e["kind"] in kinds or e is entries[-1]
     ]  # fmt: skip
-
-
-def first_words(part: Json) -> str:
-    """A message's content, else what stands first in its layout."""
-    inner = part.get("components") or ()
-    return part.get("content") or next((found for one in inner if (found := first_words(one))), "")

@@ -14,7 +14,7 @@ from tests.process.loopback.gateway import Gateway
 from tests.process.loopback.world import EPHEMERAL, Interaction, Json, RefusedError, World
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-MESSAGE, DEFER, DEFER_UPDATE, UPDATE, COMPLETIONS, MODAL = 4, 5, 6, 7, 8, 9
+MESSAGE, DEFER, DEFER_UPDATE, UPDATE, COMPLETIONS = 4, 5, 6, 7, 8
 
 
 def answer(data: Any, status: int = 200) -> web.Response:
