@@ -24,6 +24,7 @@ from engines.registry import engine
 from engines.rokumon import rules
 from engines.rokumon.model import Play, RokumonView
 from engines.rokumon.notation import as_action, write
+from engines.rokumon.search import Search, position
 
 TESTS = Path(__file__).parent.parent / "tests" / "engines"
 MIXED = (("random", "random"), ("random", None), (None, "random"), (None, None))  # None: a plan
@@ -117,8 +118,9 @@ def of_kamisado(wanted: dict[str, int]) -> Iterator[Puzzle]:
 
 
 def winning(board: Any) -> bool:
-    """Whether the side to act surely wins at once."""
-    return any(rules.surely(board, one, board.mover) for one in rules.legal(board))
+    """Whether the side to act surely wins at once (as the rules have it: tests/engines/rokumon compare them)."""
+    at = position(board)
+    return Search(board.colors, None, (0, 0), 0).wins(at, board.mover)
 
 
 def wins_in_three(board: Any, one: Play) -> bool:
@@ -141,8 +143,10 @@ def of_rokumon(wanted: dict[str, int]) -> Iterator[Puzzle]:
     while sum(found.values()) < sum(wanted.values()):
         number += 1
         state, seat = next(sources[number % len(sources)])
+        if number % 4:
+            continue
         view = engine("rokumon").view(state, seat)
-        if not isinstance(view, RokumonView) or view.phase != "act" or number % 4:
+        if not isinstance(view, RokumonView) or view.phase != "act":
             continue
         board = view.board
         listed = list(rules.legal(board))
