@@ -55,12 +55,6 @@ from engines.shogun.thinking import Thinker
 
 LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 
-BLUR = {
-    "easy": 4.0,
-    "normal": 0.02,
-    "hard": 0.02,
-    "quick": 0.02,
-}  # points that chance adds to a value at most
 BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02}  # points that chance adds to a value at most
 ARMY = 0.22  # points an army is worth on a border
 # Hard's trials of a plan: how many plans, in how many worlds, how many stay.
@@ -74,19 +68,6 @@ def choose(view: ShogunView, level: Level, chance: Chance) -> str:
     seat = view.viewer
     if seat is None or seat not in view.to_act:
         raise RulesError("not-your-turn", turn=view.turn)
-    if level == "quick" and view.phase == "plan":
-        t = Thinker(view, seat, chance)
-        return format_action(PlanCards.model_validate(t.laid(t.first())))
-    if level == "hard" and view.phase == "plan":
-        return format_action(PlanCards.model_validate(Thinker(view, seat, chance).plan(EFFORT)))
-    if level in ("hard", "quick") and view.phase == "special":
-        return format_action(
-            ChooseSpecial(special=Thinker(view, seat, chance).special_card(40 if level == "hard" else 10))
-        )
-    if level in ("hard", "quick") and view.phase == "action":
-        th = Thinker(view, seat, chance)
-        return format_action(th.march(view.players[seat].plan[view.actions[view.action_index]]))
-    return format_action(_Mind(view, seat, level, chance).action())
     if level == "easy" or view.phase not in ("plan", "special", "action"):
         return format_action(_Mind(view, seat, level, chance).action())
     return format_action(_considered(view, seat, level, chance))

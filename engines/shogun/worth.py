@@ -15,7 +15,9 @@ from engines.shogun.field import (
     BATTLE_A,
     BATTLE_B,
     BONUS,
+    CHEST,
     FIVE,
+    GRAIN,
     HARVEST,
     NEAR,
     NOTHING,
@@ -168,7 +170,9 @@ class Worth:
     def __init__(self, now: Clock, taste: Taste = TASTE) -> None:
         self.now = now
         self.taste = taste
-        self.ground = tuple(taste.ground * now.left * (CHEST[name] + GRAIN[name]) for name in range(SIZE))
+        self.ground = tuple(
+            taste.ground * now.left * (CHEST[name] + GRAIN[name]) for name in range(SIZE)
+        )
         self.spare = taste.spare * min(now.left, 4)
 
     # -- of positions -----------------------------------------------------------------------
@@ -201,21 +205,6 @@ class Worth:
             if seat < 0:
                 continue
             count[seat] += 1
-            spare = free[name]
-            built = ROOM[name] - spare
-            worth = province + building * built + space * spare
-            most, army = 0, inner
-            for other in NEAR[name]:
-                whose = owner[other]
-                if whose != seat and whose != OUT:
-                    army = border
-                    most = max(most, armies[other])
-            there = armies[name]
-            worth += army * (there - 1)
-            if most > 1:
-                worth += risk * RISK[1 if unrest[name] else 0][min(12, there)][min(20, most)] * (1 + built)
-            if unrest[name]:
-                worth += stir
             worth = land * (1 + ROOM[name] - free[name]) + ground[name] + spare * free[name]
             if risk:
                 most = 0
@@ -238,12 +227,6 @@ class Worth:
         self.majorities(field, values)
         for seat in range(seats):
             chests = field.chests[seat]
-            values[seat] += (
-                by.chest * (chests if chests < 9 else 0.5 * chests + 4) + by.rice * field.rice[seat]
-            )
-            values[seat] += by.tower * field.tower[seat]
-            if self.loss is not None:
-                values[seat] -= self.hunger(self.lacking(field, seat, count[seat]), province + building)
             values[seat] += now.chest * (min(now.most, chests))
             if now.winter:
                 short = count[seat] + now.loss - now.grain - field.rice[seat]
@@ -305,9 +288,7 @@ class Worth:
         """About what an attack gains."""
         win = self.chance_of(field, seat, target, armies)
         owner = field.owner[target]
-        gain = win * (self.held(field, target) + self.taste.prize) - (
-            self.now.army + self.taste.spend
-        ) * armies * (1 - 0.45 * win)
+        gain = win * (self.held(field, target) + self.taste.prize) - (self.now.army + self.taste.spend) * armies * (1 - 0.45 * win)
         if owner >= 0:
             gain += self.taste.spite * self.held(field, target) * win
         return gain - self.bared(field, source, armies)
