@@ -164,7 +164,7 @@ class Thinker:
             bid = CHEST_CARDS[cost] if 0 < cost <= purse else "province"
             purse -= cost if cost <= purse else 0
         own = [name for name in self.own[seat] if name not in used]
-        fewest = 0 if view.phase != "plan" else min(6, len(own))
+        fewest = 0 if view.phase != "plan" else len(own) if len(own) < 6 else 6
         plan = quick_plan(blurred, purse, own, fewest)
         return tuple(plan), bid
 
@@ -242,7 +242,7 @@ class Thinker:
         """The quick plan, with the bid that its chests can pay."""
         own = self.own[self.seat]
         table = self.worth.entries(self.field, self.seat)
-        fewest = min(6, len(own))
+        fewest = len(own) if len(own) < 6 else 6
         plan = quick_plan(table, self.field.chests[self.seat], own, fewest)
         return self.mended(plan, "chest0")
 
@@ -353,7 +353,7 @@ class Thinker:
         free = [s for s in self.view.specials if s not in self.field.special]
         worlds = self.worlds(number)
         after = list(self.view.bid_order)
-        sums = dict.fromkeys(free, 0.0)
+        sums = {special: 0.0 for special in free}
         for world in worlds:
             for special in free:
                 field = self.field.copy()

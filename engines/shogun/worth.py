@@ -170,9 +170,7 @@ class Worth:
     def __init__(self, now: Clock, taste: Taste = TASTE) -> None:
         self.now = now
         self.taste = taste
-        self.ground = tuple(
-            taste.ground * now.left * (CHEST[name] + GRAIN[name]) for name in range(SIZE)
-        )
+        self.ground = tuple(taste.ground * now.left * (CHEST[name] + GRAIN[name]) for name in range(SIZE))
         self.spare = taste.spare * min(now.left, 4)
 
     # -- of positions -----------------------------------------------------------------------
@@ -288,7 +286,9 @@ class Worth:
         """About what an attack gains."""
         win = self.chance_of(field, seat, target, armies)
         owner = field.owner[target]
-        gain = win * (self.held(field, target) + self.taste.prize) - (self.now.army + self.taste.spend) * armies * (1 - 0.45 * win)
+        gain = win * (self.held(field, target) + self.taste.prize) - (
+            self.now.army + self.taste.spend
+        ) * armies * (1 - 0.45 * win)
         if owner >= 0:
             gain += self.taste.spite * self.held(field, target) * win
         return gain - self.bared(field, source, armies)

@@ -150,7 +150,7 @@ def saves(given: dict[str, Any]) -> Callable[[str], bool]:
 
     def right(text: str) -> bool:
         state = loaded(given)
-        moved = int(text.rsplit(maxsplit=1)[-1]) if text != "stay" else 0
+        moved = int(text.split()[-1]) if text != "stay" else 0
         kai, musashi = state.provinces["Kai"], state.provinces["Musashi"]
         return kai.armies - moved > 2 and musashi.armies + moved > 2 + musashi.unrest
 
