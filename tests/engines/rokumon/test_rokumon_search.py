@@ -1,10 +1,8 @@
-"""The fast form of the search: it knows the same actions, outcomes and wins as the rules; and what hard solves."""
+"""The fast form of the search: it knows the same actions, outcomes and wins as the rules."""
 
 from __future__ import annotations
 
-import json
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +10,6 @@ import pytest
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.rokumon import Rokumon, rules
-from engines.rokumon.opponent import choose
 from engines.rokumon.search import FIGHT, Search, as_move, as_play, position
 
 ENGINE: Any = Rokumon()
@@ -56,9 +53,13 @@ def test_the_search_knows_the_actions_wins_and_outcomes_of_the_rules(act):
         alive = [
             play
             for play in listed
-            if play.kind == "fight" or rules.after(board, play).winner != 1 - board.mover or play.kind == "surprise"
+            if play.kind == "fight"
+            or rules.after(board, play).winner != 1 - board.mover
+            or play.kind == "surprise"
         ]
-        moves = search.moves(at, surprises=True) + [as_move(at, play) for play in alive if play.kind == "fight"]
+        moves = search.moves(at, surprises=True) + [
+            as_move(at, play) for play in alive if play.kind == "fight"
+        ]
         assert {as_play(at, move) for move in moves} == set(alive)
         for play in alive:
             move = as_move(at, play)
