@@ -55,14 +55,11 @@ from engines.shogun.thinking import Thinker
 
 LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 
-BLUR = {
-    "easy": 4.0,
-    "normal": 0.02,
-    "hard": 0.02,
-    "quick": 0.02,
-}  # points that chance adds to a value at most
+BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02}  # points that chance adds to a value at most
 ARMY = 0.22  # points an army is worth on a border
-EFFORT = ((20, 8, 8), (14, 24, 3))
+# Hard's trials of a plan: how many plans, in how many worlds, how many stay.
+EFFORT = ((20, 8, 8), (14, 24, 3), (3, 40, 1))
+SPECIAL_WORLDS = {"normal": 6, "hard": 40}
 ROUNDS = {"spring": 3, "summer": 2, "autumn": 1, "winter": 0}
 
 
@@ -71,19 +68,20 @@ def choose(view: ShogunView, level: Level, chance: Chance) -> str:
     seat = view.viewer
     if seat is None or seat not in view.to_act:
         raise RulesError("not-your-turn", turn=view.turn)
-    if level == "quick" and view.phase == "plan":
-        t = Thinker(view, seat, chance)
-        return format_action(PlanCards.model_validate(t.laid(t.first())))
-    if level == "hard" and view.phase == "plan":
-        return format_action(PlanCards.model_validate(Thinker(view, seat, chance).plan(EFFORT)))
-    if level in ("hard", "quick") and view.phase == "special":
-        return format_action(
-            ChooseSpecial(special=Thinker(view, seat, chance).special_card(40 if level == "hard" else 10))
-        )
-    if level in ("hard", "quick") and view.phase == "action":
-        th = Thinker(view, seat, chance)
-        return format_action(th.march(view.players[seat].plan[view.actions[view.action_index]]))
-    return format_action(_Mind(view, seat, level, chance).action())
+    if level == "easy" or view.phase not in ("plan", "special", "action"):
+        return format_action(_Mind(view, seat, level, chance).action())
+    return format_action(_considered(view, seat, level, chance))
+
+
+def _considered(view: ShogunView, seat: Seat, level: Level, chance: Chance) -> ShogunAction:
+    """Normal plans at a glance, hard by trials; both weigh marches over every way a battle may end."""
+    thinker = Thinker(view, seat, chance)
+    if view.phase == "plan":
+        plan = thinker.plan(EFFORT) if level == "hard" else thinker.laid(thinker.first())
+        return PlanCards.model_validate(plan)
+    if view.phase == "special":
+        return ChooseSpecial(special=thinker.special_card(SPECIAL_WORLDS[level]))
+    return thinker.march(thinker.card(), deep=level == "hard")
 
 
 class _Mind:

@@ -20,6 +20,7 @@ from engines.shogun.field import (
     TAX,
     Field,
     Plans,
+    Where,
     field_of,
     kind_of,
     loss_of,
@@ -28,10 +29,13 @@ from engines.shogun.model import Battle, Move, Plan, ShogunView, Stay
 from engines.shogun.odds import Ending, endings
 from engines.shogun.planning import bid_rank, cards_due
 from engines.shogun.rules import battle_actions, move_actions
-from engines.shogun.worth import END, WEIGHTS, Worth, quick_plan, weights
+from engines.shogun.worth import Worth, clock, planning, quick_plan
 
 ROUNDS = {"spring": 2, "summer": 1, "autumn": 0, "winter": 0}  # to come in the year after this one
+MIDDLE_LOSS = 3.3  # rice that a winter takes in the middle
 ENVY = 0.25  # how much of a rival's gain counts against one's own
+MARCHES = 8  # marches that are played out in autumn, in so many worlds
+WINTERS = 30
 BLUR = 0.7  # points that another's values are blurred by
 
 
@@ -64,9 +68,11 @@ class Thinker:
         losses = [loss_of(event) for event in view.events] or [0]
         loss = sum(losses) / len(losses)
         self.autumn = rounds == 0
-        self.worth = self.after = Worth(weights(view.year, rounds), rounds, loss)
+        self.worth = Worth(planning(view.year, rounds, loss))
+        after = clock(view.year, rounds, loss)
         if self.autumn:
-            self.after = Worth(WEIGHTS[(2, 3)] if view.year == 1 else END, 3, None)
+            after = clock(2, 3, MIDDLE_LOSS) if view.year == 1 else clock(2, 0, 0)._replace(winter=False)
+        self.after = Worth(after)
         self.field = field_of(view, self.worth.march)
         self.state = chance.below(1 << 48) | 1
         self.actions = tuple(ACTIONS.index(action) for action in view.actions)
@@ -158,7 +164,7 @@ class Thinker:
             bid = CHEST_CARDS[cost] if 0 < cost <= purse else "province"
             purse -= cost if cost <= purse else 0
         own = [name for name in self.own[seat] if name not in used]
-        fewest = 0 if view.phase != "plan" else min(6, len(own))
+        fewest = 0 if view.phase != "plan" else len(own) if len(own) < 6 else 6
         plan = quick_plan(blurred, purse, own, fewest)
         return tuple(plan), bid
 
@@ -236,7 +242,7 @@ class Thinker:
         """The quick plan, with the bid that its chests can pay."""
         own = self.own[self.seat]
         table = self.worth.entries(self.field, self.seat)
-        fewest = min(6, len(own))
+        fewest = len(own) if len(own) < 6 else 6
         plan = quick_plan(table, self.field.chests[self.seat], own, fewest)
         return self.mended(plan, "chest0")
 
@@ -347,7 +353,7 @@ class Thinker:
         free = [s for s in self.view.specials if s not in self.field.special]
         worlds = self.worlds(number)
         after = list(self.view.bid_order)
-        sums = dict.fromkeys(free, 0.0)
+        sums = {special: 0.0 for special in free}
         for world in worlds:
             for special in free:
                 field = self.field.copy()
@@ -391,8 +397,12 @@ class Thinker:
         """A position during the round: the seat's own worth less a part of the others'."""
         return self.less(self.worth.values(field))
 
-    def march(self, source: str) -> Battle | Move | Stay:
-        """The march from an open card that leaves the seat best off."""
+    def card(self) -> str:
+        """The province whose card lies open before the seat."""
+        return self.view.players[self.seat].plan[self.view.actions[self.view.action_index]]
+
+    def march(self, source: str, *, deep: bool) -> Battle | Move | Stay:
+        """The march from an open card that leaves the seat best off; in autumn with its winter, if `deep`."""
         view, here = self.view, RANK[source]
         actions: list[Battle | Move | Stay] = []
         if view.pending == "battle":
@@ -400,5 +410,24 @@ class Thinker:
         else:
             actions += move_actions(view, self.seat, source)
         pairs = [(NOTHING, 0) if isinstance(a, Stay) else (RANK[a.to], a.armies) for a in actions]
-        values = self.marches(here, pairs)
-        return actions[max(range(len(actions)), key=lambda i: values[i][0])]
+        values = [value for value, _, _ in self.marches(here, pairs)]
+        best = sorted(range(len(actions)), key=lambda i: -values[i])
+        if deep and self.autumn and len(best) > 1:
+            best = self.last_marches(here, pairs, best[:MARCHES])
+        return actions[best[0]]
+
+    def last_marches(self, source: int, pairs: Sequence[Where], best: Sequence[int]) -> list[int]:
+        """The marches in the order of what they come to when the round and the winter are played out."""
+        view = self.view
+        index, place = view.action_index, view.order.index(self.seat) + 1
+        start = (index, place) if place < self.seats else (index + 1, 0)
+        sums = dict.fromkeys(best, 0.0)
+        for world in self.worlds(WINTERS):
+            for one in best:
+                field = self.field.copy()
+                plans = [list(plan) for plan in world.plans]
+                field.sow(world.seed, 11, self.seat)
+                field.go(self.seat, source, pairs[one], plans)
+                field.run(plans, view.order, world.actions, world.seed, start)
+                sums[one] += self.settle(field, world, view.order)
+        return sorted(best, key=lambda one: -sums[one])

@@ -15,12 +15,13 @@ from engines.shogun.field import (
     BATTLE_A,
     BATTLE_B,
     BONUS,
+    CHEST,
     FIVE,
+    GRAIN,
     HARVEST,
     NEAR,
     NOTHING,
     ONE,
-    OUT,
     PRICE,
     ROOM,
     SIZE,
@@ -35,66 +36,97 @@ from engines.shogun.field import (
 
 # Rounded so that the last bit of a libm decides nothing.
 CURVE: tuple[float, ...] = tuple(round(0.5 + 0.5 * erf((z / 16 - 4) / sqrt(2)), 6) for z in range(129))
-# Provinces lost to so many without rice in winter, about.
-HUNGER: tuple[float, ...] = (0.0, 0.5, 0.65, 1.25, 1.25, 1.5, 1.5, 2.3)
+# Points lost to so many provinces without rice in winter.
+HUNGER: tuple[float, ...] = (0.0, 1.7, 2.2, 4.2, 4.2, 5.2, 5.2, 7.5)
 
 
-class Weights(NamedTuple):
-    """Points to come, against the average seat, for each of these that a seat has at a moment of the game.
+class Taste(NamedTuple):
+    """The weights that were tuned.
 
-    province   provinces
-    building   buildings
-    majority   points of majorities as they stand
-    share      points of majorities by its share of the buildings
-    chest      chests
-    border     armies in provinces next to others', the first of each aside
-    inner      armies in other provinces, the first aside
-    risk       scoring points of a province, by the chance that its strongest neighbour takes it
-    free       free spaces
-    hungry     provinces without rice, by what the rounds to come should bring
-    unrest     provinces with a marker
-    rice       rice
-    tower      cubes in the tower
+    second   what a scoring of year 2 counts in year 1
+    fade     what a round until a scoring leaves of it
+    chest    points of a chest, while two rounds or more are to come, and while one is
+    army     points of an army in a province, the last aside
+    risk     how much of a threat to a province comes true in a round
+    grain    rice that a seat gathers in a round still to come
+    hunger   how much of HUNGER a winter costs
+    spare    points of a free space, by rounds to come
+    ground   points of a province's chests and rice, by rounds to come
+    prize    points of taking any province, beside its worth
+    spite    share of a rival's province that its loss counts
+    spend    points of an army sent out, beside its worth
+    stir     points of a marker of unrest
+    lead     what the lead in a majority counts
+    share    what a building without the lead counts of a majority
     """
 
-    province: float
-    building: float
-    majority: float
-    share: float
+    second: float = 0.8
+    fade: float = 1.0
+    chest: float = 0.32
+    last: float = 0.25
+    army: float = 0.3
+    risk: float = 0.16
+    grain: float = 3.6
+    hunger: float = 0.55
+    spare: float = 0.06
+    ground: float = 0.006
+    prize: float = 0.3
+    spite: float = 0.35
+    spend: float = 0.04
+    stir: float = 0.12
+    lead: float = 0.75
+    share: float = 0.06
+
+
+TASTE = Taste()
+
+
+class Clock(NamedTuple):
+    """What the calendar makes of things after the round that is planned.
+
+    land   points that a point of scoring is worth now, over the scorings to come
+    chest  points of a chest
+    most   chests that can be spent well
+    army   points of an army at the border
+    left   rounds of planning to come
+    grain  rice that a seat still gathers this year after this round
+    loss   rice that winter takes, in the middle
+    risk   how much of a threat comes true before the scorings
+    winter whether a winter comes before a year begins anew
+    """
+
+    land: float
     chest: float
-    border: float
-    inner: float
+    most: int
+    army: float
+    left: int
+    grain: float
+    loss: float
     risk: float
-    free: float
-    hungry: float
-    unrest: float
-    rice: float
-    tower: float
+    winter: bool
 
 
-# By year and rounds to come in it; 3: the year has not begun. Fitted to games of quick plans (docs/strength.md).
-WEIGHTS: dict[tuple[int, int], Weights] = {
-    (1, 2): Weights(4.3, 0.9, 1.0, 0.2, 1.0, 1.15, 1.2, -3.5, 0.0, 0.3, 0.6, 1.2, 1.2),
-    (1, 1): Weights(3.5, 0.8, 1.0, 0.2, 0.8, 0.76, 0.72, -2.85, 0.0, 0.3, 0.5, 1.0, 1.4),
-    (2, 3): Weights(2.3, 0.8, 0.3, 0.2, 0.37, 0.39, 0.4, -2.8, -0.3, 0.0, 0.0, 0.0, 0.87),
-    (2, 2): Weights(1.76, 0.8, 0.25, 0.2, 0.26, 0.31, 0.28, -1.9, -0.12, 0.3, 0.5, 0.34, 0.87),
-    (2, 1): Weights(1.4, 0.6, 0.5, 0.3, 0.21, 0.19, 0.07, -1.2, -0.08, 0.4, 0.4, 0.25, 0.6),
-}
-END = Weights(1, 1, 1, 0, 0.01, 0.0, 0.0, 0, 0, 0, 0, 0, 0)  # after the last scoring
-GRAIN_A_ROUND = 3.6  # rice that a seat still gathers in each round to come
-SPITE = 0.3  # share of a rival's province that its loss counts
-
-
-def weights(year: int, rounds: int) -> Weights:
-    """The weights after a round with so many to come in the year, the winter's scoring still to come."""
-    if rounds:
-        return WEIGHTS[(year, rounds)]
-    after = WEIGHTS[(2, 3)] if year == 1 else END._replace(border=0.06, inner=0.03, risk=-0.6)
-    return after._replace(
-        province=after.province + (year == 1),
-        building=after.building + (year == 1),
-        majority=after.majority + (year == 1),
+def clock(year: int, rounds: int, loss: float, taste: Taste = TASTE) -> Clock:
+    """The clock after a round with `rounds` to come in the year; 3: the year has not begun, none is hungry."""
+    left = rounds + (3 if year == 1 else 0)
+    land = taste.fade**rounds + (taste.second if year == 1 else 0)
+    return Clock(
+        land=land,
+        chest=taste.chest if left > 1 else taste.last if left else 0.01,
+        most=8 * left if left else 99,
+        army=taste.army if left > 1 else 0.6 * taste.army if left else 0.0,
+        left=left,
+        grain=taste.grain * rounds,
+        loss=loss,
+        risk=min(left, 3) * taste.risk,
+        winter=rounds < 3,
     )
+
+
+def planning(year: int, rounds: int, loss: float, taste: Taste = TASTE) -> Clock:
+    """The clock while a round is planned with `rounds` to come after it: its battles are still to come."""
+    now = clock(year, rounds, loss, taste)
+    return now._replace(risk=min(now.left + 1, 3) * taste.risk, army=max(now.army, 0.06))
 
 
 def glance(attack: float, inside: float, defense: float, stuck: float, cubes: float) -> float:
@@ -133,40 +165,20 @@ def risk_of(marked: int, there: int, near: int) -> float:
 
 
 class Worth:
-    """Values of positions by weights.
+    """Values of positions by a clock."""
 
-    loss  rice that the winter to come takes, in the middle; None with no winter to come in sight
-    """
-
-    def __init__(self, by: Weights, rounds: int, loss: float | None) -> None:
-        self.by = by
-        self.winter = rounds == 0 and loss is not None
-        self.grain = GRAIN_A_ROUND * rounds
-        self.loss = loss
-
-    def lacking(self, field: Field, seat: Seat, provinces: int) -> float:
-        """Provinces that will have no rice in winter."""
-        return 0.0 if self.loss is None else provinces + self.loss - self.grain - field.rice[seat]
-
-    def hunger(self, lacking: float, held: float) -> float:
-        """Points lost to so many provinces without rice, with provinces worth so much."""
-        if not self.winter:
-            return -self.by.hungry * (lacking if lacking > 0 else 0.0)
-        if lacking <= -3:
-            return 0.0
-        if lacking <= 0:
-            return (0.1 + 0.03 * lacking) * held
-        low = int(lacking)
-        if low >= 7:
-            return HUNGER[7] * held
-        return (HUNGER[low] + (HUNGER[low + 1] - HUNGER[low]) * (lacking - low) + 0.1) * held
+    def __init__(self, now: Clock, taste: Taste = TASTE) -> None:
+        self.now = now
+        self.taste = taste
+        self.ground = tuple(taste.ground * now.left * (CHEST[name] + GRAIN[name]) for name in range(SIZE))
+        self.spare = taste.spare * min(now.left, 4)
 
     # -- of positions -----------------------------------------------------------------------
 
     def held(self, field: Field, name: int) -> float:
         """What holding a province is worth, majorities aside."""
-        by, free = self.by, field.free[name]
-        return by.province + by.building * (ROOM[name] - free) + by.free * free
+        free = field.free[name]
+        return self.now.land * (1 + ROOM[name] - free) + self.ground[name] + self.spare * free
 
     def near(self, field: Field, name: int) -> int:
         """The most armies next to a province that are somebody else's."""
@@ -179,70 +191,116 @@ class Worth:
 
     def values(self, field: Field) -> list[float]:
         """What the position is worth to each seat, at the end of a round."""
-        by = self.by
+        now = self.now
+        seats = field.seats
         owner, armies, unrest, free = field.owner, field.armies, field.unrest, field.free
         values = [float(points) for points in field.points]
-        count = [0] * field.seats
-        province, building, space = by.province, by.building, by.free
-        border, inner, risk, stir = by.border, by.inner, by.risk, by.unrest
+        count = [0] * seats
+        land, ground, spare, risk = now.land, self.ground, self.spare, now.risk
+        army = now.army
         for name in range(SIZE):
             seat = owner[name]
             if seat < 0:
                 continue
             count[seat] += 1
-            spare = free[name]
-            built = ROOM[name] - spare
-            worth = province + building * built + space * spare
-            most, army = 0, inner
-            for other in NEAR[name]:
-                whose = owner[other]
-                if whose != seat and whose != OUT:
-                    army = border
-                    most = max(most, armies[other])
-            there = armies[name]
-            worth += army * (there - 1)
-            if most > 1:
-                worth += risk * RISK[1 if unrest[name] else 0][min(12, there)][min(20, most)] * (1 + built)
-            if unrest[name]:
-                worth += stir
+            worth = land * (1 + ROOM[name] - free[name]) + ground[name] + spare * free[name]
+            if risk:
+                most = 0
+                foreign = 0
+                for other in NEAR[name]:
+                    if owner[other] != seat:
+                        most = max(most, armies[other])
+                        if owner[other] != -2:
+                            foreign = 1
+                there = armies[name]
+                if most > 1:
+                    worth -= (
+                        risk * RISK[1 if unrest[name] else 0][min(12, there)][min(20, most)] * (worth + 0.5)
+                    )
+                more = there - 1
+                worth += army * (more if more < 6 else 6 + (more - 6) * 0.4) * (1.0 if foreign else 0.5)
+                if unrest[name]:
+                    worth -= self.taste.stir
             values[seat] += worth
         self.majorities(field, values)
-        for seat in range(field.seats):
+        for seat in range(seats):
             chests = field.chests[seat]
-            values[seat] += (
-                by.chest * (chests if chests < 9 else 0.5 * chests + 4) + by.rice * field.rice[seat]
-            )
-            values[seat] += by.tower * field.tower[seat]
-            if self.loss is not None:
-                values[seat] -= self.hunger(self.lacking(field, seat, count[seat]), province + building)
+            values[seat] += now.chest * (min(now.most, chests))
+            if now.winter:
+                short = count[seat] + now.loss - now.grain - field.rice[seat]
+                values[seat] -= self.hunger(short)
         return values
+
+    def hunger(self, short: float) -> float:
+        """What so many provinces without rice cost; a little for the doubt, a little back for plenty."""
+        worth = self.taste.hunger * self.now.land
+        if short <= -3:
+            return 0.02 * short
+        if short <= 0:
+            return (0.25 + 0.08 * short) * worth
+        low = int(short)
+        if low >= 7:
+            return 7.5 * worth
+        return worth * (HUNGER[low] + (HUNGER[low + 1] - HUNGER[low]) * (short - low) + 0.25)
 
     def majorities(self, field: Field, values: list[float]) -> None:
         """Majorities as they stand, and a part of each for a share in it."""
-        majority, share = self.by.majority, self.by.share
+        land = self.now.land
+        sure = 1.0 if self.now.left == 0 else 0.8
         for place, found in enumerate(field.counts()):
             total = sum(found)
             if not total:
                 continue
             most = max(found)
-            bonus = BONUS[place // 5]
-            gain = (bonus - (found.count(most) > 1)) * majority
+            bonus = BONUS[place // 5] * land
+            tied = found.count(most) > 1
+            gain = (BONUS[place // 5] - tied) * land * sure
             for seat, number in enumerate(found):
                 if number:
                     if number == most:
                         values[seat] += gain
-                    values[seat] += bonus * share * number / total
+                    values[seat] += bonus * (1 - sure) * number / total
 
     # -- quick decisions ----------------------------------------------------------------------
+
+    def chance_of(self, field: Field, seat: Seat, target: int, armies: int) -> float:
+        """About the chance that so many armies of a seat take a province."""
+        owner, tower, tray = field.owner[target], field.tower, field.tray
+        cubes = armies + sum(tray) + field.armies[target]
+        attack = armies + tray[seat] + (field.special[seat] == "attack+1")
+        if owner >= 0:
+            defense, stuck = field.armies[target] + tray[owner], tower[owner]
+            if field.special[owner] == "defense+1":
+                defense += 1
+            if field.event == "castle_defense" and field.built[0][target]:
+                defense += 1
+        else:
+            defense, stuck = (2 if field.event == "neutral_two_farmers" else 1), 0
+            cubes += defense
+        if not field.unrest[target]:
+            defense += tray[-1]
+            stuck += tower[-1]
+        return glance(attack, tower[seat], defense, stuck, cubes)
+
+    def attack(self, field: Field, seat: Seat, source: int, target: int, armies: int) -> float:
+        """About what an attack gains."""
+        win = self.chance_of(field, seat, target, armies)
+        owner = field.owner[target]
+        gain = win * (self.held(field, target) + self.taste.prize) - (
+            self.now.army + self.taste.spend
+        ) * armies * (1 - 0.45 * win)
+        if owner >= 0:
+            gain += self.taste.spite * self.held(field, target) * win
+        return gain - self.bared(field, source, armies)
 
     def bared(self, field: Field, source: int, armies: int) -> float:
         """What a province risks when armies leave it."""
         near = self.near(field, source)
-        if near < 2:
+        if near < 2 or not self.now.risk:
             return 0.0
         there, marked = field.armies[source], field.unrest[source]
         more = risk_of(marked, there - armies, near) - risk_of(marked, there, near)
-        return -self.by.risk * more * (1 + ROOM[source] - field.free[source])
+        return more * self.now.risk * (self.held(field, source) + 0.5)
 
     def march(self, field: Field, seat: Seat, source: int) -> Where:
         """A quick answer to a battle card: the best target and number, an own neighbour where none pays."""
@@ -259,9 +317,8 @@ class Worth:
         plus = tray[seat] + (special[seat] == "attack+1")
         lying = sum(tray)
         threat = self.near(field, source)
-        by = self.by
-        cost = by.border
-        province, building, space = by.province, by.building, by.free
+        cost = self.now.army + self.taste.spend
+        land, spare, ground = self.now.land, self.spare, self.ground
         free, temples = field.free, field.built[1]
         best, where = (0.0 if not field.forced else -99.0), (NOTHING, 0)
         numbers = (have - 1, have - 2) if have > 6 else (have - 1,)
@@ -292,8 +349,8 @@ class Worth:
             if not unrest[target]:
                 defense += tray[-1]
                 stuck += tower[-1]
-            held = province + building * (ROOM[target] - free[target]) + space * free[target]
-            prize = held + (SPITE * held if whose >= 0 else 0.0)
+            held = land * (1 + ROOM[target] - free[target]) + ground[target] + spare * free[target]
+            prize = held + self.taste.prize + (self.taste.spite * held if whose >= 0 else 0.0)
             for number, risk in zip(numbers, bared, strict=True):
                 win = glance(number + plus, mine, defense, stuck, number + lying + there)
                 gain = win * prize - cost * number * (1 - 0.45 * win) - risk
@@ -306,26 +363,24 @@ class Worth:
 
     def entries(self, field: Field, seat: Seat) -> list[tuple[float, int, int]]:
         """What each own province's card on each action should bring: (points, action, province)."""
-        by = self.by
+        now = self.now
         own = [name for name, owner in enumerate(field.owner) if owner == seat]
         counts = field.counts()
         special, event = field.special[seat], field.event
         found: list[tuple[float, int, int]] = []
-        lacking = self.lacking(field, seat, len(own))
-        middle = by.province + by.building
-        hunger = self.hunger(lacking, middle)
+        short = len(own) + now.loss - now.grain - field.rice[seat]
+        hunger = self.hunger(short)
         supply = field.supply[seat]
         for name in own:
             armies, marked = field.armies[name], field.unrest[name]
             near = self.near(field, name)
-            score = -by.risk * (1 + ROOM[name] - field.free[name])
-            risk = risk_of(marked, armies, near) * score
+            held = self.held(field, name)
+            risk = risk_of(marked, armies, near) * now.risk
             if field.free[name]:
-                safe = 1 - 0.3 * risk_of(marked, armies, near)
                 for kind in range(3):
                     if not field.built[kind][name] and field.stock[kind]:
-                        gain = by.building + self.lead(counts[5 * kind + field.area[name]], seat, kind)
-                        found.append((gain * safe - by.free - PRICE[kind] * by.chest, kind, name))
+                        gain = now.land * (1 + self.lead(counts[5 * kind + field.area[name]], seat, kind))
+                        found.append((gain * (1 - risk) - self.spare - PRICE[kind] * now.chest, kind, name))
             if marked:
                 win = glance(
                     armies + field.tray[seat],
@@ -334,44 +389,48 @@ class Worth:
                     field.tower[-1],
                     armies + marked + sum(field.tray),
                 )
-                stir = (1 - win) * self.held(field, name) + by.border * armies * 0.6
+                stir = (1 - win) * held + 0.2 * armies * 0.5 + 0.15
             else:
-                stir = risk_of(1, armies, near) * score - risk - min(0.0, by.unrest)
-            found.append((levy(name, event) * by.chest - stir, TAX, name))
+                stir = (risk_of(1, armies, near) * now.risk - risk) * held + self.taste.stir
+            found.append((levy(name, event) * now.chest - stir, TAX, name))
             grown = harvest(name, event)
-            gain = hunger - self.hunger(lacking - grown, middle) + by.rice * grown
-            found.append((gain - stir, HARVEST, name))
-            army = by.inner
+            found.append((hunger - self.hunger(short - grown) - stir, HARVEST, name))
+            front = 0.4
             for other in NEAR[name]:
-                if field.owner[other] not in (seat, OUT):
-                    army = by.border
+                if field.owner[other] not in (seat, -2):
+                    front = 1.0
                     break
             for action in (FIVE, THREE, ONE):
                 number = levies(action, event, special)
                 if number <= supply:
-                    safer = risk - risk_of(marked, armies + number, near) * score
-                    found.append((safer + army * number - PRICE[action] * by.chest, action, name))
-            gain = 0.0
+                    safer = (risk - risk_of(marked, armies + number, near) * now.risk) * (held + 0.5)
+                    gain = safer + (now.army + 0.02) * number * front - PRICE[action] * now.chest
+                    found.append((gain, action, name))
             if armies > 1:
                 (target, _), gain = self.weighed(field, seat, name)
-            found.append((gain, BATTLE_A, name))
-            found.append((gain, BATTLE_B, name))
+                if target >= 0:
+                    found.append((gain, BATTLE_A, name))
+                    found.append((gain, BATTLE_B, name))
+            else:
+                found.append((0.0, BATTLE_A, name))
+                found.append((0.0, BATTLE_B, name))
         return found
 
     def lead(self, found: list[int], seat: Seat, kind: int) -> float:
         """What one more building of a kind brings in a region's majority."""
-        mine, total = found[seat], sum(found)
+        mine = found[seat]
         most = 0
         for other, number in enumerate(found):
             if other != seat and number > most:
                 most = number
         bonus = BONUS[kind]
-        more = bonus * self.by.share * ((mine + 1) / (total + 1) - (mine / total if total else 0.0))
+        if mine > most:
+            return 1.2 * self.taste.share * bonus
         if mine == most:
-            more += (1.0 if most else bonus) * self.by.majority
-        elif mine + 1 == most:
-            more += (bonus - 1) * self.by.majority
-        return more
+            return (1.0 if most else bonus) * self.taste.lead + self.taste.share * bonus
+        if mine + 1 == most:
+            return (bonus - 1) * self.taste.lead + self.taste.share * bonus
+        return 2 * self.taste.share * bonus
 
 
 def quick_plan(
