@@ -1,7 +1,7 @@
 """Positions of Shogun with one right answer, made from the rules.
 
-The tower is `open`, everything falls out, so what an answer leads to can be played out. Where it can be, the
-rules themselves judge an answer: the game is played to its end and the lead over the best rival compared.
+The tower is `open`, everything falls out, so what an answer leads to can be played out. Where it can be,
+the rules judge an answer: the game is played to its end and the lead over the best rival compared.
 Plans are judged by what the position asks for: rice that feeds all, a castle that takes a majority, no revolt.
 """
 
@@ -87,9 +87,9 @@ def last_battles() -> list[Problem]:
         Suruga=province(1, 3), Totomi=province(1, 2))  # fmt: skip
     add("the majority of castles", Musashi=province(1, 3, "castle"), Sagami=province(0, 1, "castle"),
         Totomi=province(1, 3, "theater"), Shinano=province(1, 3, "theater"))  # fmt: skip
-    add("all five armies, four would tie", Musashi=province(1, 4, "castle", "temple"),
+    add("all five armies", Musashi=province(1, 4, "castle", "temple"),
         Suruga=province(2, 6, "castle"), Totomi=province(3, 6))  # fmt: skip
-    add("a temple's majority, not a theater's", Musashi=province(1, 4, "temple"), Izu=province(0, 1, "temple"),
+    add("a temple's majority", Musashi=province(1, 4, "temple"), Izu=province(0, 1, "temple"),
         Shinano=province(2, 4, "theater"), Noto=province(0, 1, "theater"))  # fmt: skip
     add("a lead that is broken", Musashi=province(1, 2, "castle"), Sagami=province(1, 2, "castle"),
         Izu=province(0, 2, "castle"), Totomi=province(2, 2, "castle"))  # fmt: skip
@@ -116,7 +116,9 @@ def last_battles() -> list[Problem]:
         around = {n: dict(p) for n, p in blocked.items()}
         around["Suruga"] = province(1, 8)
         around[name] = province(2, 2, "castle", "temple")
-        found.append(played_out(f"the one weak neighbour, {name}", late(around, plan, "battle_b", pending="battle")))
+        found.append(
+            played_out(f"the one weak neighbour, {name}", late(around, plan, "battle_b", pending="battle"))
+        )
     return found
 
 
@@ -206,14 +208,24 @@ SMALL = ("Izu", "Totomi", "Suruga", "Kai", "Musashi")  # two or three rice, neig
 def feeding() -> list[Problem]:
     """One province alone has rice enough for all in winter; the others' is one or more short."""
     found = []
-    for rich, grain in (("Kaga", 5), ("Mino", 5), ("Hoki", 5), ("Shimosa", 5), ("Omi", 2), ("Kii", 4), ("Bingo", 4)):
+    for rich, grain in (
+        ("Kaga", 5),
+        ("Mino", 5),
+        ("Hoki", 5),
+        ("Shimosa", 5),
+        ("Omi", 2),
+        ("Kii", 4),
+        ("Bingo", 4),
+    ):
         own = (rich, *SMALL)
         provinces = {name: province(0, 3) for name in own}
         if grain == 2:  # the others' rice would come with a revolt that they cannot stand
             provinces = {name: province(0, 1, unrest=int(name != rich)) for name in own}
         provinces |= {"Iyo": province(1, 4), "Noto": province(2, 4), "Mutsu": province(3, 4)}
         given = planned(provinces, chests=2, rice=len(own) + 3 - grain)
-        found.append(Problem(f"{rich} feeds all", given, lambda text, r=rich: cards(text).get("rice") == r.casefold()))
+        found.append(
+            Problem(f"{rich} feeds all", given, lambda text, r=rich: cards(text).get("rice") == r.casefold())
+        )
     return found
 
 
@@ -242,7 +254,12 @@ def calm() -> list[Problem]:
 def castles() -> list[Problem]:
     """Chests for one castle: in one region it takes the majority, elsewhere somebody is far ahead."""
     found = []
-    wide = {"brown": ("Shinano", "Noto"), "purple": ("Kii", "Ise"), "green": ("Aki", "Bitchu"), "red": ("Omi", "Harima")}
+    wide = {
+        "brown": ("Shinano", "Noto"),
+        "purple": ("Kii", "Ise"),
+        "green": ("Aki", "Bitchu"),
+        "red": ("Omi", "Harima"),
+    }
     ahead = {
         "brown": ("Etchu", "Kaga"), "purple": ("Iyo", "Yamato"), "green": ("Hoki", "Bingo"), "red": ("Hida", "Owari"),
     }  # fmt: skip
@@ -256,7 +273,11 @@ def castles() -> list[Problem]:
         provinces |= {"Mutsu": province(2, 4), "Izu": province(3, 4)}
         given = planned(provinces, chests=3, rice=FED)
         good = {name.casefold() for name in wide[open_]}
-        found.append(Problem(f"a castle in the {open_} region", given, lambda text, g=good: cards(text).get("castle") in g))
+        found.append(
+            Problem(
+                f"a castle in the {open_} region", given, lambda text, g=good: cards(text).get("castle") in g
+            )
+        )
     return found
 
 
