@@ -18,6 +18,7 @@ from engines.capabilities import (
     Reasons,
     Sampling,
     Secrets,
+    Spoken,
     Statistics,
 )
 from engines.chance import Chance
@@ -48,6 +49,7 @@ from engines.sekigahara import (
     position,
     reasons,
     sight,
+    spoken,
     statistics,
     steps,
     story,
@@ -76,6 +78,7 @@ class Sekigahara(
     Sampling[SekigaharaState, Action],
     Statistics[SekigaharaState],
     Foresight[SekigaharaView],
+    Spoken[SekigaharaView],
     Reasons[SekigaharaView],
 ):
     """The rules of Sekigahara; seat 0 is Ishida (gold), seat 1 Tokugawa (black)."""
@@ -242,6 +245,10 @@ class Sekigahara(
     def foresee(self, view: SekigaharaView, action: str, *, odds: bool) -> tuple[Seen, ...]:
         """What a march, a muster, a battle or a deployment would lead to."""
         return foresight.foresee(view, action, odds=odds)
+
+    def spoken(self, view: SekigaharaView, action: str) -> tuple[Seen, ...]:
+        """The action in words."""
+        return spoken.spoken(view, action)
 
     def reasons(self, deed: Deed[SekigaharaView]) -> tuple[Seen, ...]:
         """What a march, a payment, a battle or a castle's answer was for."""

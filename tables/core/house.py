@@ -14,13 +14,14 @@ from weakref import WeakValueDictionary
 from db.database import Database, Source, Transaction
 from db.fitting import settle
 from db.migrating import misfits_of
-from db.repositories import actions, aids, drafts, outbox, tables, votes
+from db.repositories import actions, aids, drafts, outbox, tables, timers, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
 from tables.core import clocks, letters, soundness, turns
 from tables.core.archive import Archive
 from tables.core.calls import Calls
 from tables.core.clock import Clock
+from tables.core.elsewhere import DIGEST, Elsewhere
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.loaded import Loaded, dumped, readable
@@ -79,6 +80,7 @@ class House:
         self.trails = Trails()
         self.looks = Looks()
         self.calls = Calls(clock)
+        self.elsewhere = Elsewhere()
         self.clock = clock
         self.queued = queued
         self.seed = seed
@@ -318,8 +320,15 @@ class House:
         await actions.remember(tx, interaction_id, table_id, text, self.clock.now())
 
     async def post(self, tx: Transaction, messages: list[Message]) -> None:
-        """Queues messages; who was called too often for the like of one is named without a ping."""
-        await outbox.queue(tx, [self.calls.quietened(one) for one in messages], self.clock.now())
+        """Queues messages; who was called too often for the like of one is named without a ping.
+
+        Who wishes to be called to a turn elsewhere is called there.
+        """
+        now = self.clock.now()
+        found, digests = self.elsewhere.redirected(self.calls.quietened(one) for one in messages)
+        for user_id in digests:
+            await timers.rouse_daily(tx, DIGEST, user_id, self.elsewhere.digest_due(user_id, now))
+        await outbox.queue(tx, found, now)
 
     async def store(
         self, tx: Transaction, after: Loaded, messages: list[Message], packed: Packed | None = None
