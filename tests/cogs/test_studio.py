@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from threading import Timer
 
 import pytest
 
@@ -106,7 +107,7 @@ async def test_a_worker_that_hangs_is_killed():
 async def test_a_process_may_take_longer_over_its_first_picture_which_it_starts_for(faulty, monkeypatch):
     limits = []
 
-    class Noted(process.Timer):
+    class Noted(Timer):
         def __init__(self, seconds, work):
             limits.append(seconds)
             super().__init__(seconds, work)
