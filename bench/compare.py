@@ -43,7 +43,7 @@ def started(tree: Path) -> Samples:
 
 def best(kept: Samples, now: Samples) -> Samples:
     """The lowest of each."""
-    return {name: min(kept.get(name, value), value) for name, value in now.items()}
+    return kept | {name: min(kept.get(name, value), value) for name, value in now.items()}
 
 
 def measure(before: Path, rounds: int) -> list[Figure]:

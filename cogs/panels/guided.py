@@ -27,6 +27,9 @@ from cogs.text.plain import PHONE_BUTTON, columns
 from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.scenes import scene_of
 from cogs.text.signs import Signs
+from cogs.text.spoken import asked as asked_in_words
+from cogs.text.spoken import done as done_in_words
+from cogs.text.spoken import in_words
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
 from render.lessons import First
@@ -104,7 +107,7 @@ async def screen(
         action=panel.step.action if isinstance(panel.step, Ready) else None,
     )
     (picture, good), ahead = await asyncio.gather(
-        drawn(client.studio, "board", scene), asyncio.to_thread(foreseen, panel, words)
+        drawn(client.studio, "step", scene), asyncio.to_thread(foreseen, panel, words)
     )
     trouble = "" if good else words("post.no-picture")
     view = Rows()
@@ -115,6 +118,11 @@ async def screen(
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path), client.signs)
     if not panel.path:
         view.add_item(typing_button(panel.shown.table, words, row=NAVIGATION))
+    if (
+        picture is not None and picture.focus
+    ):  # the place that is asked about: the whole board is one press away
+        way = Press(panel.shown.table.id, panel.version, "map")
+        view.add_item(TableButton(way, words("button.map"), row=NAVIGATION))
     add_rules(view, panel, words, first)
     news = first_line(panel.shown.table.game, first, words)
     return Screen(
@@ -135,7 +143,7 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
     names = tuple(plain(name) for name in panel.shown.names)
     trail = " › ".join(label_of(choice, panel, words) for choice in panel.picked)
     title = controls.heading(table, words)
-    notes = ""
+    notes = beside = ""
     if isinstance(step, Prompt):
         asked = words(f"{table.game}.prompt.{step.code}", game=table.game, names=names, **step.params)
         notes = " · ".join(
@@ -144,11 +152,15 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
         )
     elif warned and step.warning:
         asked = words(f"{table.game}.warning.{step.warning}", game=table.game, names=names, **step.params)
+        phrase = in_words(table.game, panel.said, words, panel.shown.names)
+        notes, beside = phrase, small([f"`{step.action}`"])
     else:
-        asked = words("panel.confirm", action=f"`{step.action}`")
-    left = words("panel.orders", orders=f"`{panel.orders}`") if panel.orders else ""
+        phrase = in_words(table.game, panel.said, words, panel.shown.names)
+        asked, beside = asked_in_words(phrase, step.action, words)
+    kept = in_words(table.game, panel.left, words, panel.shown.names) or f"`{panel.orders}`"
+    left = words("panel.orders", orders=kept) if panel.orders else ""
     way = " › ".join(part for part in (title, plain(trail)) if part)
-    return "\n".join(line for line in (small([way]), f"### {asked}", notes, small([left])) if line)
+    return "\n".join(line for line in (small([way]), f"### {asked}", notes, beside, small([left])) if line)
 
 
 def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:
@@ -408,16 +420,22 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
         await change(interaction, done)
         return
     panel = await client.tables.panel(pressed.table, user.id)
-    shown = await screen_for(interaction, words, panel, before=f"{done} {words('answer.again')}")
+    shown = await screen_for(interaction, words, panel, before=f"{done}\n{words('answer.again')}")
     await shown.replace(interaction)
 
 
 def done_line(outcome: Outcome, words: Words) -> str:
     """What was done, or which orders are kept; and where nobody else is shown it, that."""
+    phrase = in_words(outcome.table.game, outcome.said, words, outcome.shown.names)
     if outcome.action is not None:
-        played = words("answer.played", action=f"`{outcome.action}`")
-        return f"{played} {controls.barred_note(outcome.table, words)}".strip()
-    return words("answer.orders", orders=f"`{outcome.draft}`") if outcome.draft else words("answer.no-orders")
+        played = done_in_words(phrase, outcome.action, words)
+        return f"{played}\n{controls.barred_note(outcome.table, words)}".strip()
+    if not outcome.draft:
+        return words("answer.no-orders")
+    kept = f"`{outcome.draft}`"
+    if not phrase:
+        return words("answer.orders", orders=kept)
+    return f"{words('answer.orders-said', said=phrase)}\n{small([kept])}"
 
 
 async def lead_on(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:

@@ -105,7 +105,7 @@ def laid_out(
 
 def small(lines: Iterable[str], room: int = MOST_SAID) -> str:
     """Lines of text in Discord's small type, as many as there is room for."""
-    made = [f"-# {line}" for line in lines if line.strip()]
+    made = [f"-# {line.removeprefix('-# ')}" for line in lines if line.strip()]  # it may be in it already
     while made and len("\n".join(made)) > room:
         made.pop()
     return "\n".join(made)

@@ -1,8 +1,8 @@
 """The built-in opponent of Rokumon's two-player acts. It knows its seat's view and nothing else.
 
 Every level takes a sure win and, where it can, leaves none. Beyond that easy plays at random,
-normal looks at rows in the making, hard also at the best answer; in acts 1 and 2, where nothing
-is secret, hard plays from the solved deal (`solver`).
+normal looks at rows in the making, hard searches ahead (`search`); in acts 1 and 2, where nothing is
+secret, hard plays from the solved deal (`solver`).
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from engines.chance import Chance
 from engines.opponents import Level
 from engines.protocol import RulesError, View
 from engines.rokumon import rules, solver
-from engines.rokumon.data import CLANS, LETTERS, Side
+from engines.rokumon.data import ACTS, CLANS, LETTERS, Side
 from engines.rokumon.duel import Up, at_stake, endings, pairs, strengths, vain
 from engines.rokumon.model import Board, Play, RokumonView, alike
 from engines.rokumon.notation import as_action, write
+from engines.rokumon.search import Search, as_move, as_play, position
 
 LEVELS: Final[tuple[Level, ...]] = ("easy", "normal", "hard")
 
 WIN: Final = 1000  # an act won, in the units of `worth`
-WIDTH: Final = 12  # best actions that hard answers in its mind
+HARD_NODES: Final = 16_000  # positions that hard looks at in acts 3 to 6
+HARD_DEEPEST: Final = 12
 THREAT: Final = 40  # a winning action that the other side is left with
 
 
@@ -29,6 +31,8 @@ def choose(view: View, level: Level, chance: Chance) -> str:
     """The action in canonical notation for the seat that has to act. Raises RulesError `not-your-turn`."""
     if not isinstance(view, RokumonView) or view.viewer is None or view.seat != view.viewer:
         raise RulesError("not-your-turn")
+    if level != "easy" and lost(view):
+        return "resign"
     if view.phase == "revenge":
         return f"revenge {answer_tokens(view)}"
     board, up = view.board, (view.revenge.sanada.up, view.revenge.tokugawa.up)
@@ -38,7 +42,36 @@ def choose(view: View, level: Level, chance: Chance) -> str:
         return as_text(view, wins[0])
     if level == "hard" and alike(board.act):
         return as_text(view, solver.best(board))
+    if level == "hard":
+        return as_text(view, looked_ahead(board, plays, up, chance))
     return as_text(view, pick(board, safest(board, plays, up), level, chance))
+
+
+def looked_ahead(board: Board, plays: list[Play], up: Up, chance: Chance) -> Play:
+    """The action of the most worth, as far as hard looks ahead; of equal ones any."""
+    alive = [play for play in plays if not may_lose(board, play, up)] or plays
+    if len(alive) == 1:
+        return alive[0]
+    at = position(board)
+    hidden = 1 - board.mover if at.pool else None
+    search = Search(board.colors, hidden, up, HARD_NODES)
+    found = search.best(at, [as_move(at, play) for play in chance.shuffled(alive)], HARD_DEEPEST)
+    return as_play(at, found[1])
+
+
+def lost(view: RokumonView) -> bool:
+    """Whether the story is lost, whoever wins the acts that are left."""
+    side = view.board.mover
+    behind = view.revenge.of(side).count - view.revenge.of(1 - side).count
+    return view.story and not view.solo and behind > ACTS - view.act + 1
+
+
+def accepts_draw(view: RokumonView) -> bool:
+    """A draw is taken by who is behind in tokens, or in the last act does not lead."""
+    if view.side is None or view.solo or not view.story:
+        return False
+    ahead = view.revenge.of(1 - view.side).count - view.revenge.of(view.side).count
+    return ahead < 0 or (ahead == 0 and view.act == ACTS)
 
 
 def as_text(view: RokumonView, play: Play) -> str:
@@ -98,9 +131,6 @@ def pick(board: Board, plays: list[Play], level: Level, chance: Chance) -> Play:
     if level == "easy":
         return chance.pick(plays)
     marks = {play: worth_after(board, play) for play in plays}
-    if level == "hard":
-        best = sorted(plays, key=lambda play: -marks[play])[:WIDTH]
-        marks = {play: marks[play] - answer(board, play) for play in best}
     most = max(marks.values())
     return chance.pick([play for play, mark in marks.items() if mark == most])
 
@@ -109,16 +139,6 @@ def worth_after(board: Board, play: Play) -> int:
     """What the board is worth to the side that acts after its action, on average."""
     outcomes = rules.foreseen(board, play)
     return sum(worth(done, board.mover) for done in outcomes) // len(outcomes)
-
-
-def answer(board: Board, play: Play) -> int:
-    """What the other side's best answer gains it, on average over the outcomes of the action."""
-    outcomes = rules.foreseen(board, play)
-    total = 0
-    for done in outcomes:
-        if done.winner is None:
-            total += max(worth_after(done.board, reply) for reply in rules.legal(done.board))
-    return total // len(outcomes)
 
 
 def worth(done: rules.After, side: Side) -> int:

@@ -191,7 +191,7 @@ def besides(board: Board, side: Side) -> list[Choice]:
     fight = board.battle
     found = []
     if fight is not None and not fight.siege and board.phase in orders.FIGHTING:
-        found.append(aside(ODDS))
+        found.append(aside(ODDS, tells=True))
     if orders.occasion(board, side):
         found.append(aside(ORDERS))
     return [*found, aside("never" if board.standing[side] == "ask" else "ask")]
@@ -236,7 +236,10 @@ def _orders(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     here = orders.after(board, side, laid)
     choices = [_order_choice(here, side, action) for action in orders.deployments(here, side)]
     ends = [aside("go", "primary"), aside(DONE, "danger")]
-    told = [Seen(code="orders-so-far", params={"orders": orders.written(laid)})] if laid else []
+    so_far: list[Json] = [
+        face for action in laid if isinstance(action, model.Deploy) for face in action.blocks
+    ]
+    told = [Seen(code="orders-so-far", params={"blocks": so_far})] if laid else []
     return noted(ask("orders", [*choices, *ends]), told)
 
 
@@ -351,6 +354,6 @@ def random_action(board: Board, side: Side, chance: Chance) -> Action:
             path = ("march",)
             continue
         number = found.least + chance.below(found.most - found.least + 1)
-        offered = [choice for choice in found.choices if choice.key not in BESIDE]
+        offered = [choice for choice in found.choices if choice.key not in BESIDE and not choice.tells]
         keys = [choice.key for choice in chance.shuffled(offered)[:number]]
         path = (*path, "+".join(keys) if keys else NOTHING)

@@ -124,7 +124,8 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
             asked = aids.answer(replace(loaded, aids={seat: settled[0]}))
             after = await aids.keep(house, loaded, seat, settled, None if asked else wish.interaction_id)
             if asked is None:
-                return Outcome(after.table(), settled[1], await asyncio.to_thread(after.shown, seat))
+                shown = await asyncio.to_thread(after.shown, seat)
+                return Outcome(after.table(), settled[1], shown, said=loaded.spoken(seat, settled[1]))
             return await acted(house, after, seat, replace(wish, action=asked[1]))
         return await acted(house, loaded, seat, wish)
 
@@ -137,12 +138,13 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
         if edit.send is None:
             await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
             after = await follow(house, loaded)
-            return Outcome(after.table(), None, after.shown(seat), draft=edit.draft)
+            said = loaded.spoken(seat, edit.draft) if isinstance(loaded.engine, Orders) else ()
+            return Outcome(after.table(), None, after.shown(seat), draft=edit.draft, said=said)
         wish = replace(wish, action=edit.send)
     done = await carry_out(house, loaded, seat, wish)
     after = await follow(house, done.after)
     shown = done.shown if after is done.after else await asyncio.to_thread(after.shown, seat)
-    return Outcome(after.table(), done.text, shown)
+    return Outcome(after.table(), done.text, shown, said=loaded.spoken(seat, done.text))
 
 
 async def follow(house: House, loaded: Loaded) -> Loaded:
@@ -415,7 +417,8 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
             step = rules.choices(own, seat, tuple(keys))
     except RulesError as error:
         raise loaded.refusal(error) from None
-    return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
+    said = loaded.spoken(seat, step.action) if isinstance(step, Ready) else ()
+    return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version, said=said)
 
 
 async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
@@ -426,7 +429,8 @@ async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
     last = await actions.last(house.database.reads, loaded.row.id)
     own = last is not None and last.seat == seat and last.user_id == loaded.seats[seat].user_id
     undo = last is not None and own and not (last.reveals or last.passes)
-    return replace(found, orders=await drafts.text_of(house, loaded, seat), undo=undo)
+    orders = await drafts.text_of(house, loaded, seat)
+    return replace(found, orders=orders, undo=undo, left=loaded.spoken(seat, orders))
 
 
 async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel | Draft | None:
@@ -474,6 +478,7 @@ def path_to(
     ways = (
         path_to(loaded, seat, action, (*path, str(index)), (*keys, choice.key))
         for index, choice in enumerate(step.choices)
+        if not choice.tells
     )
     return next((way for way in ways if way is not None), None)
 

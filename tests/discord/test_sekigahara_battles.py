@@ -198,7 +198,7 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     await two.by_text(1, "standing never")
     told = await leave(two, 0, "orders", "uesugi_uesugi3", "mori_mori3", "done")
     assert "deploy uesugi3 with uesugi; deploy mori3 with mori; done" in told
-    assert "Your orders: `deploy uesugi3" in (wording(await two.look(0)))
+    assert "Your orders: Deploy Uesugi 3" in (wording(await two.look(0)))
     assert "Your orders" not in (wording(await two.look(1)))
     assert not any("orders" in wording(message).casefold() for message in thread.history())
     await world.restart()
@@ -209,7 +209,7 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     )  # 5:6, so that the first order is carried out
     fight = (await two.state()).battle
     assert fight.impact == {"ishida": 8, "tokugawa": 6}
-    assert "Your orders: `deploy mori3 with mori; done`" in (wording(await two.look(0)))
+    assert "Your orders: Deploy Mori 3 with a Mori card, Deploy no more" in (wording(await two.look(0)))
     await two.by_text(1, "done")
     state = await two.state()
     assert state.phase == "lose", "with nobody against him Ann deployed on and was done"
@@ -225,7 +225,7 @@ async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_canno
     refused = text_of(await world.ann.slash(thread, "move", move="orders deploy date2 with date"))
     assert "kept" not in refused
     told = text_of(await world.ben.slash(thread, "move", move="orders deploy maeda2 with maeda; done"))
-    assert "secret orders are saved: `deploy maeda2 with maeda; done`" in told
+    assert "secret orders are saved: Deploy Maeda 2 with a Maeda card, Deploy no more" in told
     assert "no orders left" in text_of(await world.ben.slash(thread, "move", move="orders"))
     assert "Your orders" not in (wording(await two.look(1)))
     told = text_of(await world.ann.slash(thread, "move", move="orders deploy uesugi3 with uesugi"))
