@@ -118,7 +118,7 @@ def of_kamisado(wanted: dict[str, int]) -> Iterator[Puzzle]:
 
 
 def winning(board: Any) -> bool:
-    """Whether the side to act surely wins at once (as the rules have it: tests/engines/rokumon compare them)."""
+    """Whether the side to act surely wins at once (a test compares it with the rules)."""
     at = position(board)
     return Search(board.colors, None, (0, 0), 0).wins(at, board.mover)
 

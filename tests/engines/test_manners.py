@@ -73,3 +73,24 @@ def test_a_draw_is_taken_by_who_is_behind_and_not_by_who_leads():
     assert not accepts_draw("rokumon", rokumon(5, 1, 1))
     assert accepts_draw("kamisado", every_answer_wins())
     assert not accepts_draw("kamisado", kamisado({"pink": "d3"}, {"red": "a2"}, "pink"))
+
+
+def fight(act: int, own: str, other: str, up: int):
+    """Tokugawa has begun a Fight on the first tile of `act`; Sanada, who has so many tokens, is asked."""
+    tiles = [
+        {"at": at, "pips": pips, "down": False, "stack": [own, other] if pips == 1 else []}
+        for at, pips in zip(("d3", "f3", "h3", "c4", "e4", "g4", "i4"), range(1, 8), strict=True)
+    ]
+    position = {
+        "act": act, "layout": "bricks", "tiles": tiles, "to_move": "sanada", "phase": "revenge",
+        "revenge": {"sanada": {"up": up, "down": 0}, "tokugawa": {"up": 0, "down": up}},
+        "fight": {"at": "d3", "attacker": "tokugawa", "added": {"sanada": 0, "tokugawa": 0}, "passes": 1},
+    }  # fmt: skip
+    return seen("rokumon", position, 0)
+
+
+def test_hard_spends_as_many_tokens_as_win_a_fight_and_none_in_vain():
+    choose = opponent("rokumon").choose
+    assert choose(fight(6, "s4", "t5", 3), "hard", Chance(b"manners", 1)) in ("revenge 1", "revenge 2")
+    assert choose(fight(6, "s6", "t1*", 3), "hard", Chance(b"manners", 1)) == "revenge 0"
+    assert choose(fight(6, "s6", "t3", 3), "hard", Chance(b"manners", 1)) == "revenge 0"

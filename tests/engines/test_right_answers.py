@@ -1,4 +1,4 @@
-"""Positions with one right answer, from games that are none of the opponent's own (`bench.puzzles`): hard finds it."""
+"""Positions with one right answer, from games without the opponent (`bench.puzzles`): hard finds it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fast form of the search: it knows the same actions, outcomes and wins as the rules; and what hard solves."""
+"""The fast form of the search: it knows the same actions, outcomes and wins as the rules."""
 
 from __future__ import annotations
 
