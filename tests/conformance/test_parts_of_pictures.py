@@ -22,7 +22,7 @@ from locales import LANGUAGES, words
 from render import areas, changes, drawing, has, layers, painter, standing_words, stands, unpacked
 from render.moments import Ply, played, shots
 from render.theme import MOST_BYTES, TALLEST, WIDTH
-from tests.games import hidden, opening, released, sample
+from tests.games import by_game, hidden, opening, released, sample
 
 PLIES, MOST_ALT = 40, 1000
 OPTIONAL = (
@@ -67,14 +67,14 @@ def some(game, *kinds):
     return [shot for found in taken.values() for shot in [*found[:2], *found[2:][-1:]]]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", by_game())
 def test_every_part_keeps_to_its_size_in_every_language(game):
     for number, shot in enumerate(some(game, *OPTIONAL)):
         language = LANGUAGES[number % len(LANGUAGES)] if released(game) else "en"
         drawn(shot, language)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", by_game())
 def test_a_part_is_the_same_whichever_process_draws_it_and_how_often(game):
     for shot in some(game, "focus", "standing", "own-since", "confirm"):
         here = drawing(shot.part)(shot.scene)
