@@ -333,6 +333,8 @@ async def vote(letter: Letter) -> Post:
     kind = params["kind"]
     if kind == "replace":
         kind = "replace-bot" if params.get("level") else "replace-user" if params.get("user") else "replace"
+    if kind == "time" and params["to"] == params["by"]:
+        kind = "time-own"
     text = sentence(letter, f"line.vote-{kind}", params)
     buttons = controls.ballot(letter.table, letter.words, int(params["vote"]), letter.row.mark)
     return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
@@ -402,7 +404,7 @@ def addressed(text: str, letter: Letter) -> str:
     the line runs, else its full stop would stand on the wrong side.
     """
     missing = [user for user in letter.mention if f"<@{user}>" not in text]
-    line = " ".join([*(f"<@{user}>" for user in missing), text])
+    line = f"{' '.join(f'<@{user}>' for user in missing)}: {text}" if missing else text
     return f"{RIGHT_TO_LEFT_MARK}{line}" if missing and letter.words.rtl else line
 
 
