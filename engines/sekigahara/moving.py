@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 
 from engines.protocol import Choice, Json, Prompt, Ready, Seen
-from engines.sekigahara import legal, model, movement, notation
+from engines.sekigahara import foresight, legal, model, movement, notation, sight
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.asking import (
     Dialogue,
     Picks,
     answered,
+    aside,
     ask,
     finish,
     noted,
@@ -24,12 +25,14 @@ from engines.sekigahara.asking import (
     places,
     several,
 )
-from engines.sekigahara.board import Board, without
+from engines.sekigahara.board import SEAT, Board, without
 from engines.sekigahara.course import Course
 from engines.sekigahara.data import LEADERS, MON, RECRUITS, Side, block_order, card_order
 
 Faces = tuple[str, ...]
 UNSEEN, ALL, SOME = "unseen", "all", "some"
+ODDS = "odds"
+MOST_ODDS = 4  # fights whose odds are worked out at once
 
 
 def question(board: Board, side: Side, path: Picks) -> Prompt | Ready:
@@ -119,7 +122,26 @@ def _destination(
     leader, force = any(face in LEADERS for face in board.at(side, origin)), bool(board.hands[side])
     reached = reaching.reach(terrain, origin, len(group), leader=leader, force=force, either=True)
     notes = _reach_notes(board, side, terrain, origin, len(group))
-    return (yield from _where(terrain, origin, len(group), reached, notes))
+    marches = [
+        model.March(origin=origin, blocks=group, path=ways[0].path)
+        for place, ways in reached.items()
+        if terrain.theirs.get(place) and not reaching.overruns(terrain, place, len(group))
+    ]
+    odds = (lambda: _odds_of(board, side, marches)) if marches else None
+    return (yield from _where(terrain, origin, len(group), reached, notes, odds=odds))
+
+
+def _odds_of(board: Board, side: Side, marches: Sequence[model.March]) -> list[Seen]:
+    """The odds of the battles that these marches lead to, of a few of them, the nearest first."""
+    view = sight.view(board.state(), SEAT[side])
+    fights = [march for march in marches if foresight.fights(view, side, march)]
+    nearest = sorted(fights, key=lambda march: len(march.path))[:MOST_ODDS]
+    found = list[Seen]()
+    for march in nearest:
+        at, after = march.path[-1], foresight.after_march(view, side, march)
+        told = foresight.chances(view, side, at, after.mine[at], after.theirs[at])
+        found += [Seen(code="odds-at", params={"at": at, "n": one.params["n"]}) for one in told]
+    return found
 
 
 def _where(
@@ -128,11 +150,17 @@ def _where(
     size: int,
     reached: Mapping[str, Sequence[reaching.Way]],
     notes: Sequence[Seen],
+    *,
+    odds: Callable[[], list[Seen]] | None = None,
 ) -> Generator[Prompt, str, reaching.Way]:
-    """Where blocks go, and which way if there are several."""
+    """Where blocks go, which way if there are several; the `odds` of fights there once asked for."""
     targets = [_target(terrain, place, found, size) for place, found in reached.items()]
     asked = ask("march-to", targets, at=start, n=size).model_copy(update={"notes": tuple(notes)})
-    to = one((yield asked), reached)
+    beside = () if odds is None else (aside(ODDS, tells=True),)
+    pick = yield asked.model_copy(update={"choices": (*asked.choices, *beside)})
+    if pick == ODDS and odds is not None:
+        pick = yield asked.model_copy(update={"notes": (*notes, *odds())})
+    to = one(pick, reached)
     ways = {str(number): way for number, way in enumerate(reached[to], 1)}
     if len(ways) == 1:
         return ways["1"]
