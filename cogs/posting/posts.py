@@ -389,7 +389,7 @@ def called(letter: Letter) -> Post:
     """To a turn, where its reader wishes to be called: in a line, with the panel and the way to the table."""
     table, words = letter.table, letter.words
     params = {**(letter.data.get("params") or {}), "heading": controls.heading(table, words)}
-    text = sentence(letter, f"line.{letter.data['code']}", {**params, "where": controls.place_link(table)})
+    text = sentence(letter, f"line.{letter.data['code']}", params)
     buttons = controls.of_status(table, words, table.version, letter.row.mark)
     if letter.data["code"] == "call-reminder":
         buttons.append(TableButton(Press(table.id, table.version, "later"), words("button.later")))
