@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 
 from engines.capabilities import random_action
 from engines.chance import Chance
-from engines.opponents import Level, Opponent, opponent
+from engines.opponents import Opponent, opponent
 from engines.protocol import Action, Json, RulesError, Seat, State, View
 from engines.registry import engine
 
@@ -70,7 +70,7 @@ def chooser(game: str, name: str) -> Choose | None:
     level = name.removeprefix(BEFORE)
     if mind is None or level not in mind.LEVELS:
         raise ValueError(f"{game} has no opponent {name!r}: there are {', '.join(opponents(game))}")
-    return lambda view, chance: mind.choose(view, cast(Level, level), chance)
+    return lambda view, chance: mind.choose(view, level, chance)
 
 
 def play(
