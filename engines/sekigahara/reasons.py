@@ -1,4 +1,4 @@
-"""What an action of Sekigahara's opponent was for, as far as a viewer can know: counts, places, what was told."""
+"""What an action of Sekigahara's opponent was for, as far as a viewer can know: counts and what was told."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def battle_odds(scene: Scene, seat: Seat, target: str, armies: int) -> Odds:
 
 
 class Ending(NamedTuple):
-    """One way in which a battle may end: `won`, `held` or `tie`, the armies left there, and its probability."""
+    """One way in which a battle may end: `won`, `held` or `tie`, the armies left, and its probability."""
 
     end: str
     armies: int

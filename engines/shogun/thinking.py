@@ -164,7 +164,7 @@ class Thinker:
             bid = CHEST_CARDS[cost] if 0 < cost <= purse else "province"
             purse -= cost if cost <= purse else 0
         own = [name for name in self.own[seat] if name not in used]
-        fewest = 0 if view.phase != "plan" else len(own) if len(own) < 6 else 6
+        fewest = 0 if view.phase != "plan" else min(6, len(own))
         plan = quick_plan(blurred, purse, own, fewest)
         return tuple(plan), bid
 
@@ -242,7 +242,7 @@ class Thinker:
         """The quick plan, with the bid that its chests can pay."""
         own = self.own[self.seat]
         table = self.worth.entries(self.field, self.seat)
-        fewest = len(own) if len(own) < 6 else 6
+        fewest = min(6, len(own))
         plan = quick_plan(table, self.field.chests[self.seat], own, fewest)
         return self.mended(plan, "chest0")
 
@@ -273,7 +273,7 @@ class Thinker:
             places[harmless[0] if harmless else empty[self.below(len(empty))]] = name
 
     def changed(self, draft: Draft) -> Draft:
-        """A plan near another: a province that suits an action there, two spaces changed, one emptied, a bid."""
+        """A plan near another: a province that suits an action, two spaces changed, one emptied, a bid."""
         places, bid = list(draft.places), draft.bid
         for _ in range(1 + (self.below(3) == 0)):
             pick = self.below(16)
@@ -353,7 +353,7 @@ class Thinker:
         free = [s for s in self.view.specials if s not in self.field.special]
         worlds = self.worlds(number)
         after = list(self.view.bid_order)
-        sums = {special: 0.0 for special in free}
+        sums = dict.fromkeys(free, 0.0)
         for world in worlds:
             for special in free:
                 field = self.field.copy()

@@ -107,7 +107,7 @@ class Clock(NamedTuple):
 
 
 def clock(year: int, rounds: int, loss: float, taste: Taste = TASTE) -> Clock:
-    """The clock after a round with `rounds` to come in the year; 3: the year has not begun, none is hungry."""
+    """The clock after a round with `rounds` to come in the year; 3: the year has not begun."""
     left = rounds + (3 if year == 1 else 0)
     land = taste.fade**rounds + (taste.second if year == 1 else 0)
     return Clock(
@@ -262,36 +262,6 @@ class Worth:
                     values[seat] += bonus * (1 - sure) * number / total
 
     # -- quick decisions ----------------------------------------------------------------------
-
-    def chance_of(self, field: Field, seat: Seat, target: int, armies: int) -> float:
-        """About the chance that so many armies of a seat take a province."""
-        owner, tower, tray = field.owner[target], field.tower, field.tray
-        cubes = armies + sum(tray) + field.armies[target]
-        attack = armies + tray[seat] + (field.special[seat] == "attack+1")
-        if owner >= 0:
-            defense, stuck = field.armies[target] + tray[owner], tower[owner]
-            if field.special[owner] == "defense+1":
-                defense += 1
-            if field.event == "castle_defense" and field.built[0][target]:
-                defense += 1
-        else:
-            defense, stuck = (2 if field.event == "neutral_two_farmers" else 1), 0
-            cubes += defense
-        if not field.unrest[target]:
-            defense += tray[-1]
-            stuck += tower[-1]
-        return glance(attack, tower[seat], defense, stuck, cubes)
-
-    def attack(self, field: Field, seat: Seat, source: int, target: int, armies: int) -> float:
-        """About what an attack gains."""
-        win = self.chance_of(field, seat, target, armies)
-        owner = field.owner[target]
-        gain = win * (self.held(field, target) + self.taste.prize) - (
-            self.now.army + self.taste.spend
-        ) * armies * (1 - 0.45 * win)
-        if owner >= 0:
-            gain += self.taste.spite * self.held(field, target) * win
-        return gain - self.bared(field, source, armies)
 
     def bared(self, field: Field, source: int, armies: int) -> float:
         """What a province risks when armies leave it."""

@@ -23,6 +23,7 @@ import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -73,6 +74,7 @@ from tables.core.options import read_clock, read_words
 from tables.service import Tables
 from tests.messages import TEXT, parts_of
 from tests.process.attacks import long_record
+from tests.unsent import destinations
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 200)
 PARTS = {
@@ -430,7 +432,7 @@ class Hall:
     async def _posts(self) -> None:
         """Looks at what waits to be sent, which is then done with."""
         reads = self.database.reads
-        places = await outbox.destinations(reads)
+        places = await destinations(reads)
         if not places:
             return
         for place in places:
@@ -771,6 +773,7 @@ def test_records_for_import(hall, data):
 async def acted(hall: Hall, table: int, chance: Chance) -> int:
     """Something legal by whoever may act; its user's id."""
     loaded = await hall.tables._house.load(table)
+    assert loaded.state is not None
     seat = chance.pick(sorted(loaded.engine.to_act(loaded.state)))
     text = loaded.engine.format(random_action(loaded.engine, loaded.state, seat, chance))
     user = (await hall.tables.get(table)).seats[seat].user_id or 0
@@ -804,15 +807,13 @@ def votes(hall: Hall, vote: Any, *, agree: bool) -> None:
     """Everybody says so; who asked says no."""
     if isinstance(vote, Vote):
         for user in (ANN, BEN, CHO):
-            hall.refused(lambda by=user: hall.tables.vote(vote.id, by.id, agree, hall.next()))
+            hall.refused(partial(hall.tables.vote, vote.id, user.id, agree, hall.next()))
 
 
 def invites(hall: Hall, game: str, chance: Chance) -> None:
     """Invites somebody, and calls it off (14.5)."""
-    made = lambda: hall.tables.create(  # noqa: E731 - begun anew by `refused`
-        ANN, game, "", Place(1, 2), opponents=[BEN], interaction_id=hall.next()
-    )
-    if (table := hall.refused(made)) is not None:
+    made = partial(hall.tables.create, ANN, game, "", Place(1, 2), opponents=[BEN])
+    if (table := hall.refused(lambda: made(interaction_id=hall.next()))) is not None:
         hall.refused(lambda: hall.tables.cancel(table.id, ANN.id, hall.next()))
         DONE["invited"] += 1
 
@@ -828,7 +829,7 @@ def meddles(hall: Hall, game: str, chance: Chance) -> None:
     """Asks at a table of others for what only who sits there may do (14.6, 14.12)."""
     table = hall.table(game)
     for deed in (hall.tables.undo, hall.tables.pause, hall.tables.cancel, hall.tables.resign):
-        hall.refused(lambda work=deed: work(table, STRANGER.id, hall.next()))
+        hall.refused(partial(deed, table, STRANGER.id, hall.next()))
 
 
 DEEDS = [takes_back, takes_back, pauses, invites, turns_pages, turns_pages, meddles]
@@ -899,7 +900,8 @@ def test_as_many_as_asked_were_tried_and_memory_stayed_within_bounds():
     gc.collect()
     RESIDENT.append(resident_mb())
     print(
-        f"{TRIED.total()} inputs: {dict(TRIED)}; {dict(DONE)}; memory on the way: {[round(mb) for mb in RESIDENT]} MB"
+        f"{TRIED.total()} inputs: {dict(TRIED)}; {dict(DONE)}; "
+        f"memory on the way: {[round(mb) for mb in RESIDENT]} MB"
     )
     for kind, tried in TRIED.items():
         assert tried >= share(kind), kind

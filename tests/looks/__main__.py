@@ -8,26 +8,48 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from simcord.env import Env
 
 from cogs.text.games import playable
 from db.repositories import guilds
 from locales import LANGUAGES, words
-from tests.discord.conftest import EnvClock, World, buttons, last_board, made
+from render import Picture
+from render import Scene as Drawn
+from settings import Settings
+from tables.reading.archive import HereLibrary
+from tests.discord.conftest import EnvClock, HereThinker, QuickBot, World, buttons, last_board
 from tests.discord.months import begun, delivered
 from tests.empty_database import lay
 from tests.messages import parts_of
+from workers.drawing import HereStudio
 
 WIDTHS = {1280: 5000, 390: 8000}  # pixels, and the height in which a scene has room
 PANEL = 6  # presses of a panel that are shown
 MOVES = 3  # before it
 LONGEST_S = 180.0  # for a photograph, on a machine that others load
+SMALL = 360  # pixels: of pictures, which `python -m render.sheet` shows as they are
 Scene = Callable[[World, str], Awaitable[list[tuple[str, Any, Any]]]]
+
+
+class SmallStudio(HereStudio):
+    """Draws as ever, and hands out less of it: a page of large pictures takes Chromium minutes."""
+
+    def _draw(self, part: str, scene: Drawn) -> Picture | None:
+        picture = super()._draw(part, scene)
+        if picture is None:
+            return None
+        made, file = Image.open(io.BytesIO(picture.png)).convert("RGB"), io.BytesIO()
+        made.thumbnail((SMALL, 3 * SMALL))
+        made.save(file, "PNG")
+        return replace(picture, png=file.getvalue())
 
 
 async def frame(world: World, language: str) -> list[tuple[str, Any, Any]]:
@@ -131,8 +153,8 @@ async def photographed(env: Env, channel: Any, viewer: Any, file: Path, width: i
         process = await asyncio.create_subprocess_exec(
             "chromium",
             *("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
-            *(f"--window-size={max(width, 500) + 40},{height + 200}", "--timeout=20000"),
-            *(f"--screenshot={file}", page.url),
+            *(f"--window-size={max(width, 500) + 40},{height + 200}", "--timeout=60000"),
+            *("--virtual-time-budget=9000", f"--screenshot={file}", page.url),
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
         )
@@ -147,7 +169,9 @@ async def played(scene: str, language: str, folder: Path) -> None:
     """One scene in one language, from an empty server."""
     clock = EnvClock()
     with tempfile.TemporaryDirectory(prefix="hatamoto-looks-") as place:
-        env = Env(made(await lay(Path(place) / "h.db"), clock), shard_count=1, check_errors=False)
+        settings = Settings(database=await lay(Path(place) / "h.db"), emoji=False, _env_file=None)
+        bot = QuickBot(settings, clock, HereThinker(), SmallStudio(), HereLibrary(settings.database))
+        env = Env(bot, shard_count=1, check_errors=False)
         clock.env = env
         await env.start()
         world = World(env, Path(place) / "h.db", clock)

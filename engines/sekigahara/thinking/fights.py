@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.protocol import Action
 from engines.sekigahara import battle, combat, legal
 from engines.sekigahara.board import Board, without
 from engines.sekigahara.combat import BLOCK_IMPACT
@@ -24,7 +25,6 @@ from engines.sekigahara.data import (
 )
 from engines.sekigahara.model import (
     Accept,
-    Action,
     Castle,
     Challenge,
     Combat,
@@ -62,8 +62,8 @@ def castle(s: Situation, board: Board) -> Action:
     faces = f.mine[at]
     foes = f.theirs.get(at, 0)
     key = KEY[s.side] in faces
-    their, spread = force.expected(foes, s.their_hand)
-    odds = force.battle(s.strength(faces), 1.5, len(faces), their, spread, foes)
+    their, spread = expects = force.expected(foes, s.their_hand)
+    odds = force.battle(force.Impact(s.strength(faces), 1.5), len(faces), expects, foes)
     held = 4 * s.point
     outside = s.block * (odds.theirs - odds.mine) - (1 - odds.wins) * 0.7 * held
     if key:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,6 @@ from engines.sekigahara.data import ANY_CARD, LEADERS, LOYALTY, MON, STRENGTH, c
 _TABLE = json.loads((Path(__file__).parent / "impact.json").read_text(encoding="utf-8"))
 _MEAN: list[list[float]] = _TABLE["mean"]
 _SPREAD: list[list[float]] = _TABLE["spread"]
-UNKNOWN_CARD = 0.82  # of the impact on paper that is left when challenges and poor orders are counted
 
 
 class Play(NamedTuple):
@@ -26,24 +26,33 @@ class Play(NamedTuple):
     blocks: tuple[str, ...]
 
 
-def expected(blocks: int, cards: int) -> tuple[float, float]:
-    """Impact that unknown blocks bring with unknown cards: mean and standard deviation."""
+class Impact(NamedTuple):
+    """What a force may bring: mean and standard deviation."""
+
+    mean: float
+    spread: float
+
+
+def expected(blocks: int, cards: int) -> Impact:
+    """Impact that unknown blocks bring with unknown cards."""
     if blocks <= 0:
-        return 0.0, 0.0
+        return Impact(0.0, 0.0)
     row, column = min(blocks, len(_MEAN)) - 1, min(max(cards, 0), len(_MEAN[0]) - 1)
-    return _MEAN[row][column], _SPREAD[row][column]
+    return Impact(_MEAN[row][column], _SPREAD[row][column])
 
 
 def plays(
     free: tuple[str, ...], hand: tuple[str, ...], stands: tuple[str, ...], *, led: bool, siege: bool
 ) -> list[Play]:
     """What may be deployed next, each kind once. `led`: leaders may still come without a card."""
-    found = []
+    found: list[Play] = []
     faces = tuple(dict.fromkeys(free))
     if led:
-        for face in faces:
-            if face in LEADERS:
-                found.append(Play(impact_of_all((face,), stands, sword=False), None, (face,)))
+        found += [
+            Play(impact_of_all((face,), stands, sword=False), None, (face,))
+            for face in faces
+            if face in LEADERS
+        ]
     for card in dict.fromkeys(hand):
         if card == LOYALTY:
             continue
@@ -91,11 +100,11 @@ def most(
 
 def likely(x: float) -> float:
     """A chance by how many standard deviations lie between: near the normal one, and the same everywhere."""
-    return 0.5 * (1.0 + x / (1.0 + x * x) ** 0.5)
+    return 0.5 * (1.0 + x / sqrt(1.0 + x * x))
 
 
 class Odds(NamedTuple):
-    """How a battle goes: the chance to win it, blocks lost by either side, the chance that none of one is left."""
+    """How a battle goes: the chance to win it, blocks lost by either side, the chance that none is left."""
 
     wins: float
     mine: float
@@ -104,11 +113,10 @@ class Odds(NamedTuple):
     wipes: float  # all of theirs
 
 
-def battle(
-    my_impact: float, my_spread: float, blocks: int, their_impact: float, their_spread: float, foes: int
-) -> Odds:
+def battle(my: Impact, blocks: int, their: Impact, foes: int) -> Odds:
     """The odds by impacts, the number of blocks on both sides (8.7)."""
-    spread = (my_spread * my_spread + their_spread * their_spread + 2.0) ** 0.5
+    (my_impact, my_spread), (their_impact, their_spread) = my, their
+    spread = sqrt(my_spread * my_spread + their_spread * their_spread + 2.0)
     wins = likely((my_impact - their_impact) / spread)
     theirs = min(foes, my_impact / BLOCK_IMPACT - 0.35 + wins) if foes else 0.0
     mine = min(blocks, their_impact / BLOCK_IMPACT - 0.35 + 1.0 - wins) if blocks else 0.0

@@ -308,8 +308,8 @@ def mode(s: Situation, f: Field) -> tuple[Mode, int]:
         options.append((packed(pieces, 3) - cheapest(s, f, 1)[1], "limited", 1))
     if len(s.hand) > 1:
         options.append((sum(gain for gain, _ in pieces) - cheapest(s, f, 2)[1] - 0.05, "total", 2))
-    best = max(options, key=lambda option: option[0])
-    return best[1], best[2]
+    _, chosen, cards = max(options, key=lambda option: option[0])
+    return chosen, cards
 
 
 def packed(pieces: Sequence[tuple[float, int]], room: int) -> float:

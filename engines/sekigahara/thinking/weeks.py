@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from engines.protocol import Action
 from engines.sekigahara.data import BIDS, LAST_WEEK, LOYALTY, OTHER, card_order
-from engines.sekigahara.model import Action, Bid, Discard, First
+from engines.sekigahara.model import Bid, Discard, First
 from engines.sekigahara.thinking.field import Field
 from engines.sekigahara.thinking.plans import card_value, cheapest
 from engines.sekigahara.thinking.worth import Situation

@@ -1,17 +1,20 @@
-"""What a map is worth to a side, in victory points of the last week: what it holds, what fights, what is near."""
+"""What a map is worth to a side: what it holds, what fights, what is in danger, what is near."""
 
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
+from engines.sekigahara.combat import IN_CASTLE
 from engines.sekigahara.data import CASTLES, ISHIDA, LAST_WEEK, OTHER, RESOURCES, TOKUGAWA, Side
 from engines.sekigahara.model import SekigaharaView
+from engines.sekigahara.reach import OVERRUN
 from engines.sekigahara.thinking import force
 from engines.sekigahara.thinking.field import GOODS, Field, around, efforts
 
 KEY: dict[Side, str] = {"ishida": ISHIDA, "tokugawa": TOKUGAWA}
 HOME: dict[Side, str] = {"ishida": "osaka", "tokugawa": "edo"}  # where the leaders begin
-IN_CASTLE = 2
+NO_SPECIALS = 0.85  # of a battle's impact that a siege has
 GAME = 40.0  # what a leader is worth
 SEEN_FIRST = (0.8, 0.65, 0.5, 0.35)  # how sure the worst dangers, and the next, come true
 CROWD = (10, 7, 4)  # blocks of one place that arrive over 0, 1, 2 efforts
@@ -35,7 +38,7 @@ class Situation:
         self.enemy: Side = OTHER[side]
         self.hand = tuple(view.hand)
         self.their_hand = view.hands[self.enemy]
-        self.dangers: dict[tuple[str, tuple[str, ...], int, float], tuple[float, float]] = {}
+        self.dangers: dict[Post, tuple[float, float]] = {}
         self.prospects: dict[tuple[str, int, int], list[tuple[float, str, str]]] = {}
         self.aims: dict[tuple[tuple[str, int, float], ...], int] = {}
         self.mori = len(view.mori_box)
@@ -110,12 +113,10 @@ def by_counts(cards: int, their_cards: int) -> list[list[force.Odds]]:
     """By the attacker's blocks and the defender's, the odds for the attacker."""
     table = []
     for mine in range(17):
-        own, own_spread = force.expected(mine, cards)
-        row = []
-        for theirs in range(25):
-            foe, foe_spread = force.expected(theirs, their_cards)
-            row.append(force.battle(own, own_spread, mine, foe, foe_spread, theirs))
-        table.append(row)
+        own = force.expected(mine, cards)
+        table.append(
+            [force.battle(own, mine, force.expected(theirs, their_cards), theirs) for theirs in range(25)]
+        )
     return table
 
 
@@ -158,25 +159,24 @@ def fight(s: Situation, f: Field, place: str) -> float:
         their, spread = force.expected(foes, s.their_hand)
         lost, falls = force.siege(their, spread, len(faces))
         inside = -(s.block * lost + 4 * s.point * falls + (GAME * falls if key else 0.0)) * 0.7
-        return max(inside, open_battle(s, f, place, foes, key, hunted))
-    return open_battle(s, f, place, foes, key, hunted)
+        return max(inside, open_battle(s, f, place, foes))
+    return open_battle(s, f, place, foes)
 
 
-def open_battle(s: Situation, f: Field, place: str, foes: int, key: bool, hunted: float) -> float:
+def open_battle(s: Situation, f: Field, place: str, foes: int) -> float:
     """A battle that the own side attacks in."""
     faces = f.mine[place]
     blocks = len(faces) + (s.mori if place == "osaka" and s.side == "ishida" else 0)
-    their, spread = force.expected(foes, s.their_hand)
-    mine = s.strength(faces)
-    odds = force.battle(mine, 1.5, blocks, their, spread, foes)
+    mine = force.Impact(s.strength(faces), 1.5)
+    odds = force.battle(mine, blocks, force.expected(foes, s.their_hand), foes)
     total = s.block * (odds.theirs - odds.mine)
     if place in CASTLES and f.castle(place) == s.enemy:
         total += 4 * s.point * odds.wipes + 1.2 * s.point * (odds.wins - odds.wipes)
     if place in GOODS and f.control.get(place) != s.side:
         total += odds.wins * (2.0 if place in f.control else 1.0) * s.point
-    if key:
+    if KEY[s.side] in faces:
         total -= GAME * (odds.wiped + 0.02)
-    return total + GAME * hunted * odds.wipes
+    return total + GAME * s.hunt.get(place, 0.0) * odds.wipes
 
 
 def crowd(s: Situation, f: Field, place: str) -> int:
@@ -192,31 +192,42 @@ def crowd(s: Situation, f: Field, place: str) -> int:
     return sum(arrive)
 
 
-def danger(
-    s: Situation, place: str, faces: tuple[str, ...], foes: int, held: float, castle: bool, disk: bool
-) -> tuple[float, float]:
+class Post(NamedTuple):
+    """Own blocks at a place, and how many enemies may come.
+
+    held  points that are held here; castle, disk: whether there is one of the own side's
+    """
+
+    place: str
+    faces: tuple[str, ...]
+    foes: int
+    held: float
+    castle: bool
+    disk: bool
+
+
+def danger(s: Situation, post: Post) -> tuple[float, float]:
     """What so many enemies may cost here, and the chance that the key leader dies."""
-    found = s.dangers.get((place, faces, foes, held))
+    found = s.dangers.get(post)
     if found is None:
-        found = s.dangers[place, faces, foes, held] = _danger(s, place, faces, foes, held, castle, disk)
+        found = s.dangers[post] = _danger(s, post)
     return found
 
 
-def _danger(
-    s: Situation, place: str, faces: tuple[str, ...], foes: int, held: float, castle: bool, disk: bool
-) -> tuple[float, float]:
-    blocks = len(faces) + (s.mori if place == "osaka" and s.side == "ishida" else 0)
-    key, point = KEY[s.side] in faces, s.point
-    if not castle and foes >= 4 * blocks:
-        return s.block * blocks + 2 * point * held, 1.0 if key else 0.0
-    their, spread = force.expected(min(foes, 16), s.their_hand)
-    if castle and blocks <= IN_CASTLE:
-        lost, falls = force.siege(their * 0.85, spread, blocks + disk)
-        doom = force.siege(their * 0.85, spread, blocks)[1] if key else 0.0
+def _danger(s: Situation, post: Post) -> tuple[float, float]:
+    blocks = len(post.faces) + (s.mori if post.place == "osaka" and s.side == "ishida" else 0)
+    key, point = KEY[s.side] in post.faces, s.point
+    if not post.castle and post.foes >= OVERRUN * blocks:
+        return s.block * blocks + 2 * point * post.held, 1.0 if key else 0.0
+    their = force.expected(min(post.foes, 16), s.their_hand)
+    if post.castle and blocks <= IN_CASTLE:
+        impact = their.mean * NO_SPECIALS
+        lost, falls = force.siege(impact, their.spread, blocks + post.disk)
+        doom = force.siege(impact, their.spread, blocks)[1] if key else 0.0
         return s.block * min(lost, blocks) + 4 * point * falls, doom
-    odds = force.battle(s.strength(faces), 2.0, blocks, their, spread, foes)
-    cost = s.block * (odds.mine - odds.theirs) + (1 - odds.wins) * point * (held if castle else 2 * held)
-    return cost, odds.wiped if key else 0.0
+    odds = force.battle(force.Impact(s.strength(post.faces), 2.0), blocks, their, post.foes)
+    lost_points = point * (post.held if post.castle else 2 * post.held)
+    return s.block * (odds.mine - odds.theirs) + (1 - odds.wins) * lost_points, odds.wiped if key else 0.0
 
 
 def dangers(s: Situation, f: Field) -> float:
@@ -232,7 +243,7 @@ def dangers(s: Situation, f: Field) -> float:
             continue
         castle = f.castle(place) == side
         held = (2.0 if castle else 0.0) + (1.0 if place in GOODS and f.control.get(place) == side else 0.0)
-        cost, dies = danger(s, place, faces, foes, held, castle, place in f.disks)
+        cost, dies = danger(s, Post(place, faces, foes, held, castle, side == "ishida" and place in f.disks))
         if cost > 0:
             costs.append(cost)
         doom = max(doom, dies)
@@ -256,10 +267,10 @@ def hideyori(s: Situation, f: Field) -> float:
     foes = f.theirs.get("osaka", 0) + crowd(s, f, "osaka")
     if not foes:
         return 0.0
-    their, spread = force.expected(min(foes, 16), s.their_hand)
+    their = force.expected(min(foes, 16), s.their_hand)
     if blocks <= IN_CASTLE:
-        return force.siege(their * 0.85, spread, blocks + 1)[1]
-    odds = force.battle(s.strength(faces), 2.0, blocks, their, spread, foes)
+        return force.siege(their.mean * NO_SPECIALS, their.spread, blocks + 1)[1]
+    odds = force.battle(force.Impact(s.strength(faces), 2.0), blocks, their, foes)
     return 0.15 * (1.0 - odds.wins)
 
 
@@ -331,19 +342,18 @@ def _prospects(
     """The best that a stack of this size may get from here: (worth, from, at)."""
     far = efforts(origin)
     found = [
-        (_prospect(s, size, place, foes, gain, far[place]), origin, place)
-        for place, foes, gain in aims
-        if far[place] <= FURTHEST
+        (_prospect(s, size, aim, far[aim[0]]), origin, aim[0]) for aim in aims if far[aim[0]] <= FURTHEST
     ]
     found.sort(reverse=True)
     return [one for one in found[:BEST] if one[0] > 0]
 
 
-def _prospect(s: Situation, size: int, place: str, foes: int, gain: float, far: int) -> float:
+def _prospect(s: Situation, size: int, aim: tuple[str, int, float], far: int) -> float:
     """What a stack of this size may get at a place so far away."""
+    place, foes, gain = aim
     if foes:
         hunted = GAME * s.hunt.get(place, 0.0)
-        if size >= 4 * foes and place not in CASTLES:
+        if size >= OVERRUN * foes and place not in CASTLES:
             gain += s.block * foes + hunted * 0.5
         else:
             odds = s.table[size][min(foes, 24)]

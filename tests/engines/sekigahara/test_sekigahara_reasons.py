@@ -5,8 +5,9 @@ from typing import Any
 from engines.capabilities import Deed
 from engines.chance import Chance
 from engines.sekigahara import opponent, sight
+from engines.sekigahara.model import SekigaharaOptions
 from locales import words
-from tests.engines.sekigahara.sekigahara_games import ENGINE, SekigaharaOptions
+from tests.engines.sekigahara.sekigahara_games import ENGINE
 from tests.engines.sekigahara.sekigahara_positions import Game
 
 ENOUGH = 160
@@ -22,7 +23,8 @@ def reasons(game: Game, text: str, eye: int | None) -> dict[str, Any]:
 
 
 def test_along_a_game_every_reason_has_words_in_every_language():
-    key, met = b"why", {}
+    key = b"why"
+    met: dict[str, Any] = {}
     state = ENGINE.setup(SekigaharaOptions(), 2, Chance(key, 0)).state
     for entry in range(1, ENOUGH):
         if not (acts := sorted(ENGINE.to_act(state))):
@@ -30,9 +32,9 @@ def test_along_a_game_every_reason_has_words_in_every_language():
         text = opponent.choose(ENGINE.view(state, acts[0]), "normal", Chance(key + b"x", entry))
         step = ENGINE.apply(state, acts[0], ENGINE.parse(text, state, acts[0]), Chance(key, entry))
         for eye in (None, 0, 1):
-            views = (sight.view(one, eye) for one in (state, step.state))
             told = tuple(event.seen_by(eye) for event in step.events)
-            found = ENGINE.reasons(Deed(acts[0], *views, told, None))
+            before, after = sight.view(state, eye), sight.view(step.state, eye)
+            found = ENGINE.reasons(Deed(acts[0], before, after, told, None))
             assert len(found) <= 3
             met |= {one.code: one.params for one in found}
         state = step.state

@@ -1,7 +1,7 @@
 """Positions of Shogun with one right answer, made from the rules.
 
-The tower is `open`, everything falls out, so what an answer leads to can be played out. Where it can be, the
-rules themselves judge an answer: the game is played to its end and the lead over the best rival compared.
+The tower is `open`, everything falls out, so what an answer leads to can be played out. Where it can be,
+the rules judge an answer: the game is played to its end and the lead over the best rival compared.
 Plans are judged by what the position asks for: rice that feeds all, a castle that takes a majority, no revolt.
 """
 
@@ -87,9 +87,9 @@ def last_battles() -> list[Problem]:
         Suruga=province(1, 3), Totomi=province(1, 2))  # fmt: skip
     add("the majority of castles", Musashi=province(1, 3, "castle"), Sagami=province(0, 1, "castle"),
         Totomi=province(1, 3, "theater"), Shinano=province(1, 3, "theater"))  # fmt: skip
-    add("all five armies, four would tie", Musashi=province(1, 4, "castle", "temple"),
+    add("all five armies", Musashi=province(1, 4, "castle", "temple"),
         Suruga=province(2, 6, "castle"), Totomi=province(3, 6))  # fmt: skip
-    add("a temple's majority, not a theater's", Musashi=province(1, 4, "temple"), Izu=province(0, 1, "temple"),
+    add("a temple's majority", Musashi=province(1, 4, "temple"), Izu=province(0, 1, "temple"),
         Shinano=province(2, 4, "theater"), Noto=province(0, 1, "theater"))  # fmt: skip
     add("a lead that is broken", Musashi=province(1, 2, "castle"), Sagami=province(1, 2, "castle"),
         Izu=province(0, 2, "castle"), Totomi=province(2, 2, "castle"))  # fmt: skip
