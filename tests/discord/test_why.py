@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from simcord.builders import UserHandle
 
 from tests.discord.conftest import answer_of, button, text_of
+
+pytestmark = pytest.mark.usefixtures("sketches")
 
 
 async def against_bot(world, game, options):
