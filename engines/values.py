@@ -155,6 +155,16 @@ class Prompt(Value):
     notes: tuple[Seen, ...] = ()
 
 
+def only_pick(step: Prompt | Ready) -> str | None:
+    """What answers a question that leaves nothing to decide, as a pick's keys; None where there is a choice.
+
+    What stands beside a question is a choice too.
+    """
+    if isinstance(step, Ready) or not step.choices or any(choice.aside for choice in step.choices):
+        return None
+    return "+".join(choice.key for choice in step.choices) if step.least == len(step.choices) else None
+
+
 class Ready(Value):
     """The end of a panel's path: the action to confirm, as canonical text.
 
