@@ -39,7 +39,7 @@ class Turn(NamedTuple):
 def cost(step: Prompt | Ready, picked: Sequence[int]) -> int:
     """Presses for one step: a confirmation with its second asking, a choice, or the pages of a select."""
     if isinstance(step, Ready):
-        return 1 + (step.warning is not None and not step.once)
+        return 0 if step.sure else 1 + (step.warning is not None and not step.once)
     if only_pick(step) is not None:
         return 0
     if step.most > 1 and len(step.choices) > PAGE:
@@ -55,6 +55,7 @@ def choose(step: Prompt, dice: random.Random) -> list[int]:
     if step.least == 0 and step.most > 0 and step.code != "redraw":
         return []
     if step.code == "movement":
+        indexes = list(range(len(step.choices)))
         ends = [index for index in indexes if step.choices[index].key == "end"]
         others = [index for index in indexes if index not in ends]
         return [dice.choice(ends if ends and (not others or dice.random() < ENDS_MOVEMENT) else others)]
@@ -113,7 +114,9 @@ def turns_of(found: Sequence[Turn]) -> Iterator[tuple[str, int]]:
     for turn in found:
         word = turn.action.split()[0]
         yield f"{turn.phase}: {word}" if turn.phase == "march" else turn.phase, turn.presses
-    yield from runs(found, {"deploy", "challenge", "answer", "lose", "retreat", "castle"}, "a battle, each side")
+    yield from runs(
+        found, {"deploy", "challenge", "answer", "lose", "retreat", "castle"}, "a battle, each side"
+    )
     yield from runs(found, {"move", "march"}, "a movement phase")
 
 
@@ -162,7 +165,9 @@ def main() -> None:
     parser.add_argument("--only", choices=sorted(GAMES))
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    rows = [row for name in ([given.only] if given.only else sorted(GAMES)) for row in counted(name, given.games)]
+    rows = [
+        row for name in ([given.only] if given.only else sorted(GAMES)) for row in counted(name, given.games)
+    ]
     for row in rows:
         sys.stdout.write("\t".join(row) + "\n")
 

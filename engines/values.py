@@ -171,12 +171,14 @@ class Ready(Value):
     warning  message id below `<game>.warning.` where the action should be asked about twice
              (it loses at once, it cannot be undone), else None
     once     True where the warning stands in the confirmation itself, which is not asked twice
+    sure     True where nothing is lost by it: the press that picked it carries it out, unasked
     """
 
     action: str
     warning: str | None = None
     params: dict[str, Json] = {}
     once: bool = False
+    sure: bool = False
 
 
 S_co = TypeVar("S_co", bound=State, covariant=True)

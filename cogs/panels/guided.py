@@ -369,6 +369,9 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
+    if isinstance(panel.step, Ready) and panel.step.sure and panel.begun:
+        await carry_out(interaction, pressed, panel.step.action, words)
+        return
     shown = await screen_for(interaction, words, panel, at=place)
     await shown.replace(interaction)
 
@@ -403,10 +406,20 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
             shown = await screen_for(interaction, words, panel, at=place, warned=True)
             await shown.replace(interaction)
             return
+    except TableError as error:
+        await lead_on(interaction, pressed, error, words)
+        return
+    await carry_out(interaction, pressed, panel.step.action, words)
+
+
+async def carry_out(interaction: Interaction, pressed: Press, action: str, words: Words) -> None:
+    """Does an action, says so, and goes on where it is its player's turn still."""
+    client, user = interaction.client, interaction.user
+    try:
         outcome = await client.tables.act(
             pressed.table,
             user.id,
-            panel.step.action,
+            action,
             version=pressed.version,
             interaction_id=interaction.id,
             guild_id=interaction.guild_id,
