@@ -205,7 +205,7 @@ def way_to(
     if "orders" in keys and len(keys) > 1:
         return None
     begun = action.partition(" > ")[0].split() if action.startswith("march ") else []
-    verb = action.split()[0]
+    verb = action.split(maxsplit=1)[0]
     for size in range(found.least, found.most + 1):
         for picked in combinations(range(len(found.choices)), size):
             word = "+".join(map(str, picked)) or "-"

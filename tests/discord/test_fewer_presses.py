@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import random
+
 import pytest
 from simcord import UserHandle
 
-from tests.discord.conftest import answer_of, button, controls, last_board
+from engines.capabilities import random_action
+from engines.chance import Chance
+from tests.discord.conftest import answer_of, button, last_board, text_of
 from tests.discord.test_presses import panel_of, to_confirmation
+from tests.games import by_game, for_two
 from tests.messages import wording
+
+ACTIONS = int(os.environ.get("HATAMOTO_ACTIONS", "25"))
 
 pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
 
@@ -20,7 +28,11 @@ def stored(world, message):
 async def test_the_open_panel_goes_on_when_the_bot_has_answered(world):  # 17.4
     bot = UserHandle(world.env, world.env.backend.bot_user)
     await world.ann.slash(
-        world.channel, "game new", game="kamisado", opponent=bot, options="level=easy match=standard seat=first"
+        world.channel,
+        "game new",
+        game="kamisado",
+        opponent=bot,
+        options="level=easy match=standard seat=first",
     )
     panel = await to_confirmation(world.ann, await panel_of(world, world.thread(), world.ann))
     await world.ann.click(panel, custom_id=button(panel, "Confirm"))
@@ -54,3 +66,38 @@ async def test_between_two_people_each_panel_goes_on_after_the_other(world):  # 
     await world.bot.following.settled()
     told = "\n".join(part["content"] for part in texts(stored(world, first).components))
     assert "It is your turn again." in told
+
+
+@pytest.mark.parametrize("game", by_game(for_two()))
+async def test_at_most_two_posts_come_from_a_press_to_the_next_decision_against_the_bot(world, game):  # 17.4
+    bot, dice = UserHandle(world.env, world.env.backend.bot_user), random.Random(4)
+    await world.ann.slash(world.channel, "game new", game=game, opponent=bot, options="level=easy seat=first")
+    await quiet(world)
+    thread = world.thread()
+    for _ in range(ACTIONS):
+        table = await world.bot.tables.get(1)
+        if table.status != "running":
+            break
+        seen = {message.id for message in thread.history()}
+        loaded = await world.bot.tables._house.look(1)
+        text = harmless(loaded, dice)
+        assert "Played `" in text_of(await world.ann.slash(thread, "move", move=text))
+        await quiet(world)
+        new = [message for message in thread.history() if message.id not in seen]
+        assert len(new) <= 2, (text, [wording(message) for message in new])
+
+
+def harmless(loaded, dice):
+    """A random action of seat 0 that is done at once, without a question."""
+    for entry in range(100):
+        action = random_action(loaded.engine, loaded.state, 0, Chance(dice.randbytes(32), entry))
+        if loaded.engine.confirm(loaded.state, 0, action).warning is None:
+            break
+    return loaded.engine.format(action)
+
+
+async def quiet(world):
+    """Until nobody but a person has to do anything, and all is posted."""
+    for _ in range(3):
+        await world.bot.tables.settled()
+        await world.env.settle()
