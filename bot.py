@@ -29,6 +29,7 @@ from discord.http import Route
 from PIL import features
 from pydantic import ValidationError
 
+from cogs.buttons.forms import answer_form
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
 from cogs.commands.admin import AdminCog
 from cogs.commands.begin import BeginButton, BeginCog, RivalSelect
@@ -40,7 +41,7 @@ from cogs.commands.records import RecordsCog
 from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
 from cogs.commands.sharing import ChannelSelect
-from cogs.commands.typed import answer_form
+from cogs.commands.switches import SwitchButton, WaySelect
 from cogs.ops import journal
 from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
@@ -88,6 +89,8 @@ ITEMS = (
     ChannelSelect,
     BeginButton,
     RivalSelect,
+    SwitchButton,
+    WaySelect,
 )
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long

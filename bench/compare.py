@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.figures import Figure, section
-from bench.page import PAGE, with_section
+from bench.page import with_section
 
 HERE = Path(__file__).resolve().parent.parent
 PROBE = HERE / "bench" / "probe.py"

@@ -131,6 +131,7 @@ class Choice(Value):
     marks   places on the board that the preview shows for it
     style   plain | primary | danger
     aside   True for what stands beside the question (done, odds): always a button of its own
+    tells   True for what only tells more of the same question (odds) and leads to no action of its own
     """
 
     key: str
@@ -139,6 +140,7 @@ class Choice(Value):
     marks: tuple[str, ...] = ()
     style: Literal["plain", "primary", "danger"] = "plain"
     aside: bool = False
+    tells: bool = False
 
 
 class Prompt(Value):

@@ -33,6 +33,7 @@ from tables.core.model import (
     User,
     Vote,
     Waiting,
+    Why,
 )
 from tables.core.one_each import OneEach, Queues
 from tables.core.options import read_words
@@ -746,6 +747,11 @@ class Tables:
         """What this user may see, now (and saw when he last looked) or after the first `at` entries."""
         shown = await access.show(self._house, table_id, user_id, at)
         return shown if at is not None else await since.marked(self._house, shown)
+
+    @admitted_only
+    async def why(self, table_id: int, user_id: int) -> Why:
+        """What the bot's last action was for, as far as the user may know. Raises `no-bot`, `no-reason`."""
+        return await access.why(self._house, table_id, user_id)
 
     @admitted_only
     async def export(self, table_id: int, user_id: int | None) -> dict[str, Json]:

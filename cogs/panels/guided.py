@@ -107,7 +107,7 @@ async def screen(
         action=panel.step.action if isinstance(panel.step, Ready) else None,
     )
     (picture, good), ahead = await asyncio.gather(
-        drawn(client.studio, "board", scene), asyncio.to_thread(foreseen, panel, words)
+        drawn(client.studio, "step", scene), asyncio.to_thread(foreseen, panel, words)
     )
     trouble = "" if good else words("post.no-picture")
     view = Rows()
@@ -118,6 +118,11 @@ async def screen(
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path), client.signs)
     if not panel.begun:
         view.add_item(typing_button(panel.shown.table, words, row=NAVIGATION))
+    if (
+        picture is not None and picture.focus
+    ):  # the place that is asked about: the whole board is one press away
+        way = Press(panel.shown.table.id, panel.version, "map")
+        view.add_item(TableButton(way, words("button.map"), row=NAVIGATION))
     add_rules(view, panel, words, first)
     news = first_line(panel.shown.table.game, first, words)
     return Screen(

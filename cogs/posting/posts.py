@@ -198,18 +198,19 @@ async def lobby(letter: Letter) -> Post:
     if table.status == "open":
         letter.studio.expect(table.game, words.locale)
     invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
-    lines = [words("post.title", table=table.id, title=words(f"{table.game}.title"))]
-    lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
+    title = words("post.title", table=table.id, title=words(f"{table.game}.title"))
+    seats, below = controls.seats_to_take(table, words, letter.row.mark)
+    lines = list[str]()
     private = words("post.private-here" if table.in_place else "post.private") if table.private else ""
     private = private if table.place.guild_id is not None else ""  # in direct messages nobody else reads it
     lines += [controls.options_line(table, words), private]
     lines.append(controls.lobby_line(table, words))
     if table.status == "open":  # before others add theirs, so that the seed cannot follow them
         lines += [words("list.commitment", commitment=table.commitment), controls.told_line(table, words)]
-    content = cut("\n".join(line for line in lines if line))
-    view = controls.view(controls.lobby(table, words, letter.row.mark))
+    about = Entry(cut("\n".join(line for line in lines if line)))
     called = tuple(user for user in invited if user in letter.mention)
-    return Post(content, view, mention=called if table.status == "open" else ())
+    view, called = controls.view(below), called if table.status == "open" else ()
+    return Post(title, view, mention=called, entries=(*seats, about))
 
 
 async def board(letter: Letter) -> Post:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from engines.capabilities import Counting, Foresight, Spoken, Statistics
+from engines.capabilities import Counting, Deed, Foresight, Reasons, Spoken, Statistics
 from engines.chance import Chance
-from engines.kamisado import choices, foresight, notation, rules, spoken, statistics
+from engines.kamisado import choices, foresight, notation, reasons, rules, spoken, statistics
 from engines.kamisado.board import Board, tower_number
 from engines.kamisado.data import COLOR_OF, COLORS, SIDES
 from engines.kamisado.model import (
@@ -44,6 +44,7 @@ class Kamisado(
     Statistics[KamisadoState],
     Foresight[KamisadoView],
     Spoken[KamisadoView],
+    Reasons[KamisadoView],
 ):
     """Kamisado for two: seat 0 Black, seat 1 White."""
 
@@ -238,6 +239,10 @@ class Kamisado(
     def spoken(self, view: KamisadoView, action: str) -> tuple[Seen, ...]:
         """The action in words."""
         return spoken.spoken(view, action)
+
+    def reasons(self, deed: Deed[KamisadoView]) -> tuple[Seen, ...]:
+        """What the opponent's action was for."""
+        return reasons.reasons(deed)
 
 
 def with_points(state: KamisadoState) -> KamisadoState:

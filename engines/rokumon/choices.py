@@ -66,7 +66,7 @@ def always(state: RokumonState, side: Side, path: Sequence[str]) -> Ready:
     if code == "surrender":
         warning = "surrender-battle" if state.solo else "surrender"
         return Ready(action=code, warning=warning, params={"act": state.act})
-    return Ready(action=code, warning="resign" if code == "resign" else None, sure=code == "takeback")
+    return Ready(action=code, warning="resign" if code == "resign" else None)
 
 
 def confirm(state: RokumonState, side: Side, action: RokumonAction) -> Ready:

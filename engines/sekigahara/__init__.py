@@ -10,10 +10,12 @@ from engines.capabilities import (
     Begun,
     Chapters,
     Counting,
+    Deed,
     Edit,
     Foresight,
     Orders,
     OutOfTurn,
+    Reasons,
     Sampling,
     Secrets,
     Spoken,
@@ -45,6 +47,7 @@ from engines.sekigahara import (
     notation,
     orders,
     position,
+    reasons,
     sight,
     spoken,
     statistics,
@@ -76,6 +79,7 @@ class Sekigahara(
     Statistics[SekigaharaState],
     Foresight[SekigaharaView],
     Spoken[SekigaharaView],
+    Reasons[SekigaharaView],
 ):
     """The rules of Sekigahara; seat 0 is Ishida (gold), seat 1 Tokugawa (black)."""
 
@@ -245,6 +249,10 @@ class Sekigahara(
     def spoken(self, view: SekigaharaView, action: str) -> tuple[Seen, ...]:
         """The action in words."""
         return spoken.spoken(view, action)
+
+    def reasons(self, deed: Deed[SekigaharaView]) -> tuple[Seen, ...]:
+        """What a march, a payment, a battle or a castle's answer was for."""
+        return reasons.reasons(deed)
 
 
 _NO_CHANCE = Chance(b"", 0)  # for questions, which draw nothing

@@ -81,9 +81,9 @@ def noted(found: Prompt | Ready, notes: Sequence[Seen]) -> Prompt | Ready:
     return found.model_copy(update={"notes": (*notes, *found.notes)})
 
 
-def aside(key: str, style: Literal["plain", "primary", "danger"] = "plain") -> Choice:
+def aside(key: str, style: Literal["plain", "primary", "danger"] = "plain", *, tells: bool = False) -> Choice:
     """What stands beside a question."""
-    return Choice(key=key, code=key, style=style, aside=True)
+    return Choice(key=key, code=key, style=style, aside=True, tells=tells)
 
 
 def picked(pick: str, items: Iterable[str], least: int, most: int) -> tuple[str, ...]:

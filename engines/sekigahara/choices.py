@@ -191,7 +191,7 @@ def besides(board: Board, side: Side) -> list[Choice]:
     fight = board.battle
     found = []
     if fight is not None and not fight.siege and board.phase in orders.FIGHTING:
-        found.append(aside(ODDS))
+        found.append(aside(ODDS, tells=True))
     if orders.occasion(board, side):
         found.append(aside(ORDERS))
     return [*found, aside("never" if board.standing[side] == "ask" else "ask")]
@@ -358,6 +358,7 @@ def random_action(board: Board, side: Side, chance: Chance) -> Action:
             path = (*path, moving.DROP)  # who stays is asked, so that somebody may
             continue
         number = found.least + chance.below(found.most - found.least + 1)
-        offered = kinds or [choice.key for choice in found.choices if choice.key not in BESIDE]
+        acting = [choice for choice in found.choices if choice.key not in BESIDE and not choice.tells]
+        offered = kinds or [choice.key for choice in acting]
         keys = chance.shuffled(offered)[:number]
         path = (*path, "+".join(keys) if keys else NOTHING)

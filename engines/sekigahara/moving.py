@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 
 from engines.protocol import Choice, Json, Prompt, Ready, Seen
-from engines.sekigahara import legal, model, movement, notation
+from engines.sekigahara import foresight, legal, model, movement, notation, sight
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.asking import (
     Dialogue,
@@ -26,13 +26,15 @@ from engines.sekigahara.asking import (
     places,
     several,
 )
-from engines.sekigahara.board import Board, without
+from engines.sekigahara.board import SEAT, Board, without
 from engines.sekigahara.course import Course
 from engines.sekigahara.data import LEADERS, MON, RECRUITS, Side, block_order, card_order
 
 Faces = tuple[str, ...]
 UNSEEN, ALL, SOME, DROP = "unseen", "all", "some", "drop"
 AT = "_"  # between what is done and where: `march_edo`
+ODDS = "odds"
+MOST_ODDS = 4  # fights whose odds are worked out at once
 
 
 def question(board: Board, side: Side, path: Picks) -> Prompt | Ready:
@@ -154,7 +156,26 @@ def _destination(
     leader, force = any(face in LEADERS for face in board.at(side, origin)), bool(board.hands[side])
     reached = reaching.reach(terrain, origin, len(group), leader=leader, force=force, either=True)
     notes = _reach_notes(board, side, terrain, origin, len(group))
-    return (yield from _where(terrain, origin, len(group), reached, notes))
+    marches = [
+        model.March(origin=origin, blocks=group, path=ways[0].path)
+        for place, ways in reached.items()
+        if terrain.theirs.get(place) and not reaching.overruns(terrain, place, len(group))
+    ]
+    odds = (lambda: _odds_of(board, side, marches)) if marches else None
+    return (yield from _where(terrain, origin, len(group), reached, notes, odds=odds))
+
+
+def _odds_of(board: Board, side: Side, marches: Sequence[model.March]) -> list[Seen]:
+    """The odds of the battles that these marches lead to, of a few of them, the nearest first."""
+    view = sight.view(board.state(), SEAT[side])
+    fights = [march for march in marches if foresight.fights(view, side, march)]
+    nearest = sorted(fights, key=lambda march: len(march.path))[:MOST_ODDS]
+    found = list[Seen]()
+    for march in nearest:
+        at, after = march.path[-1], foresight.after_march(view, side, march)
+        told = foresight.chances(view, side, at, after.mine[at], after.theirs[at])
+        found += [Seen(code="odds-at", params={"at": at, "n": one.params["n"]}) for one in told]
+    return found
 
 
 def _where(
@@ -163,22 +184,36 @@ def _where(
     size: int,
     reached: Mapping[str, Sequence[reaching.Way]],
     notes: Sequence[Seen],
+    *,
+    odds: Callable[[], list[Seen]] | None = None,
 ) -> Generator[Prompt, str, tuple[reaching.Way, bool]]:
-    """Where blocks go, and which way if there are several; whether some are to be left on the way."""
+    """Where blocks go, which way if there are several, and whether some are to be left on the way.
+
+    The `odds` of fights there are told once asked for.
+    """
     targets = [_target(terrain, place, found, size) for place, found in reached.items()]
     asked = ask("march-to", targets, at=start, n=size).model_copy(update={"notes": tuple(notes)})
-    may_drop = size > 1 and any(len(way.path) > 1 for ways in reached.values() for way in ways)
-    beside = asked.model_copy(update={"choices": (*asked.choices, aside(DROP))})
-    pick = yield (beside if may_drop else asked)
-    dropping = may_drop and pick == DROP
-    if dropping:
-        pick = yield asked
+    beside, dropping = dict[str, Choice](), False
+    if size > 1 and any(len(way.path) > 1 for ways in reached.values() for way in ways):
+        beside[DROP] = aside(DROP)
+    if odds is not None:
+        beside[ODDS] = aside(ODDS, tells=True)
+    while (pick := (yield with_beside(asked, beside))) in beside:
+        del beside[pick]
+        dropping |= pick == DROP
+        if pick == ODDS and odds is not None:
+            asked = asked.model_copy(update={"notes": (*notes, *odds())})
     to = one(pick, reached)
     ways = {str(number): way for number, way in enumerate(reached[to], 1)}
     if len(ways) == 1:
         return ways["1"], dropping
     way = ways[(yield ask("march-way", [_way(n, way) for n, way in ways.items()], at=start, to=to))]
     return way, dropping
+
+
+def with_beside(asked: Prompt, beside: Mapping[str, Choice]) -> Prompt:
+    """A question with what stands beside it."""
+    return asked.model_copy(update={"choices": (*asked.choices, *beside.values())})
 
 
 def _reach_notes(board: Board, side: Side, terrain: reaching.Terrain, origin: str, size: int) -> list[Seen]:

@@ -8,9 +8,11 @@ from typing import ClassVar
 from engines.capabilities import (
     Begun,
     Counting,
+    Deed,
     Drafts,
     Edit,
     Foresight,
+    Reasons,
     Sampling,
     Secrets,
     Spoken,
@@ -31,7 +33,18 @@ from engines.protocol import (
     Viewer,
     digest,
 )
-from engines.shogun import choices, drafting, flow, foresight, notation, planning, sheet, spoken, statistics
+from engines.shogun import (
+    choices,
+    drafting,
+    flow,
+    foresight,
+    notation,
+    planning,
+    reasons,
+    sheet,
+    spoken,
+    statistics,
+)
 from engines.shogun.data import START_CHESTS
 from engines.shogun.model import PlanCards, ShogunAction, ShogunOptions, ShogunState, ShogunView
 from engines.shogun.play import Play
@@ -51,6 +64,7 @@ class Shogun(
     Statistics[ShogunState],
     Foresight[ShogunView],
     Spoken[ShogunView],
+    Reasons[ShogunView],
 ):
     """Secret plans and the cube tower, three to five players, two years."""
 
@@ -210,6 +224,10 @@ class Shogun(
     def spoken(self, view: ShogunView, action: str) -> tuple[Seen, ...]:
         """The action in words."""
         return spoken.spoken(view, action)
+
+    def reasons(self, deed: Deed[ShogunView]) -> tuple[Seen, ...]:
+        """What the opponent's action was for."""
+        return reasons.reasons(deed)
 
     # -- chance players ---------------------------------------------------------------
 

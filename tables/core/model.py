@@ -185,6 +185,16 @@ class Happened:
 
 
 @dataclass(frozen=True)
+class Why:
+    """What an opponent's action was for: its entry, seat, and its text where who asks may know it."""
+
+    entry: int
+    seat: Seat
+    action: str | None
+    reasons: tuple[Seen, ...]
+
+
+@dataclass(frozen=True)
 class Outcome:
     """An action that was done: its canonical text (the actor's only) and the actor's view after it.
 

@@ -507,6 +507,7 @@ def path_to(
     ways = (
         path_to(loaded, seat, action, (*path, str(index)), (*keys, choice.key))
         for index, choice in enumerate(step.choices)
+        if not choice.tells
     )
     return next((way for way in ways if way is not None), None)
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from engines.capabilities import Foresight, random_action
+from engines.capabilities import Deed, Foresight, Reasons, random_action
 from engines.chance import Chance
 from engines.protocol import RulesError
 from engines.registry import GAMES, engine
@@ -133,6 +133,26 @@ def test_what_is_foreseen_has_words_in_every_language(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_what_an_action_was_for_has_words_in_every_language(game):
+    rules = engine(game)
+    if not isinstance(rules, Reasons):
+        pytest.skip("its opponent gives no reasons")
+    told = {}
+    for ply in game_of(game):
+        for eye in () if ply.seat is None else (None, ply.seat):
+            seen = tuple(event.seen_by(eye) for event in ply.step.events)
+            views = (rules.view(state, eye) for state in (ply.before, ply.step.state))
+            found = rules.reasons(Deed(ply.seat, *views, seen, None))
+            assert len(found) <= 3
+            told |= {one.code: one.params for one in found}
+    names = ("Ann", "Ben", "Cho", "Dan", "Eve")
+    for language in LANGUAGES if released(game) else ("en",):
+        for code, params in told.items():
+            assert words(language).has(f"{game}.why.{code}")
+            assert "–" not in words(language)(f"{game}.why.{code}", game=game, names=names, **params)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_the_public_foresees_nothing(game):
     rules = engine(game)
     if not isinstance(rules, Foresight):
@@ -170,6 +190,12 @@ def test_news_standing_and_foresight_tell_nothing_that_their_viewer_cannot_know(
             assert len({drawing(part)(scene) for scene in scenes}) == 1
         if viewer is not None and isinstance(rules, Foresight):
             foresee(rules, now, others[0], viewer)
+        if isinstance(rules, Reasons):
+            seat, before = shown.seat, mixed.otherwise(states[-2], viewer, Chance(b"mixed", 1))
+            seen = tuple(event.seen_by(viewer) for event in shown.step.events)
+            pairs = ((states[-2], now), (before, others[0]))
+            deeds = [Deed(seat, *(rules.view(at, viewer) for at in pair), seen, None) for pair in pairs]
+            assert rules.reasons(deeds[0]) == rules.reasons(deeds[1])
 
 
 def foresee(rules, state, other, viewer):
