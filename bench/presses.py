@@ -1,8 +1,9 @@
-"""Counts what a thumb has to press: `python -m bench.presses`, presses a turn by game and phase, for docs/performance.md.
+"""Counts what a thumb has to press: `python -m bench.presses`, presses by game and phase.
 
 Whole games are played down the panels that people press, without Discord: each question is answered by a
-choice at random, what may be left out is left out. A press is a button, a select or a confirmation; a panel
-that is open goes on by itself, so it is opened once a game. What leaves no choice costs nothing.
+choice at random, what may be left out is left out. A press is a button, a select, a page of one or a
+confirmation; a panel that is open goes on by itself, so opening it is not counted. What leaves no choice costs
+nothing. Shogun's plan is not walked but worked out: its order sheet takes a press a card, and one to send.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from engines.shogun.planning import cards_due
 
 GAMES_EACH = 6
 MOST_ACTIONS = 900
+BATTLE = {"deploy", "challenge", "answer", "lose", "retreat", "castle"}
 ENDS_MOVEMENT = 0.25  # of the times that a movement phase asks, if it may go on
 
 
@@ -78,11 +80,11 @@ def down(rules: AnyEngine, state: State, seat: Seat, dice: random.Random) -> tup
         path += ("+".join(step.choices[index].key for index in picked) or "-",)
 
 
-def planned(rules: Any, state: Any, seat: Seat, chance: Chance, *, again: bool) -> tuple[str, int]:
-    """A plan of Shogun's order sheet: a card a press, or as last round; and sending it."""
+def planned(rules: Any, state: Any, seat: Seat, chance: Chance) -> tuple[str, int]:
+    """A plan on Shogun's order sheet: a press a card, and sending it."""
     action = rules.format(rules.random_action(state, seat, chance))
     own = sum(province.owner == seat for province in rules.view(state, seat).provinces.values())
-    return action, 2 if again else cards_due(own) + 1
+    return action, cards_due(own) + 1
 
 
 def game(name: str, seed: int) -> Iterator[Turn]:
@@ -99,7 +101,7 @@ def game(name: str, seed: int) -> Iterator[Turn]:
         seat, chance = acting[0], Chance(root, entry)
         phase = str(rules.position(state).get("phase", "turn"))
         if isinstance(rules, Drafts) and phase == "plan":
-            action, presses = planned(rules, state, seat, chance, again=False)
+            action, presses = planned(rules, state, seat, chance)
         else:
             action, presses = down(rules, state, seat, dice)
         yield Turn(seat, phase, action, presses)
@@ -159,11 +161,10 @@ def counted(name: str, games: int) -> list[tuple[str, str, str, str]]:
 
 
 def main() -> None:
-    """Prints the table, or writes it into docs/performance.md."""
+    """Prints a line for each: game, what, presses on average, how often."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=GAMES_EACH)
     parser.add_argument("--only", choices=sorted(GAMES))
-    parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     rows = [
         row for name in ([given.only] if given.only else sorted(GAMES)) for row in counted(name, given.games)
