@@ -2,8 +2,8 @@
 
 Whole games are played down the panels that people press, without Discord: each question is answered by a
 choice at random, what may be left out is left out. A press is a button, a select, a page of one or a
-confirmation; a panel that is open goes on by itself, so opening it is not counted. What leaves no choice costs
-nothing. Shogun's plan is not walked but worked out: its order sheet takes a press a card, and one to send.
+confirmation; a panel that is open goes on by itself, so opening it is not counted. What leaves no choice
+costs nothing. Shogun's plan is not walked but worked out: a press a card on its order sheet, and one to send.
 """
 
 from __future__ import annotations

@@ -162,18 +162,18 @@ def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[fl
 # -- figures and the page ------------------------------------------------------------------------
 
 
-def round_robin(game: str, games: int) -> dict[str, Json]:
+def round_robin(game: str, games: int, options: Mapping[str, Json]) -> dict[str, Json]:
     """A game's ladder: points of every pair."""
     pairs = []
     for one, other in combinations(ladder(game), 2):
         begun = time.process_time()
-        won = sum(shared(end)[0] for end in contests(game, one, other, games, OPTIONS.get(game, {})))
+        won = sum(shared(end)[0] for end in contests(game, one, other, games, options))
         pairs.append([one, other, won, games - won])
         print(
             f"{game}: {one} {won:g} of {games} against {other} ({time.process_time() - begun:.0f} s)",
             flush=True,
         )
-    return {"options": OPTIONS.get(game, {}), "seats": SEATS.get(game, 2), "pairs": pairs}
+    return {"options": dict(options), "seats": SEATS.get(game, 2), "pairs": pairs}
 
 
 def match(game: str, one: str, other: str, games: int, options: Mapping[str, Json]) -> dict[str, Json]:
@@ -276,7 +276,8 @@ def main() -> None:
         reader.error("--games must be even: each seed is played from both sides")
     for game in given.games_of:
         if given.match is None:
-            found = round_robin(game, given.games)
+            options = options_of(given.options) or OPTIONS.get(game, {})
+            found = round_robin(game, given.games, options)
             figures = read()  # others may have written while it played
             figures["ladders"][game] = found
         else:

@@ -11,14 +11,15 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
+import aiohttp
 import discord
 
-from cogs.posting.codes import TROUBLE
 from db.errors import DatabaseError
 from tables.core.clock import Clock
 from tables.core.errors import TableError
 
 log = logging.getLogger("hatamoto.following")
+TROUBLE = (aiohttp.ClientError, TimeoutError, OSError)  # on the way to Discord
 STAYS_MS = 840_000  # Discord takes changes for 15 minutes
 MOST = 2_000  # panels that are open at once, for all tables
 

@@ -333,6 +333,8 @@ async def vote(letter: Letter) -> Post:
     kind = params["kind"]
     if kind == "replace":
         kind = "replace-bot" if params.get("level") else "replace-user" if params.get("user") else "replace"
+    if kind == "time" and params["to"] == params["by"]:
+        kind = "time-own"
     text = sentence(letter, f"line.vote-{kind}", params)
     buttons = controls.ballot(letter.table, letter.words, int(params["vote"]), letter.row.mark)
     return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
@@ -387,7 +389,7 @@ def called(letter: Letter) -> Post:
     """To a turn, where its reader wishes to be called: in a line, with the panel and the way to the table."""
     table, words = letter.table, letter.words
     params = {**(letter.data.get("params") or {}), "heading": controls.heading(table, words)}
-    text = sentence(letter, f"line.{letter.data['code']}", {**params, "where": controls.place_link(table)})
+    text = sentence(letter, f"line.{letter.data['code']}", params)
     buttons = controls.of_status(table, words, table.version, letter.row.mark)
     if letter.data["code"] == "call-reminder":
         buttons.append(TableButton(Press(table.id, table.version, "later"), words("button.later")))
@@ -402,7 +404,7 @@ def addressed(text: str, letter: Letter) -> str:
     the line runs, else its full stop would stand on the wrong side.
     """
     missing = [user for user in letter.mention if f"<@{user}>" not in text]
-    line = " ".join([*(f"<@{user}>" for user in missing), text])
+    line = f"{' '.join(f'<@{user}>' for user in missing)}: {text}" if missing else text
     return f"{RIGHT_TO_LEFT_MARK}{line}" if missing and letter.words.rtl else line
 
 

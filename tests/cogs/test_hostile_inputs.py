@@ -74,6 +74,7 @@ from tables.core.options import read_clock, read_words
 from tables.service import Tables
 from tests.messages import TEXT, parts_of
 from tests.process.attacks import long_record
+from tests.unsent import destinations
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 200)
 PARTS = {
@@ -431,7 +432,7 @@ class Hall:
     async def _posts(self) -> None:
         """Looks at what waits to be sent, which is then done with."""
         reads = self.database.reads
-        places = await outbox.destinations(reads)
+        places = await destinations(reads)
         if not places:
             return
         for place in places:

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from threading import Timer
 
 import pytest
 
@@ -57,9 +58,13 @@ async def test_a_worker_draws_what_this_process_would():
 
 
 async def test_a_scene_of_which_two_parts_are_drawn_is_packed_once(monkeypatch):  # 16.12
-    workshop, packed = Workshop(), []
-    packing = Scene.packed
-    monkeypatch.setattr(Scene, "packed", lambda scene: packed.append(scene) or packing(scene))
+    workshop, packed, packing = Workshop(), [], Scene.packed
+
+    def noted(scene):
+        packed.append(scene)
+        return packing(scene)
+
+    monkeypatch.setattr(Scene, "packed", noted)
     try:
         scene = scene_of("rokumon")
         assert [await workshop.draw(part, scene) is None for part in ("board", "ended", "sheet")] == [
@@ -106,7 +111,7 @@ async def test_a_worker_that_hangs_is_killed():
 async def test_a_process_may_take_longer_over_its_first_picture_which_it_starts_for(faulty, monkeypatch):
     limits = []
 
-    class Noted(process.Timer):
+    class Noted(Timer):
         def __init__(self, seconds, work):
             limits.append(seconds)
             super().__init__(seconds, work)

@@ -43,8 +43,8 @@ async def test_times_are_typed_into_one_form_that_holds_what_they_are(world):  #
     await world.restart()
     shown = await world.ann.click(told, custom_id="o:times:change")
     sent = {"remind": "48", "quiet": "22:30-7", "zone": "europe/budapest", "digest": "6pm"}
-    told = text_of(await submit(world.ann, shown, **sent))
-    assert "22:30\u20137:00 (Europe/Budapest)" in told
+    said = text_of(await submit(world.ann, shown, **sent))
+    assert "22:30\u20137:00 (Europe/Budapest)" in said
     kept = await settings_of(world, world.ann)
     assert (kept.remind_hours, kept.digest_at) == (48, 18 * 60)
     shown = await world.ann.click(

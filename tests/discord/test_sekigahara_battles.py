@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.posting.chapter_posts import NUDGE, outdated
+from cogs.posting.chapter_posts import outdated
 from db.repositories import drafts
 from engines.chance import Chance
 from engines.protocol import Ready
+from tables.core.elsewhere import NUDGE
 from tables.core.house import mark_of
 from tables.core.model import SeatInfo
 from tests.discord.conftest import answer_of, button, controls, last_board, offered, pick, text_of

@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from engines.chance import Chance
+from engines.kamisado.board import Board
+from engines.kamisado.data import COLORS
+from engines.kamisado.opponent import needed
+from engines.kamisado.search import Search
 from engines.opponents import accepts_draw, opponent
 from engines.protocol import Json
 from engines.registry import engine
 
+STAKES = ((1, 3), (2, 3), (99, 99))  # points that Black and White need
 WHITE_COLOURS = ("orange", "blue", "purple", "pink", "yellow", "red", "green", "brown")
 
 
@@ -94,3 +99,11 @@ def test_hard_spends_as_many_tokens_as_win_a_fight_and_none_in_vain():
     assert choose(fight(6, "s4", "t5", 3), "hard", Chance(b"manners", 1)) in ("revenge 1", "revenge 2")
     assert choose(fight(6, "s6", "t1*", 3), "hard", Chance(b"manners", 1)) == "revenge 0"
     assert choose(fight(6, "s6", "t3", 3), "hard", Chance(b"manners", 1)) == "revenge 0"
+
+
+def test_what_wins_the_match_is_worth_more_to_the_search_than_any_tooth():
+    view = kamisado({"pink": "d3"}, {"red": "a2"}, "pink", "standard")
+    pink = COLORS.index("pink")
+    worth = {stake: Search(Board(view.towers), 1, stake).won_by(pink) for stake in STAKES}
+    assert worth[1, 3] > worth[2, 3] == worth[99, 99]
+    assert needed(view) == (3, 3)
