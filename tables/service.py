@@ -83,6 +83,10 @@ class Tables:
         self._watch = outages.OutageWatch(self._house)
         self._bots = Bots(self._house, opponents)
 
+    def on_turns(self, turned: Callable[[int, frozenset[int]], None]) -> None:
+        """Calls `turned` after each commit with the table and the users who have to act there."""
+        self._house.watched = turned
+
     async def start_up(self) -> None:
         """Tells of a backup that was put in place, looks at tables that were set aside, resumes bots that
         have to move, closes expired lobbies. Loads no other table.

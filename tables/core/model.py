@@ -146,6 +146,7 @@ class Panel:
 
     orders  what the seat has left to be done by itself, for its own user only
     left    the phrases that say those orders
+    alone   the places in `path` that left no choice, and were taken by themselves: `taken`
     undo    whether the seat may take back the last action alone
     said    the phrases that say the action to confirm; () at a prompt, and where the game has none
     """
@@ -159,6 +160,19 @@ class Panel:
     undo: bool = False
     said: tuple[Seen, ...] = ()
     left: tuple[Seen, ...] = ()
+    alone: frozenset[int] = frozenset()
+    taken: tuple[Choice, ...] = ()
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was chosen."""
+        return len(self.path) > len(self.alone)
+
+    @property
+    def back(self) -> tuple[str, ...]:
+        """The path before the last choice."""
+        chosen = [place for place in range(len(self.path)) if place not in self.alone]
+        return self.path[: chosen[-1]] if chosen else ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,19 @@ from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
 from engines.capabilities import Aids, Drafts, Orders, OutOfTurn, Secrets
 from engines.chance import Chance
-from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat, View
+from engines.protocol import (
+    Action,
+    Choice,
+    Engine,
+    Event,
+    Json,
+    Prompt,
+    Ready,
+    RulesError,
+    Seat,
+    View,
+    only_pick,
+)
 from engines.record import action_json
 from engines.registry import GAMES, engine
 from tables.core import chapter_events, clocks, letters
@@ -398,6 +410,8 @@ async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat
 def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None) -> Panel:
     """The guided panel after the picks of `path`: indexes, several joined by '+', '-' for none.
 
+    A question that leaves no choice is answered by itself, and the path goes on with its answer.
+
     Raises `not-running`, `over`, `not-seated`, `stale`, `not-your-turn`, and `stale-path` of the rules.
     """
     seat = playing(loaded, user_id)
@@ -406,19 +420,34 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
     if seat not in loaded.to_act and not isinstance(loaded.engine, OutOfTurn):
         raise loaded.refusal("not-your-turn", version=row.version)
     rules, keys = loaded.engine, list[str]()
-    picked: list[Choice] = []
+    picked, taken, alone, way = list[Choice](), list[Choice](), set[int](), list(path)
     try:
         own = loaded.position_of(seat)
         step: Prompt | Ready = rules.choices(own, seat)
-        for word in path:
-            chosen = picks(step, word)
+        while len(keys) < len(way) or only_pick(step) is not None:
+            forced = only_pick(step) is not None
+            if len(keys) == len(way) and isinstance(step, Prompt):
+                way.append("+".join(str(index) for index in range(len(step.choices))))
+            chosen = picks(step, way[len(keys)])
             picked += chosen
+            if forced:
+                alone.add(len(keys))
+                taken += chosen
             keys.append("+".join(choice.key for choice in chosen) or "-")
             step = rules.choices(own, seat, tuple(keys))
     except RulesError as error:
         raise loaded.refusal(error) from None
     said = loaded.spoken(seat, step.action) if isinstance(step, Ready) else ()
-    return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version, said=said)
+    return Panel(
+        loaded.shown(seat),
+        step,
+        tuple(picked),
+        tuple(way),
+        row.version,
+        said=said,
+        alone=frozenset(alone),
+        taken=tuple(taken),
+    )
 
 
 async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:

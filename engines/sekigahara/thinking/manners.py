@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.sekigahara.data import LAST_WEEK, OTHER, Side
+from engines.sekigahara.data import LAST_WEEK, OTHER, RESOURCES, Side
 from engines.sekigahara.model import SekigaharaView
 from engines.sekigahara.thinking.field import efforts
 
@@ -46,7 +46,7 @@ def _swing(view: SekigaharaView, side: Side) -> int:
             continue
         if getattr(here, enemy) or (place == "osaka" and enemy == "ishida" and "hideyori" in view.disks):
             return 2 * (view.points["ishida"] + view.points["tokugawa"])
-        swing += 4 * (here.holder == enemy) + 2
+        swing += 4 * (here.holder == enemy) + 2 * (place in RESOURCES and view.control.get(place) != side)
     return swing
 
 
