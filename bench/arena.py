@@ -14,7 +14,7 @@ from typing import NamedTuple, cast
 
 from engines.capabilities import random_action
 from engines.chance import Chance
-from engines.opponents import Level, Opponent, opponent
+from engines.opponents import Opponent, opponent
 from engines.protocol import Action, Json, RulesError, Seat, State, View
 from engines.registry import engine
 
@@ -70,11 +70,16 @@ def chooser(game: str, name: str) -> Choose | None:
     level = name.removeprefix(BEFORE)
     if mind is None or level not in mind.LEVELS:
         raise ValueError(f"{game} has no opponent {name!r}: there are {', '.join(opponents(game))}")
-    return lambda view, chance: mind.choose(view, cast(Level, level), chance)
+    return lambda view, chance: mind.choose(view, level, chance)
 
 
-def play(game: str, seats: Sequence[str], seed: int, options: Mapping[str, Json] | None = None) -> Outcome:
-    """A whole game between these opponents, by seat."""
+def play(
+    game: str, seats: Sequence[str], seed: int, options: Mapping[str, Json] | None = None, opening: int = 0
+) -> Outcome:
+    """A whole game between these opponents, by seat.
+
+    `opening`: so many first actions are random, so that opponents without chance play more than one game.
+    """
     rules = engine(game)
     key = f"arena {game} {seed}".encode()
     minds = [chooser(game, name) for name in seats]
@@ -85,7 +90,8 @@ def play(game: str, seats: Sequence[str], seed: int, options: Mapping[str, Json]
         if entry > MOST_PLIES:
             raise RuntimeError(f"a game of {game} does not end: {seats}, seed {seed}")
         seat = acting[0]
-        action = decided(game, state, seat, minds[seat], Chance(key + b" seat %d" % seat, entry))
+        mind = minds[seat] if entry > opening else None
+        action = decided(game, state, seat, mind, Chance(key + b" seat %d" % seat, entry))
         try:
             state = rules.apply(state, seat, action, Chance(key, entry)).state
         except RulesError as error:

@@ -1,7 +1,7 @@
-"""Two states of the bot side by side in one run: `python -m bench.compare BEFORE`, a checkout of the one before.
+"""Two states of the bot side by side: `python -m bench.compare BEFORE`, a checkout of the one before.
 
-Each round measures both in turns, each in a process of its own with its own modules; of all rounds the best median
-counts, so that what else the machine does falls out. CPU seconds are those of all threads of the process.
+Each round measures both in turns, each in a process of its own with its own modules; of all rounds the
+best median counts, so that what else the machine does falls out. It is the CPU time of all threads.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from bench.figures import Figure, section
-from bench.page import PAGE, with_section
+from bench.figures import Figure, keep, section
 
 HERE = Path(__file__).resolve().parent.parent
 PROBE = HERE / "bench" / "probe.py"
@@ -34,23 +34,28 @@ def probed(tree: Path, what: Sequence[str]) -> Samples:
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
+def started(tree: Path) -> Samples:
+    """A start on a database that an earlier one has made."""
+    with TemporaryDirectory() as folder:
+        probed(tree, ("start", folder))
+        return probed(tree, ("start", folder))
+
+
 def best(kept: Samples, now: Samples) -> Samples:
     """The lowest of each."""
-    return {name: min(kept.get(name, value), value) for name, value in now.items()}
+    return kept | {name: min(kept.get(name, value), value) for name, value in now.items()}
 
 
 def measure(before: Path, rounds: int) -> list[Figure]:
     """Ratios after / before, with both figures in the note."""
-    old, new = Samples(), Samples()
+    lowest: dict[Path, Samples] = {before: {}, HERE: {}}
     for turn in range(rounds):
         for what in (("start",), ("move",), *(("play", game) for game in GAMES)):
-            trees = [(before, False), (HERE, True)]
-            for tree, ours in trees if turn % 2 else reversed(trees):
-                found = probed(tree, what)
-                if ours:
-                    new = best(new, found)
-                else:
-                    old = best(old, found)
+            for tree in (before, HERE) if turn % 2 else (HERE, before):
+                found = started(tree) if what == ("start",) else probed(tree, what)
+                lowest[tree] = best(lowest[tree], found)
+                print(tree.name, found, file=sys.stderr, flush=True)
+    old, new = lowest[before], lowest[HERE]
     return [
         Figure(
             name,
@@ -69,15 +74,19 @@ def main() -> None:
     read = argparse.ArgumentParser(prog="python -m bench.compare", description=__doc__)
     read.add_argument("before", type=Path, help="a checkout of the state before, on the same disk")
     read.add_argument("--rounds", type=int, default=5)
-    read.add_argument("--name", default="", help="what the page calls the state before")
+    read.add_argument("--name", required=True, help="what the page calls the state before")
     given = read.parse_args()
+    written = (
+        f"Written by `python -m bench.compare BEFORE --rounds {given.rounds}`, BEFORE being {given.name}"
+    )
     text = section(
-        f"Before and after {given.name or given.before.name}",
-        f"Written by `python -m bench.compare BEFORE --rounds {given.rounds}`; each in turns, a process of its own.",
+        "compare",
+        "Before and after",
+        f"{written}: CPU time of the whole process, each state in processes of its own, in turns.",
         measure(given.before.resolve(), given.rounds),
     )
     print(text)
-    with_section("compare", text)
+    keep("compare", text)
 
 
 if __name__ == "__main__":

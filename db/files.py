@@ -45,9 +45,7 @@ class FileIdentity:
     def __init__(self, path: Path, lock: int | None) -> None:
         self._path = path
         self._lock = lock
-        self._files = [
-            str(beside(path, end)) for end in (".lock", "", "-wal")
-        ]  # every write looks
+        self._files = [str(beside(path, end)) for end in (".lock", "", "-wal")]  # every write looks
         self._known: dict[str, tuple[int, int]] = {}
         if lock is not None:
             held = os.fstat(lock)

@@ -10,6 +10,7 @@ Counting    perft: where a line ends, a fast way of the game's own
 Sampling    the legal actions are too many to list, so a random one is made up
 Statistics  a finished game is summed up
 Foresight   what would follow from an action, as far as who looks can know
+Spoken      an action said in words, in place of its notation
 Reasons     what the built-in opponent's action was for, as far as who asks can know
 """
 
@@ -183,6 +184,18 @@ class Foresight(ABC, Generic[V]):
 
         Certain consequences; with `odds` also chances and threats. Codes are message ids below
         `<game>.foresight.`. A viewer of None foresees nothing.
+        """
+
+
+class Spoken(ABC, Generic[V]):
+    """An action in words, to who does it: worked out from that seat's view, so it tells nothing more."""
+
+    @abstractmethod
+    def spoken(self, view: V, action: str) -> tuple[Seen, ...]:
+        """The phrases that say a legal action, canonical text, before it is done; () for none.
+
+        Codes are message ids below `<game>.action.`; the phrases are joined by the frame, which adds the
+        full stop or the question mark.
         """
 
 

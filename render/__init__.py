@@ -101,7 +101,7 @@ def drawing(part: str) -> Callable[[Scene], Picture | None]:
 
     board, hand, ended, own_ground, finale, focus, standing  as above
     sheet  the hand or, in a game without one, the board
-    step   what a post shows: the place where it happened if it is one, else the board
+    step   what a post or a panel shows: the place that it is about if it is one, else the board
     """
     made: dict[str, Callable[[Scene], Picture | None]] = {
         "board": lambda scene: painter(scene.game).board(scene),

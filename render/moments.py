@@ -177,7 +177,7 @@ def panel(game: str, ply: Ply, seat: Seat, words: Words, met: set[str]) -> Itera
             if new or "confirm" not in met:
                 met.add("confirm")
                 scene = replace(own, picked=tuple(picked), action=level.action)
-                yield Shot("confirm", label, "board", scene)
+                yield Shot("confirm", label, "step", scene)
             return
         if level.code not in met:
             met.add(level.code)
@@ -185,7 +185,7 @@ def panel(game: str, ply: Ply, seat: Seat, words: Words, met: set[str]) -> Itera
             yield Shot(
                 "prompt",
                 f"{ply.number:03}-{level.code}",
-                "board",
+                "step",
                 replace(own, prompt=level, picked=tuple(picked)),
             )
         some = [choice for choice in level.choices if not choice.aside] or list(level.choices)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from PIL import Image
 
 from render import marks
-from render.canvas import Canvas, Point
+from render.canvas import Canvas, Pen, Point
 from render.panels import Panel
 from render.theme import GOLD, LACQUER, LINE, MUTE, PAPER, WIDTH, Type
 
@@ -26,7 +27,14 @@ MOST_ROWS: Final = 6
 
 @dataclass(frozen=True)
 class Curve:
-    """A side's course: its values, its colour and edge, the figure at its end and whose it is."""
+    """A side's course: its values, its colour and edge, the figure at its end and whose it is.
+
+    at      when each value began, 0 to 1 of the whole; they are evenly apart where it is left out
+    level   whether a value is kept until the next; else the line runs straight from one to the next
+    gaps    the numbers of values from which on to the next the line is broken
+    dashes  a colour of dashes along the line
+    dots    whether each value has a dot
+    """
 
     values: Sequence[float]
     fill: str
@@ -34,16 +42,35 @@ class Curve:
     end: str
     ink: str
     sprite: Image.Image
+    at: Sequence[float] = ()
+    level: bool = True
+    gaps: frozenset[int] = frozenset()
+    dashes: str | None = None
+    dots: bool = False
+
+
+class Tick(NamedTuple):
+    """A word below the curves, and whether the time it stands for weighs more than others."""
+
+    at: float
+    word: str
+    strong: bool = False
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A row: when it was, whose it was (a small sprite), what happened, and the figure at its end."""
+    """A row: when it was, whose it was (a small sprite), what happened, and the figure at its end.
+
+    sign   a sprite after what happened
+    aside  quiet words before the figure
+    """
 
     when: str
     what: str
     figure: str
     sprite: Image.Image | None = None
+    sign: Image.Image | None = None
+    aside: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,61 +126,140 @@ def header(canvas: Canvas, crest: Image.Image, title: str, under: str, score: st
         panel.words(30, 254, f"#{table}", Type("quiet", 36), MUTE, room=180, end=True)
 
 
-def course(canvas: Canvas, top: int, label: str, curves: Sequence[Curve], ticks: Sequence[str]) -> None:
-    """The curves in steps over time, from the left to the right in every language, with ticks below."""
+def course(
+    canvas: Canvas,
+    top: int,
+    label: str,
+    curves: Sequence[Curve],
+    ticks: Sequence[str | Tick],
+    *,
+    every: int = 0,
+    zero: bool = True,
+) -> None:
+    """The curves over time, from the left to the right in every language, with ticks below.
+
+    `every`: so many units apart are lines with their figures at the left; `zero`: whether they begin at 0.
+    """
     panel = Panel(canvas, (12, top, WIDTH - 12, top + CURVE))
     panel.words(20, 44, label, LABEL, MUTE, room=panel.width - 40)
-    left, right, high, low = 40.0, WIDTH - 168.0, top + 78.0, top + CURVE - 62.0
-    most = max((max(curve.values, default=0) for curve in curves), default=0) or 1
-    count = max(len(curve.values) for curve in curves)
-    step = (right - left) / max(1, count - 1)
+    left, right, high, low = 96.0 if every else 40.0, WIDTH - 168.0, top + 78.0, top + CURVE - 62.0
+    values = [value for curve in curves for value in curve.values]
+    most, least = max(values, default=0) or 1, 0.0 if zero else min(values, default=0)
+    box, unit = (left, high, right, low), (low - high) / max(1, most - least)
+    marked = ticks_of(ticks, max(len(curve.values) for curve in curves))
     pen = canvas.pen((0, top + 50, WIDTH, top + CURVE))
-    pen.line([(left, low), (right, low)], LINE, 3)
-    every = max(1, -(-len(ticks) // 14))
-    for number in range(0, len(ticks), every):
-        x = left + step * number
-        pen.line([(x, high), (x, low + 8)], LINE, 2, round_ends=False)
+    levels = range(0, int(most) + 1, every) if every else range(1)
+    for level in levels:
+        pen.line([(left, low - level * unit), (right, low - level * unit)], LINE, 2 if level else 3)
+    for tick in marked:
+        x = left + (right - left) * tick.at
+        pen.line([(x, high), (x, low + 8)], MUTE if tick.strong else LINE, 2, round_ends=False)
     for number, curve in enumerate(curves):
-        spots = places(curve.values, (left, low), step, (low - high) / most, shift=(number - 0.5) * 7)
-        pen.line(spots, curve.edge, 15)
-        pen.line(spots, curve.fill, 8)
+        shift = (number - 0.5) * 7 if len(curves) == 2 else 0.0
+        stroke(pen, curve, places(curve, box, unit, least, shift=shift))
     canvas.draw(pen)
-    for number in range(0, len(ticks), every):
-        canvas.words(left + step * number, low + 46, ticks[number], Type("quiet", 30), MUTE, "m")
-    ends = [(low - curve.values[-1] / most * (low - high), curve) for curve in curves if curve.values]
-    ends.sort(key=lambda end: end[0])
-    for number, (y, curve) in enumerate(ends):
-        other = ends[1 - number][0] if len(ends) == 2 else y + 99
-        away = max(0.0, 30 - abs(other - y) / 2) * (-1 if number == 0 else 1)
-        canvas.centre(curve.sprite, right + 44, y + away)
-        canvas.figure(right + 104, y + away, curve.end, Type("words", 46), curve.ink)
+    for level in levels if every else ():
+        canvas.figure(left - 36, low - level * unit, str(level), Type("quiet", 30), MUTE)
+    for tick in marked:
+        fill = PAPER if tick.strong else MUTE
+        canvas.words(left + (right - left) * tick.at, low + 46, tick.word, Type("quiet", 30), fill, "m")
+    ends(canvas, curves, right, [low - (curve.values[-1] - least) * unit for curve in curves], low)
 
 
-def places(values: Sequence[float], start: Point, step: float, unit: float, *, shift: float) -> list[Point]:
-    """The points of a curve, each value kept until the next; sides that are level lie side by side."""
-    (left, low), spots = start, list[Point]()
-    for number, value in enumerate(values):
-        x, y = left + step * number, low - value * unit + shift
-        if spots:
-            spots.append((x - step * 0.18, spots[-1][1]))
-        spots.append((x, y))
-    return spots if len(spots) > 1 else [*spots, (left + 1, spots[0][1])]
+def ticks_of(ticks: Sequence[str | Tick], count: int) -> list[Tick]:
+    """At most fourteen of them, each with its time: bare words stand at the values."""
+    step = 1 / max(1, count - 1)
+    each = [
+        tick if isinstance(tick, Tick) else Tick(step * number, tick) for number, tick in enumerate(ticks)
+    ]
+    return each[:: max(1, -(-len(each) // 14))]
 
 
-def rows(canvas: Canvas, top: int, label: str, moments: Sequence[Moment]) -> None:
-    """What decided it, a row each."""
-    panel = Panel(canvas, (12, top, WIDTH - 12, top + 46), drawn=False)
-    panel.words(20, 34, label, LABEL, MUTE, room=panel.width - 40)
-    for number, moment in enumerate(moments):
-        start = top + 46 + number * (ROW + GAP)
-        row = Panel(canvas, (12, start, WIDTH - 12, start + ROW))
-        row.words(24, 54, moment.when, LABEL, MUTE, room=176)
-        begin = 214
-        if moment.sprite is not None:
-            row.icon(begin + 34, ROW / 2, moment.sprite)
-            begin += 84
-        used = row.words(24, 55, moment.figure, LINE_OF, GOLD, room=220, end=True) if moment.figure else 0
-        row.words(begin, 54, moment.what, LINE_OF, PAPER, room=row.width - begin - used - 50)
+def stroke(pen: Pen, curve: Curve, parts: Sequence[Sequence[Point]]) -> None:
+    """A curve: its edge below its colour, broken where it has a gap."""
+    for colour, wide in (
+        (curve.edge, 15.0 if curve.level else 11.0),
+        (curve.fill, 8.0 if curve.level else 6.5),
+    ):
+        for part in parts:
+            pen.line(part, colour, wide)
+        for one, other in pairwise(parts):
+            pen.dashes([one[-1], other[0]], colour, wide - 2, 7, 11)
+    for part in parts:
+        if curve.dashes is not None:
+            pen.dashes(part, curve.dashes, 3, 5, 9, round_ends=False)
+        for x, y in part if curve.dots else ():
+            pen.circle(x, y, 6, curve.fill, curve.edge, 2.5)
+
+
+def places(
+    curve: Curve, box: tuple[float, float, float, float], unit: float, least: float, *, shift: float
+) -> list[list[Point]]:
+    """The points of a curve, parted at its gaps; sides that are level lie side by side."""
+    left, _, right, low = box
+    step = (right - left) / max(1, len(curve.values) - 1)
+    parts: list[list[Point]] = [[]]
+    for number, value in enumerate(curve.values):
+        x = left + ((right - left) * curve.at[number] if curve.at else step * number)
+        y = low - (value - least) * unit + shift
+        if curve.level and parts[-1]:
+            parts[-1].append((x - (0 if curve.at else step * 0.18), parts[-1][-1][1]))
+        parts[-1].append((x, y))
+        if number in curve.gaps:
+            parts.append([])
+    if curve.at:
+        parts[-1].append((right, parts[-1][-1][1]))
+    return [part if len(part) > 1 else [*part, (part[0][0] + 1, part[0][1])] for part in parts if part]
+
+
+def ends(canvas: Canvas, curves: Sequence[Curve], right: float, heights: Sequence[float], low: float) -> None:
+    """At the end of each curve whose it is and its figure, moved apart where curves end together."""
+    gap, order = (60.0 if len(curves) < 3 else 44.0), sorted(range(len(curves)), key=lambda n: heights[n])
+    wanted = [heights[number] for number in order]
+    for number in range(1, len(wanted)):
+        wanted[number] = max(wanted[number], wanted[number - 1] + gap)
+    over = max(0.0, wanted[-1] - (low + 16))
+    for number in range(len(wanted) - 1, -1, -1):
+        wanted[number] -= over
+        over = max(0.0, over - (wanted[number] - wanted[number - 1] - gap)) if number else 0.0
+    size = 46 if len(curves) < 3 else 38
+    for number, y in zip(order, wanted, strict=True):
+        canvas.centre(curves[number].sprite, right + 44, y)
+        canvas.figure(right + 104, y, curves[number].end, Type("words", size), curves[number].ink)
+
+
+def rows(
+    canvas: Canvas, top: int, label: str, moments: Sequence[Moment], tall: int = ROW, gap: int = GAP
+) -> int:
+    """What decided it, a row each, below their heading if there is one; where they end."""
+    if label:
+        panel = Panel(canvas, (12, top, WIDTH - 12, top + 46), drawn=False)
+        panel.words(20, 34, label, LABEL, MUTE, room=panel.width - 40)
+        top += 46
+    for moment in moments:
+        row_of(Panel(canvas, (12, top, WIDTH - 12, top + tall)), moment)
+        top += tall + gap
+    return top
+
+
+def row_of(row: Panel, moment: Moment) -> None:
+    """A moment in its row."""
+    middle = (row.bottom - row.top) / 2
+    row.words(24, middle + 12, moment.when, LABEL, MUTE, room=176)
+    begin, rest = 214.0, 24.0
+    if moment.sprite is not None:
+        begin += moment.sprite.width / 2 + 3
+        row.icon(begin, middle, moment.sprite)
+        begin += moment.sprite.width / 2 + 17
+    if moment.figure:
+        rest += row.words(rest, middle + 13, moment.figure, LINE_OF, GOLD, room=220, end=True) + 26
+    if moment.aside:
+        rest += row.words(rest, middle + 12, moment.aside, LABEL, MUTE, room=300, end=True) + 26
+    sign = 0 if moment.sign is None else moment.sign.width
+    room = row.width - begin - rest - (sign + 20 if sign else 0)
+    used = row.words(begin, middle + 12, moment.what, LINE_OF, PAPER, room=room)
+    if moment.sign is not None:
+        row.icon(begin + used + 16 + sign / 2, middle, moment.sign)
 
 
 def foot(canvas: Canvas, line: str) -> None:

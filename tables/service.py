@@ -33,6 +33,7 @@ from tables.core.model import (
     User,
     Vote,
     Waiting,
+    Why,
 )
 from tables.core.one_each import OneEach, Queues
 from tables.core.options import read_words
@@ -81,6 +82,10 @@ class Tables:
         self._panels = Queues()
         self._watch = outages.OutageWatch(self._house)
         self._bots = Bots(self._house, opponents)
+
+    def on_turns(self, turned: Callable[[int, frozenset[int]], None]) -> None:
+        """Calls `turned` after each commit with the table and the users who have to act there."""
+        self._house.watched = turned
 
     async def start_up(self) -> None:
         """Tells of a backup that was put in place, looks at tables that were set aside, resumes bots that
@@ -742,6 +747,11 @@ class Tables:
         """What this user may see, now (and saw when he last looked) or after the first `at` entries."""
         shown = await access.show(self._house, table_id, user_id, at)
         return shown if at is not None else await since.marked(self._house, shown)
+
+    @admitted_only
+    async def why(self, table_id: int, user_id: int) -> Why:
+        """What the bot's last action was for, as far as the user may know. Raises `no-bot`, `no-reason`."""
+        return await access.why(self._house, table_id, user_id)
 
     @admitted_only
     async def export(self, table_id: int, user_id: int | None) -> dict[str, Json]:

@@ -175,10 +175,10 @@ def threat(board: Board, side: Side, place: str) -> int:
     return sum(board.count(OTHER[side], near) for near in NEIGHBOURS[place])
 
 
-def march_worth(board: Board, side: Side, march: model.March) -> int:
+def march_worth(board: Board, side: Side, march: model.March, terrain: reach.Terrain | None = None) -> int:
     """What a march is worth: castles, resources, overruns, fights it should win; dangers cost."""
     enemy, to = OTHER[side], march.path[-1]
-    terrain = reach.terrain_of_board(board, side)
+    terrain = terrain or reach.terrain_of_board(board, side)
     worth = -2 * len(march.blocks) - (7 if march.force else 0) - (1 if march.leader else 0)
     for place in march.path:
         if reach.overruns(terrain, place, len(march.blocks)):
@@ -247,8 +247,9 @@ def _nearness(board: Board, side: Side, place: str) -> int:
 def best_march(board: Board, side: Side) -> tuple[int, model.March] | None:
     """The march worth most, among the simple ones."""
     found: tuple[int, model.March] | None = None
+    terrain = reach.terrain_of_board(board, side)  # once, not for each march: the same answers sooner
     for march in islice(_spread(board, side), BUDGET):
-        worth = march_worth(board, side, march)
+        worth = march_worth(board, side, march, terrain)
         if found is None or worth > found[0]:
             found = (worth, march)
     return found

@@ -80,6 +80,22 @@ def lobby(table: Table, words: Words, row: int | None = None) -> list[TableButto
     )
 
 
+def seats_to_take(table: Table, words: Words, row: int | None) -> tuple[list[Entry], list[TableButton]]:
+    """The seats of a lobby, with the way to sit down beside those that may be taken; the other buttons."""
+    lines = [(seat_line(seat, table, words, mention=True), not seat.taken) for seat in table.seats]
+    below = lobby(table, words, row)
+    if table.status != "open":
+        return [Entry("\n".join(line for line, _ in lines))], below
+    for seat in range(len(table.seats), max(seat_counts(table))):
+        role, who = words("post.seat", n=seat + 1), words("post.seat-free")
+        lines.append((words("post.seat-line", role=role, who=who), True))
+    free = next((number for number, (_, may) in enumerate(lines) if may), None)
+    if free is None:
+        return [Entry("\n".join(line for line, _ in lines))], below
+    first, rest = ("\n".join(line for line, _ in part) for part in (lines[:free], lines[free:]))
+    return [*([Entry(first)] if first else []), Entry(rest, below[0])], below[1:]
+
+
 def playing(
     table: Table, words: Words, version: int, row: int | None = None, *, secret: bool = False
 ) -> list[TableButton]:

@@ -24,6 +24,7 @@ from cogs.text.completions import (
     meant,
 )
 from cogs.text.games import game_choices, playable
+from cogs.text.layout import accent_of
 from cogs.text.letter import attached
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
@@ -109,9 +110,8 @@ class PlayCog(commands.Cog):
                 *controls.looking(scene, found, shown.version, over=found.status == "over"),
             ]
         )
-        await answer(
-            interaction, "\n".join(lines), view=view, files=[] if picture is None else [attached(picture)]
-        )
+        files = [] if picture is None else [attached(picture)]
+        await answer(interaction, "\n".join(lines), view=view, files=files, accented=accent_of(found.game))
 
     @app_commands.command(name=said("command.hand.name"), description=said("command.hand.description"))
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -192,7 +192,8 @@ async def show_hand(interaction: Interaction, number: int) -> None:
         words("answer.nothing-hidden") if open_now else "",
         "" if good else words("post.no-picture"),
     ]
-    await answer(interaction, "\n".join(line for line in lines if line), view=view, files=files)
+    content, accented = "\n".join(line for line in lines if line), accent_of(shown.table.game)
+    await answer(interaction, content, view=view, files=files, accented=accented)
 
 
 @on_press("hand")

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, NamedTuple
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.posting.forums import missing_tags
+from cogs.commands.switches import CALLED, show
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, caller, plain, wait
-from cogs.text.languages import GuildSettings
+from cogs.text.answers import Interaction, answering, caller, wait
+from cogs.text.times import OFF, Times, preferences
 from cogs.text.translator import said, worded
-from db.repositories import users
-from db.rows import UserRow
-from engines.protocol import printable
 from engines.typed import plainly
-from locales import LANGUAGES, Words, words
+from locales import LANGUAGES, words
 from tables.choices import OwnChoices, ServerChoices
-from tables.core.elsewhere import BY_DM, DIGEST, TABLE
 from tables.core.errors import TableError
 from tables.core.quiet import zones
 from tables.time.absences import DAYS_A_YEAR
 
-CALLED = (TABLE, BY_DM, DIGEST)
 AUTOMATIC = "auto"  # follows Discord
-OFF = "off"
-HOUR = r"(\d{1,2})(?:[:.](\d{2}))? ?(?:([ap])\.?m\.?)?"
-QUIET = re.compile(rf"{HOUR} ?- ?{HOUR}", re.IGNORECASE)
 DAY_MS = 24 * 3600 * 1000
 MOST_AWAY = DAYS_A_YEAR  # days
 
@@ -43,110 +32,6 @@ def language_choices() -> list[app_commands.Choice[str]]:
 def call_choices() -> list[app_commands.Choice[str]]:
     """Where one may be called."""
     return [app_commands.Choice(name=said(f"choice.call.{way}"), value=way) for way in CALLED]
-
-
-class Times(NamedTuple):
-    """What was typed about reminders."""
-
-    remind: int | None
-    quiet: str | None
-    zone: str | None
-    next: bool | None
-    call: str | None = None
-    digest: str | None = None
-
-
-def preferences(times: Times) -> dict[str, Any]:
-    """What was typed as values of the user's row. Raises `bad-quiet`, `bad-zone`, `bad-hour`."""
-    values: dict[str, Any] = {}
-    if times.remind is not None:
-        values["remind_hours"] = times.remind
-    if times.quiet is not None:
-        values["quiet_from"], values["quiet_to"] = quiet_hours(times.quiet)
-    if times.zone is not None:
-        known = {zone.casefold(): zone for zone in zones()}
-        typed = plainly(times.zone).replace(" ", "_").casefold()
-        if typed not in known:
-            raise TableError("bad-zone", zone=printable(times.zone, 40))
-        values["zone"] = known[typed]
-    if times.next is not None:
-        values["next_ping"] = times.next
-    if times.call is not None:
-        values["call_by"] = times.call
-    if times.digest is not None:
-        values["digest_at"] = hour_of(times.digest)
-    return values
-
-
-def hour_of(text: str) -> int:
-    """`18`, `18:30` or `6pm` in minutes after midnight. Raises `bad-hour`."""
-    match = re.fullmatch(HOUR, plainly(text), re.IGNORECASE)
-    found = None if match is None else minute(*match.groups())
-    if found is None:
-        raise TableError("bad-hour", text=printable(text, 20))
-    return found
-
-
-def quiet_hours(text: str) -> tuple[int | None, int | None]:
-    """`22-8`, `22:30-7:15` or `10pm-8am` in minutes after midnight; `off` for none. Raises `bad-quiet`."""
-    typed = plainly(text)
-    if typed.casefold() == OFF:
-        return None, None
-    match = QUIET.fullmatch(typed)
-    if match is None:
-        raise TableError("bad-quiet", text=printable(text, 20))
-    start, end = minute(*match.groups()[:3]), minute(*match.groups()[3:])
-    if start is None or end is None or start == end:
-        raise TableError("bad-quiet", text=printable(text, 20))
-    return start, end
-
-
-def minute(hour: str, past: str | None, half: str | None) -> int | None:
-    """A time of day in minutes after midnight, by the clock of 24 hours or of twice 12; None for none."""
-    hours, minutes = int(hour), int(past or 0)
-    if half is not None:
-        if not 1 <= hours <= 12:
-            return None
-        hours = hours % 12 + (12 if half.casefold() == "p" else 0)
-    return hours * 60 + minutes if hours < 24 and minutes < 60 else None
-
-
-def time_lines(row: UserRow, said_in: Words) -> list[str]:
-    """Reminders, quiet hours and vacation as they are now."""
-    quiet = said_in("settings.off")
-    if row.quiet_from is not None and row.quiet_to is not None:
-        quiet = f"{clock_time(row.quiet_from)}–{clock_time(row.quiet_to)} ({row.zone})"
-    lines = [
-        said_in("settings.remind", n=row.remind_hours)
-        if row.remind_hours
-        else said_in("settings.remind-off"),
-        said_in("settings.quiet", value=quiet),
-        call_line(row, said_in),
-        *([said_in("settings.zone-hint")] if timed(row) and row.zone == UserRow.zone else []),
-        *([said_in("settings.zone-gone", zone=plain(row.zone))] if row.zone not in zones() else []),
-        said_in("settings.next", value=said_in("settings.on" if row.next_ping else "settings.off")),
-    ]
-    if row.away_until is not None:
-        lines.append(said_in("settings.vacation", until=f"<t:{row.away_until // 1000}:D>"))
-    return lines
-
-
-def timed(row: UserRow) -> bool:
-    """Whether something goes by the person's own clock."""
-    return row.quiet_from is not None or row.call_by == DIGEST
-
-
-def call_line(row: UserRow, said_in: Words) -> str:
-    """Where the person is called."""
-    value = said_in(f"choice.call.{row.call_by}")
-    if row.call_by == DIGEST:
-        value = said_in("settings.digest", value=value, time=f"{clock_time(row.digest_at)} ({row.zone})")
-    return said_in("settings.call", value=value)
-
-
-def clock_time(minutes: int) -> str:
-    """Minutes after midnight as `22:30`."""
-    return f"{minutes // 60}:{minutes % 60:02}"
 
 
 async def complete_zone(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -210,7 +95,7 @@ class SettingsCog(commands.Cog):
         if server_language is not None or threads is not None or forum is not None:
             await self.set_server(interaction, server_language, threads=threads, forum=forum)
         await self.set_own(interaction, language, dm=dm)
-        await answer(interaction, await self.summary(interaction))
+        await show(interaction)
 
     async def set_times(self, interaction: Interaction, times: Times) -> None:
         """When to be reminded and when to be left alone."""
@@ -272,45 +157,3 @@ class SettingsCog(commands.Cog):
         if forum is not None:
             chosen["forum"] = forum.id
         await self.bot.tables.choose_for_server(guild, chosen)
-
-    async def summary(self, interaction: Interaction) -> str:
-        """All settings as they are now."""
-        said_in = await self.bot.languages.of_user(interaction)
-        row = await users.get(self.bot.database.reads, interaction.user.id)
-
-        def language(code: str | None) -> str:
-            return said_in("choice.language.auto") if code is None else words(code)("language.name")
-
-        def switch(on: bool) -> str:
-            return said_in("settings.on" if on else "settings.off")
-
-        lines = [
-            said_in("settings.language", value=language(None if row is None else row.language)),
-            said_in("settings.dm", value=switch(row is None or row.dm)),
-            *time_lines(row or UserRow(0, "", None, None, True), said_in),
-        ]
-        left = await self.bot.tables.vacation_left(interaction.user.id)
-        lines.append(said_in("settings.vacation-left", n=left, days=DAYS_A_YEAR))
-        blocked = await self.bot.tables.blocked(interaction.user.id)
-        if blocked:
-            lines.append(said_in("settings.blocked", users=[f"<@{user}>" for user in blocked]))
-        if interaction.guild_id is not None:
-            guild = await self.bot.languages.of_guild(interaction.guild_id)
-            lines.append(said_in("settings.server-language", value=language(guild.locale)))
-            lines += self.places(interaction, guild, said_in)
-        return "\n".join([*lines, said_in("settings.how")])
-
-    def places(self, interaction: Interaction, guild: GuildSettings, said_in: Words) -> list[str]:
-        """Where the server's new tables are played; what the bot needs to tag their posts in a forum."""
-        if guild.forum is None:
-            return [
-                said_in("settings.threads", value=said_in("settings.on" if guild.threads else "settings.off"))
-            ]
-        lines = [said_in("settings.forum", where=f"<#{guild.forum}>")]
-        server = self.bot.get_guild(interaction.guild_id or 0)
-        forum = None if server is None else server.get_channel(guild.forum)
-        if isinstance(forum, discord.ForumChannel) and (tags := missing_tags(forum, said_in)):
-            lines.append(
-                said_in("settings.forum-tags", permission=said_in("permission.manage_channels"), tags=tags)
-            )
-        return lines

@@ -198,18 +198,19 @@ async def lobby(letter: Letter) -> Post:
     if table.status == "open":
         letter.studio.expect(table.game, words.locale)
     invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
-    lines = [words("post.title", table=table.id, title=words(f"{table.game}.title"))]
-    lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
+    title = words("post.title", table=table.id, title=words(f"{table.game}.title"))
+    seats, below = controls.seats_to_take(table, words, letter.row.mark)
+    lines = list[str]()
     private = words("post.private-here" if table.in_place else "post.private") if table.private else ""
     private = private if table.place.guild_id is not None else ""  # in direct messages nobody else reads it
     lines += [controls.options_line(table, words), private]
     lines.append(controls.lobby_line(table, words))
     if table.status == "open":  # before others add theirs, so that the seed cannot follow them
         lines += [words("list.commitment", commitment=table.commitment), controls.told_line(table, words)]
-    content = cut("\n".join(line for line in lines if line))
-    view = controls.view(controls.lobby(table, words, letter.row.mark))
+    about = Entry(cut("\n".join(line for line in lines if line)))
     called = tuple(user for user in invited if user in letter.mention)
-    return Post(content, view, mention=called if table.status == "open" else ())
+    view, called = controls.view(below), called if table.status == "open" else ()
+    return Post(title, view, mention=called, entries=(*seats, about))
 
 
 async def board(letter: Letter) -> Post:
@@ -332,6 +333,8 @@ async def vote(letter: Letter) -> Post:
     kind = params["kind"]
     if kind == "replace":
         kind = "replace-bot" if params.get("level") else "replace-user" if params.get("user") else "replace"
+    if kind == "time" and params["to"] == params["by"]:
+        kind = "time-own"
     text = sentence(letter, f"line.vote-{kind}", params)
     buttons = controls.ballot(letter.table, letter.words, int(params["vote"]), letter.row.mark)
     return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
@@ -386,7 +389,7 @@ def called(letter: Letter) -> Post:
     """To a turn, where its reader wishes to be called: in a line, with the panel and the way to the table."""
     table, words = letter.table, letter.words
     params = {**(letter.data.get("params") or {}), "heading": controls.heading(table, words)}
-    text = sentence(letter, f"line.{letter.data['code']}", {**params, "where": controls.place_link(table)})
+    text = sentence(letter, f"line.{letter.data['code']}", params)
     buttons = controls.of_status(table, words, table.version, letter.row.mark)
     if letter.data["code"] == "call-reminder":
         buttons.append(TableButton(Press(table.id, table.version, "later"), words("button.later")))
@@ -401,7 +404,7 @@ def addressed(text: str, letter: Letter) -> str:
     the line runs, else its full stop would stand on the wrong side.
     """
     missing = [user for user in letter.mention if f"<@{user}>" not in text]
-    line = " ".join([*(f"<@{user}>" for user in missing), text])
+    line = f"{' '.join(f'<@{user}>' for user in missing)}: {text}" if missing else text
     return f"{RIGHT_TO_LEFT_MARK}{line}" if missing and letter.words.rtl else line
 
 

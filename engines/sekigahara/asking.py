@@ -34,12 +34,18 @@ def answered(dialogue: Dialogue, path: Picks) -> Prompt | Ready:
 
 
 def finish(
-    path: Picks, length: int, action: Action, warning: str | None = None, *, once: bool = False
+    path: Picks,
+    length: int,
+    action: Action,
+    warning: str | None = None,
+    *,
+    once: bool = False,
+    sure: bool = False,
 ) -> Ready:
-    """The end of a path of this length; `once`: its warning is the confirmation."""
+    """The end of a path of this length; `once`: its warning is the confirmation; `sure`: it needs none."""
     if len(path) != length:
         raise ValueError(path)
-    return Ready(action=notation.text(action), warning=warning, once=once)
+    return Ready(action=notation.text(action), warning=warning, once=once, sure=sure)
 
 
 def several(items: Iterable[str], code: str) -> tuple[Choice, ...]:
@@ -75,9 +81,9 @@ def noted(found: Prompt | Ready, notes: Sequence[Seen]) -> Prompt | Ready:
     return found.model_copy(update={"notes": (*notes, *found.notes)})
 
 
-def aside(key: str, style: Literal["plain", "primary", "danger"] = "plain") -> Choice:
+def aside(key: str, style: Literal["plain", "primary", "danger"] = "plain", *, tells: bool = False) -> Choice:
     """What stands beside a question."""
-    return Choice(key=key, code=key, style=style, aside=True)
+    return Choice(key=key, code=key, style=style, aside=True, tells=tells)
 
 
 def picked(pick: str, items: Iterable[str], least: int, most: int) -> tuple[str, ...]:

@@ -141,6 +141,11 @@ def _march(view: SekigaharaView, side: Side, march: March, *, odds: bool) -> lis
     return [*found, *_taken(view, side, after.passed, after)]
 
 
+def fights(view: SekigaharaView, side: Side, march: March) -> bool:
+    """Whether a battle may follow where a march ends."""
+    return meets(view, side, after_march(view, side, march), march.path[-1]) in ("battle", "castle")
+
+
 def _fight(view: SekigaharaView, side: Side, at: str, *, odds: bool) -> list[Seen]:
     if at not in view.map:
         return []

@@ -15,6 +15,7 @@ from engines.capabilities import (
     Reasons,
     Sampling,
     Secrets,
+    Spoken,
     Statistics,
 )
 from engines.chance import Chance
@@ -32,7 +33,18 @@ from engines.protocol import (
     Viewer,
     digest,
 )
-from engines.shogun import choices, drafting, flow, foresight, notation, planning, reasons, sheet, statistics
+from engines.shogun import (
+    choices,
+    drafting,
+    flow,
+    foresight,
+    notation,
+    planning,
+    reasons,
+    sheet,
+    spoken,
+    statistics,
+)
 from engines.shogun.data import START_CHESTS
 from engines.shogun.model import PlanCards, ShogunAction, ShogunOptions, ShogunState, ShogunView
 from engines.shogun.play import Play
@@ -51,6 +63,7 @@ class Shogun(
     Sampling[ShogunState, ShogunAction],
     Statistics[ShogunState],
     Foresight[ShogunView],
+    Spoken[ShogunView],
     Reasons[ShogunView],
 ):
     """Secret plans and the cube tower, three to five players, two years."""
@@ -207,6 +220,10 @@ class Shogun(
     def foresee(self, view: ShogunView, action: str, *, odds: bool) -> tuple[Seen, ...]:
         """What an action costs, feeds and risks; with `odds` the chances of a battle or a revolt."""
         return foresight.foresee(view, action, odds=odds)
+
+    def spoken(self, view: ShogunView, action: str) -> tuple[Seen, ...]:
+        """The action in words."""
+        return spoken.spoken(view, action)
 
     def reasons(self, deed: Deed[ShogunView]) -> tuple[Seen, ...]:
         """What the opponent's action was for."""

@@ -145,7 +145,7 @@ def focus(scene: Scene) -> Picture | None:
 def drawn(scene: Scene, *, band: bool) -> Picture:
     """The table; with a `band` the warriors of a Fight large above it."""
     if is_ended(scene):
-        scene = replace(scene, view=at_the_end(view_of(scene)), since=None)
+        scene = replace(scene, view=at_the_end(view_of(scene)))
     view = view_of(scene)
     now = after(scene)
     private = view.viewer is not None

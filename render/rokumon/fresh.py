@@ -33,14 +33,22 @@ NOTHING = News({}, {})
 
 @once
 def news(scene: Scene) -> News:
-    """What to mark: nothing without `since`, in a preview, or on an act's end."""
+    """What to mark: nothing without `since` or in a preview.
+
+    The table of an act's end is compared with what was seen of that act, as is that of the game's end.
+    """
     was, now = scene.since, view_of(scene)
-    if not isinstance(was, RokumonView) or scene.action is not None or is_ended(scene):
+    if not isinstance(was, RokumonView) or scene.action is not None:
         return NOTHING
     begun = (was.act, was.won, was.battles_won, was.ended) != (now.act, now.won, now.battles_won, now.ended)
-    before = {} if begun else {tile.pips: tile for tile in was.tiles}
+    standing, dealt = now.tiles, begun and now.result is None
+    if is_ended(scene):
+        if now.ended is None or (was.act, was.ended) == (now.act, now.ended) or was.act != now.ended.act:
+            return NOTHING
+        standing, dealt = now.ended.tiles, False
+    before = {} if dealt else {tile.pips: tile for tile in was.tiles}
     placed, gone, tiles = {}, {}, []
-    for tile in now.tiles:
+    for tile in standing:
         stood = before.get(tile.pips)
         stack = () if stood is None else stood.stack
         kept = alike(stack, tile.stack)
@@ -50,6 +58,8 @@ def news(scene: Scene) -> News:
             gone[tile.at] = tuple(enumerate(stack))[kept:]
         if stood is not None and stood.at != tile.at:
             tiles.append((stood.at, tile.at))
+    if is_ended(scene):
+        return News(placed, gone, tuple(tiles))
     spent = tuple(max(0, now.revenge.of(side).down - was.revenge.of(side).down) for side in (0, 1))
     return News(placed, gone, tuple(tiles), (spent[0], spent[1]), begun)
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 
 from PIL import Image
 
 from engines.protocol import Seen
 from engines.sekigahara.data import SIDES, Side
-from render import marks
-from render.canvas import Canvas, Pen, Point
+from render import trophy
+from render.canvas import Canvas, Pen
+from render.names import fitting
 from render.panels import Panel
 from render.scene import Picture, Scene
 from render.sekigahara.palette import colours
 from render.sekigahara.pieces import SIDE_FILL, SIDE_INK, chip, marker, mon
 from render.sekigahara.words import say, term, view_of
-from render.theme import GOLD, INK, LACQUER, LINE, MUTE, PAPER, SUMI, WIDTH, Type
+from render.theme import GOLD, INK, MUTE, PAPER, SUMI, WIDTH, Type
+from render.trophy import Curve, Moment, Tick
 from render.words import joined, shorten
 
-HEAD, CURVE, ROW = 296, 352, 62
+ROW = 72  # a battle's
 FIGHTS = 5
 CURVE_OF = {"ishida": GOLD, "tokugawa": PAPER}
 
@@ -29,52 +32,40 @@ def finale(scene: Scene) -> Picture | None:
     view = view_of(scene)
     if view.winner is None:
         return None
-    curve = next((event for event in scene.events if event.code == "points"), None)
+    points = next((event for event in scene.events if event.code == "points"), None)
     fights = [event for event in scene.events if event.code in ("battle", "siege")][-FIGHTS:]
     best = [event for event in scene.events if event.code in RECORDS]
-    height = HEAD + (CURVE if curve else 0)
-    height += 50 + ROW * len(fights) if fights else 0
-    height += 116 if best else 0
-    canvas = Canvas.blank(WIDTH, height + 14, SUMI, rtl=scene.words.rtl)
+    height = trophy.HEAD + 16 + (trophy.CURVE + trophy.GAP if points else 0)
+    height += 46 + (ROW + trophy.GAP) * len(fights) if fights else 0
+    height += 110 if best else 0
+    canvas = Canvas.blank(WIDTH, height, rtl=scene.words.rtl)
     head(canvas, scene, view.winner)
-    top = HEAD
-    if curve is not None:
-        curve_panel(canvas, scene, curve, top)
-        top += CURVE
+    top = trophy.HEAD + 16
+    if points is not None:
+        trophy.course(canvas, top, say(scene, "finale.points"), *course(points), zero=False)
+        top += trophy.CURVE + trophy.GAP
     if fights:
-        panel = Panel(canvas, (24, top, WIDTH - 24, top + 48), drawn=False)
-        panel.words(6, 34, say(scene, "finale.battles"), Type("quiet", 29), MUTE, room=600)
-        for number, fight in enumerate(fights):
-            fight_row(canvas, scene, fight, top + 50 + ROW * number)
-        top += 50 + ROW * len(fights)
+        rows = [moment(scene, fight) for fight in fights]
+        top = trophy.rows(canvas, top, say(scene, "finale.battles"), rows, ROW)
     if best:
-        records(canvas, scene, best, top + 8)
+        records(canvas, scene, best, top)
     return Picture(canvas.png(colours()), "sekigahara-finale.png", alt(scene))
 
 
 def head(canvas: Canvas, scene: Scene, winner: Side) -> None:
     """The winner's crest, name and player, how it ended, the score."""
-    view = view_of(scene)
-    canvas.image.paste(LACQUER, (0, 0, WIDTH, HEAD - 18))
-    canvas.image.paste(GOLD, (0, HEAD - 18, WIDTH, HEAD - 14))
-    panel = Panel(canvas, (0, 0, WIDTH, HEAD), drawn=False)
-    panel.icon(152, 138, crest(winner))
-    panel.words(290, 96, term(scene, winner), Type("words", 80), PAPER, room=560)
-    seat = SIDES.index(winner)
-    line = say(scene, "finale.won", seat=seat, week=view.week)
-    if view.reason is not None:
-        line = f"{line} · {say(scene, f'finale.reason.{view.reason}')}"
-    panel.words(292, 152, line, Type("quiet", 32), MUTE, room=750)
-    x = 292.0
-    for number, side in enumerate((winner, *(side for side in SIDES if side != winner))):
-        if number:
-            panel.words(x, 238, ":", Type("words", 64), MUTE, room=40)
-            x += 44
-        style = Type("words", 70)
-        x += panel.words(x, 240, str(view.points[side]), style, GOLD if not number else PAPER, room=140) + 24
-    if scene.table is not None:
-        panel.words(30, 238, f"#{scene.table}", Type("quiet", 32), MUTE, room=200, end=True)
-    panel.icon(WIDTH - 96, 92, marks.star_octagon(50))
+    view, (loser,) = view_of(scene), (side for side in SIDES if side != winner)
+    how = partial(won, scene, winner)
+    under = fitting(scene.names, how, trophy.UNDER, WIDTH - 286 - 170)
+    score = f"{view.points[winner]} : {view.points[loser]}"
+    trophy.header(canvas, crest(winner), term(scene, winner), under, score, scene.table)
+
+
+def won(scene: Scene, winner: Side, names: tuple[str, ...]) -> str:
+    """Who led the side, and how it won."""
+    view, named = view_of(scene), replace(scene, names=names)
+    line = say(named, "finale.won", seat=SIDES.index(winner), week=view.week)
+    return line if view.reason is None else f"{line} · {say(named, f'finale.reason.{view.reason}')}"
 
 
 @lru_cache(maxsize=2)
@@ -100,89 +91,44 @@ def crest(side: Side) -> Image.Image:
     return image
 
 
-# -- the curve --------------------------------------------------------------------------------
+# -- the curve, battles --------------------------------------------------------------------------
 
 
-def curve_panel(canvas: Canvas, scene: Scene, event: Seen, top: int) -> None:
-    """The points of both sides over the weeks, a step a change."""
-    panel = Panel(canvas, (24, top, WIDTH - 24, top + CURVE), drawn=False)
-    panel.words(6, 34, say(scene, "finale.points"), Type("quiet", 29), MUTE, room=600)
-    for number, side in enumerate(SIDES):
-        panel.icon(panel.width - 40 - 50 * (1 - number), 28, chip(side, 16))
-        panel.icon(panel.width - 40 - 50 * (1 - number), 52, sample(side))
-    at = [int(x) for x in event.params["at"]]
+def course(event: Seen) -> tuple[list[Curve], list[Tick]]:
+    """The points of both sides over the weeks, a step a change, the leader's on top."""
     end = max(int(event.params["end"]), 1000)
+    at = [int(when) / end for when in event.params["at"]]
     series = {side: [int(n) for n in event.params[side]] for side in SIDES}
-    most, least = max(map(max, series.values())), min(map(min, series.values()))
-    left, right, high, low = 40, WIDTH - 110, top + 66, top + CURVE - 56
-
-    def spot(when: int, points: int) -> Point:
-        x = left + (right - left) * when / end
-        return x, low - (low - high) * (points - least) / max(most - least, 1)
-
-    pen = canvas.pen((0, top + 40, WIDTH, top + CURVE - 4))
-    weeks = -(-end // 1000)
-    for week in range(weeks + 1):
-        x = left + (right - left) * min(1000 * week, end) / end
-        pen.line([(x, high - 8), (x, low + 12)], LINE, 2, round_ends=False)
-    for side in (
-        ("ishida", "tokugawa") if series["tokugawa"][-1] >= series["ishida"][-1] else ("tokugawa", "ishida")
-    ):
-        line: list[Point] = []
-        for number, when in enumerate(at):
-            if number:
-                line.append(spot(when, series[side][number - 1]))
-            line.append(spot(when, series[side][number]))
-        line.append(spot(end, series[side][-1]))
-        pen.line(line, SUMI, 12)
-        pen.line(line, CURVE_OF[side], 6)
-        if side == "tokugawa":
-            pen.dashes(line, SUMI, 2.2, 5, 9, round_ends=False)
-        pen.circle(*line[-1], 8, CURVE_OF[side], SUMI, 3)
-    canvas.draw(pen)
-    for week in range(weeks):
-        x = left + (right - left) * (1000 * week + min(1000, end - 1000 * week) / 2) / end
-        canvas.words(x, low + 46, str(week + 1), Type("quiet", 28), MUTE, "m")
-    ends = {side: spot(end, series[side][-1])[1] for side in SIDES}
-    apart = ends["ishida"] - ends["tokugawa"]
-    push = max(0.0, 44 - abs(apart)) / 2 * (1 if apart >= 0 else -1)
-    for side in SIDES:
-        y = ends[side] + (push if side == "ishida" else -push)
-        canvas.words(right + 22, y + 15, str(series[side][-1]), Type("words", 42), CURVE_OF[side])
+    curves = [
+        Curve(
+            series[side], CURVE_OF[side], SUMI, str(series[side][-1]), CURVE_OF[side], chip(side, 19), at,
+            dashes=SUMI if side == "tokugawa" else None,
+        )
+        for side in sorted(SIDES, key=lambda side: series[side][-1])
+    ]  # fmt: skip
+    weeks = range(-(-end // 1000))
+    ticks = [Tick((week + min(1.0, end / 1000 - week) / 2) * 1000 / end, str(week + 1)) for week in weeks]
+    return curves, ticks
 
 
-@lru_cache(maxsize=2)
-def sample(side: Side) -> Image.Image:
-    """How a side's line looks."""
-    pen = Pen(40, 8)
-    pen.line([(4, 4), (36, 4)], CURVE_OF[side], 6)
-    if side == "tokugawa":
-        pen.dashes([(4, 4), (36, 4)], SUMI, 2.2, 5, 9, round_ends=False)
-    return pen.sprite()
-
-
-# -- battles and records ------------------------------------------------------------------------
-
-
-def fight_row(canvas: Canvas, scene: Scene, fight: Seen, top: int) -> None:
+def moment(scene: Scene, fight: Seen) -> Moment:
     """A battle: when, where, who won it, by how much, what it cost."""
     params = fight.params
-    panel = Panel(canvas, (24, top, WIDTH - 24, top + ROW - 8))
-    panel.words(18, 37, say(scene, "picture.of-week", week=params["week"]), Type("quiet", 28), MUTE, room=130)
     winner = SIDES[int(params["seat"])]
-    panel.icon(178, 27, chip(winner, 19))
-    where = say(scene, f"finale.{fight.code}", at=params["at"])
-    used = panel.words(214, 38, where, Type("words", 32), PAPER, room=330)
-    if params.get("fell"):
-        panel.icon(214 + used + 32, 27, marker("castle", winner, 0.8))
-    cost = say(scene, "finale.lost", n=params["lost"])
-    panel.words(196, 37, cost, Type("quiet", 28), MUTE, room=220, end=True)
     numbers = (params["ishida"], params["tokugawa"])
     if fight.code == "siege":
-        panel.words(22, 39, str(numbers[int(params["seat"])]), Type("words", 34), GOLD, room=160, end=True)
+        figure = str(numbers[int(params["seat"])])
     else:
         own, other = numbers if winner == "ishida" else numbers[::-1]
-        panel.words(22, 39, f"{own} : {other}", Type("words", 34), GOLD, room=160, end=True)
+        figure = f"{own} : {other}"
+    return Moment(
+        say(scene, "picture.of-week", week=params["week"]),
+        say(scene, f"finale.{fight.code}", at=params["at"]),
+        figure,
+        chip(winner, 22),
+        marker("castle", winner, 0.8) if params.get("fell") else None,
+        say(scene, "finale.lost", n=params["lost"]),
+    )
 
 
 MEASURE = {"impact": "impact", "march": "n"}  # the parameter that says how much

@@ -294,9 +294,11 @@ def foreseen(scene: Scene, ends: Counter[str]) -> list[Figure]:
 
 
 def targets(scene: Scene) -> list[Figure]:
-    """Which of the places that a stack may go to it would have to fight for."""
+    """Which of the places that a stack may go to it would have to fight for, and its odds once asked for."""
     view, own = view_of(scene), own_side(scene)
     found: list[Figure] = []
+    notes = () if scene.prompt is None else scene.prompt.notes
+    odds = {str(note.params["at"]): f"{note.params['n']}%" for note in notes if note.code == "odds-at"}
     for choice in scene.prompt.choices if scene.prompt is not None else ():
         place, costs = choice.key, choice.params.get("costs") or ()
         if place not in AT:
@@ -305,7 +307,8 @@ def targets(scene: Scene) -> list[Figure]:
             found.append((place, "", SHU_DARK, PAPER, "overrun"))
         elif "meets-enemies" in costs:
             held = view.map[place].holder
-            found.append((place, "", PAPER, INK, "castle" if held not in (own, None) else "fight"))
+            sign = "castle" if held not in (own, None) else "fight"
+            found.append((place, odds.get(place, ""), PAPER, INK, sign))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PIL import Image
@@ -36,9 +37,11 @@ WIDE = frozenset(  # they concern the whole board
 
 
 def focus(scene: Scene) -> Picture | None:
-    """The place of all that is new, and of what is to be done next; None where that is not one place."""
-    names = places(scene)
-    lens = round_places(names) if names else None
+    """The place of all that is new, and of what is to be done next; None where that is not one place.
+
+    Where only the card to be carried out next lies elsewhere, it is the place of what happened.
+    """
+    lens = lens_of(scene)
     if lens is None:
         return None
     height = TOP + lens.height + BAND
@@ -55,10 +58,16 @@ def focus(scene: Scene) -> Picture | None:
     return Picture(canvas.png(colours()), "shogun-place.png", alt(scene))
 
 
+def lens_of(scene: Scene) -> Lens | None:
+    """The window of it all, else of what happened alone."""
+    ahead, behind = places(scene), happened(scene)
+    return next((lens for names in (ahead, behind) if names and (lens := round_places(names))), None)
+
+
 def places(scene: Scene) -> set[str]:
     """Provinces that have to be seen: of the events, of the open card and its targets; none: no focus."""
     view = view_of(scene)
-    if view.phase in ("plan", "over", "draft") or scene.layer is not None or scene.area is not None:
+    if no_place(scene):
         return set()
     found: set[str] = set()
     start = source(view)
@@ -66,13 +75,35 @@ def places(scene: Scene) -> set[str]:
         found |= {start, *(target.name for target in targets(scene))}
     if scene.prompt is not None or scene.action is not None:
         return found
-    for event in scene.events:
-        if event.code in WIDE:
-            return set()
+    return (found | named(scene.events)) & set(view.provinces)
+
+
+def happened(scene: Scene) -> set[str]:
+    """Provinces of the events, without the card that is only laid open to be carried out next."""
+    if no_place(scene) or scene.prompt is not None or scene.action is not None:
+        return set()
+    events = list(scene.events)
+    while events and events[-1].code == "card-shown":
+        events.pop()
+    return named(events) & set(view_of(scene).provinces)
+
+
+def no_place(scene: Scene) -> bool:
+    """Whether the moment, or what happened, is of the whole board."""
+    if view_of(scene).phase in ("plan", "over", "draft") or scene.layer is not None or scene.area is not None:
+        return True
+    asked = scene.prompt is not None or scene.action is not None
+    return not asked and any(event.code in WIDE for event in scene.events)
+
+
+def named(events: Sequence[Seen]) -> set[str]:
+    """The provinces that events are of."""
+    found: set[str] = set()
+    for event in events:
         found |= {str(event.params[key]) for key in ("province", "source") if event.params.get(key)}
         several = event.params.get("provinces")
         found |= set(map(str, several)) if isinstance(several, list | tuple) else set()
-    return found & set(view.provinces)
+    return found
 
 
 # -- below the place ----------------------------------------------------------------------------

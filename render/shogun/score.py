@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from PIL import Image
 
 from engines.protocol import Json, Seat, Seen
-from render import marks
-from render.canvas import Canvas, Pen, Point, dashed
+from render import marks, text, trophy
+from render.canvas import Canvas, Pen
+from render.names import fitting
 from render.panels import Panel
 from render.scene import Picture, Scene
 from render.shogun.icons import crest, farmer_chip, icon
 from render.shogun.palette import colours
 from render.shogun.panels import PARTS, part_sign
 from render.shogun.words import HOUSE, ranked, say, view_of, winners
-from render.theme import GOLD, INK, LACQUER, LINE, MUTE, PAPER, SHOGUN, SUMI, WIDTH, Type
+from render.theme import GOLD, INK, LACQUER, MUTE, PAPER, SHOGUN, SUMI, WIDTH, Type
+from render.trophy import Curve, Moment, Tick
 from render.words import joined, shorten
 
 Line = Mapping[str, Json]
 
-TROPHY = 232  # the winner, at the top
-CHART = 330  # the curve
 ROW, FIGHT, RECORDS = 64, 60, 112  # a seat's row, a battle's, the records
 MOST_ALT = 990
 SMALL, QUIET, FIGURES = Type("words", 28), Type("quiet", 26), Type("words", 28)
@@ -43,57 +44,51 @@ def finale(scene: Scene) -> Picture | None:
     curves = {int(s.params["seat"]): list(s.params["points"]) for s in statistics if s.code == "curve"}
     battles = [s for s in statistics if s.code.startswith("battle-")]
     records = [s for s in statistics if s.code.startswith("record-")]
-    chart = CHART if curves else 0
-    height = TROPHY + chart + 44 + ROW * len(lines) + 14
+    height = trophy.HEAD + 16 + (trophy.CURVE + trophy.GAP if curves else 0) + 44 + ROW * len(lines) + 8
     height += FIGHT * len(battles) + (RECORDS if records else 0) + 6
     canvas = Canvas.blank(WIDTH, height, rtl=scene.words.rtl)
-    trophy(canvas, scene)
+    head(canvas, scene)
+    top = trophy.HEAD + 16
     if curves:
-        chart_of(canvas, scene, curves)
-    top = TROPHY + chart
+        trophy.course(canvas, top, say(scene, "score.curve"), *course(scene, curves), every=20)
+        top += trophy.CURVE + trophy.GAP
     columns(canvas, scene, top)
     for number, seat in enumerate(ranked(view)):
         seat_row(canvas, scene, top + 44 + ROW * number, seat, lines[seat])
     top += 44 + ROW * len(lines) + 8
-    for number, battle in enumerate(battles):
-        fight_row(canvas, scene, top + FIGHT * number, battle)
+    top = trophy.rows(canvas, top, "", [moment(scene, battle) for battle in battles], FIGHT - 6, 6)
     if records:
-        record_cells(canvas, scene, top + FIGHT * len(battles), records)
+        record_cells(canvas, scene, top, records)
     return Picture(canvas.png(colours()), "statistics.png", alt(scene, statistics))
 
 
 # -- the winner ---------------------------------------------------------------------------------
 
 
-def trophy(canvas: Canvas, scene: Scene) -> None:
+def head(canvas: Canvas, scene: Scene) -> None:
     """The winner's crest large on the house's colour, the name, and everybody's points."""
-    view = view_of(scene)
-    best = winners(view)
+    view, best = view_of(scene), winners(view_of(scene))
     house = HOUSE[best[0]]
-    canvas.image.paste(GOLD, (0, TROPHY - 6, WIDTH, TROPHY - 2))
-    panel = Panel(canvas, (12, 0, WIDTH - 12, TROPHY - 6), drawn=False)
-    if len(best) == 1:
-        panel.icon(116, 112, great_crest(house))
-        start = 236.0
-    else:
-        for number, seat in enumerate(best[:3]):
-            panel.icon(64 + 112 * number, 112, crest(HOUSE[seat], 52))
-        start = 20 + 112.0 * len(best[:3])
-    room = panel.width - start - 136
-    names = say(scene, "picture.winners", seats=best)
-    panel.words(start, 82, names, Type("words", 62), PAPER, room=room)
-    under = scene.words.term("shogun", house) if len(best) == 1 else say(scene, "score.shared")
-    panel.words(start, 128, under, Type("quiet", 32), MUTE, room=room)
-    x = start
-    for number, seat in enumerate(ranked(view)):
-        points = str(view.players[seat].points)
-        style, fill = (Type("words", 60), GOLD) if seat in best else (Type("words", 38), PAPER)
-        if number:
-            x += panel.words(x, 198, "·", Type("words", 38), MUTE, room=30) + 14
-        x += panel.words(x, 200, points, style, fill, room=120) + 14
-    panel.icon(panel.width - 66, 80, marks.star_octagon(46))
-    if scene.table is not None:
-        panel.words(14, 198, f"#{scene.table}", Type("quiet", 30), MUTE, room=130, end=True)
+    one = len(best) == 1
+    title = fitting(
+        scene.names,
+        lambda names: say(replace(scene, names=names), "picture.winners", seats=best),
+        trophy.TITLE,
+        WIDTH - 286 - 180,
+    )
+    under = scene.words.term("shogun", house) if one else say(scene, "score.shared")
+    points = " · ".join(str(view.players[seat].points) for seat in ranked(view))
+    sign = great_crest(house) if one else shared_crest(tuple(HOUSE[seat] for seat in best[:4]))
+    trophy.header(canvas, sign, title, under, points, scene.table)
+
+
+@lru_cache(maxsize=8)
+def shared_crest(houses: tuple[str, ...]) -> Image.Image:
+    """The crests of who share a win, two in a row."""
+    image = Pen(212, 212).sprite()
+    for number, house in enumerate(houses):
+        image.alpha_composite(crest(house, 46), (4 + 106 * (number % 2), 4 + 106 * (number // 2)))
+    return image
 
 
 @lru_cache(maxsize=8)
@@ -111,73 +106,35 @@ def great_crest(house: str) -> Image.Image:
 
 # -- the curve ----------------------------------------------------------------------------------
 
-PLOT = (70, 58, 900, 278)  # left, top, right, bottom within the chart
+SCORINGS = (3, 6)  # the points of the curve that are winters
+SEASONS = ("start", "spring", "summer", "winter", "spring", "summer", "winter")
 
 
-def chart_of(canvas: Canvas, scene: Scene, curves: Mapping[int, list[int]]) -> None:
-    """Points with what a scoring would have given; time runs to the right in every language."""
-    top = TROPHY
-    title = Panel(canvas, (12, top, WIDTH - 12, top + 46), drawn=False)
-    title.words(10, 36, say(scene, "score.curve"), QUIET, MUTE, room=900)
-    most = max(1, *(max(curve) for curve in curves.values()))
-    count = max(len(curve) for curve in curves.values())
-    left, high, right, low = PLOT
-    step = (right - left) / max(1, count - 1)
-    pen = Pen(WIDTH, CHART - 48, (0, top + 48), "RGB", SUMI)
-
-    def at(number: int, points: int) -> Point:
-        return left + step * number, top + low - (low - high) * points / most
-
-    for number in range(count):
-        x, _ = at(number, 0)
-        winter = number in (3, 6)
-        pen.line([(x, top + high), (x, top + low)], MUTE if winter else LINE, 3 if winter else 2)
-    for level in range(0, most + 1, 20):
-        y = at(0, level)[1]
-        pen.line([(left, y), (right, y)], LINE, 2)
-    for seat in reversed(ranked(view_of(scene))):
-        stroke(pen, [at(number, points) for number, points in enumerate(curves.get(seat, []))], HOUSE[seat])
-    canvas.image.paste(pen.sprite(), (0, top + 48))
-    for level in range(0, most + 1, 20):
-        canvas.figure(left - 34, at(0, level)[1], str(level), QUIET, MUTE)
-    for number in range(count):
-        sign = ("start", "spring", "summer", "winter", "spring", "summer", "winter")[min(number, 6)]
-        word = say(scene, f"score.at.{sign}")
-        canvas.words(at(number, 0)[0], top + low + 36, word, QUIET, PAPER if number in (3, 6) else MUTE, "m")
-    ends(canvas, scene, curves, [at(count - 1, 0)[0], top + high, top + low], most)
-
-
-def stroke(pen: Pen, points: Sequence[Point], house: str) -> None:
-    """A house's line, edged so that it shows on the dark; from the first winter to the next spring dashed."""
-    parts = [points[:4], points[4:]] if len(points) > 4 else [points]
-    gap = [points[3], points[4]] if len(points) > 4 else []
-    edge = PAPER if house in ("takeda", "tokugawa", "uesugi") else INK
-    for colour, wide in ((edge, 9), (SHOGUN[house], 5.5)):
-        for part in parts:
-            if len(part) > 1:
-                pen.line(part, colour, wide)
-        for dash in dashed(gap, 7, 11) if gap else ():
-            pen.line(dash, colour, wide - 2)
-    for x, y in points:
-        pen.circle(x, y, 6, SHOGUN[house], edge, 2.5)
-
-
-def ends(
-    canvas: Canvas, scene: Scene, curves: Mapping[int, list[int]], box: Sequence[float], most: int
-) -> None:
-    """At the end of each line the crest and the points, moved apart where lines end together."""
-    x, high, low = box
-    order = sorted(curves, key=lambda seat: (-curves[seat][-1], ranked(view_of(scene)).index(seat)))
-    wanted = [low - (low - high) * curves[seat][-1] / most for seat in order]
-    for number in range(1, len(wanted)):
-        wanted[number] = max(wanted[number], wanted[number - 1] + 42)
-    over = max(0.0, wanted[-1] - (low + 10))
-    for number in range(len(wanted) - 1, -1, -1):
-        wanted[number] -= over
-        over = max(0.0, over - (0 if not number else max(0.0, wanted[number] - wanted[number - 1] - 42)))
-    for seat, y in zip(order, wanted, strict=True):
-        canvas.centre(crest(HOUSE[seat], 17), x + 42, y)
-        canvas.figure(x + 92, y, str(curves[seat][-1]), Type("words", 34), PAPER)
+def course(scene: Scene, curves: Mapping[int, list[int]]) -> tuple[list[Curve], list[Tick]]:
+    """Points with what a scoring would have given, the best on top; between the years the line is broken."""
+    order = [seat for seat in reversed(ranked(view_of(scene))) if seat in curves]
+    drawn = [
+        Curve(
+            curves[seat],
+            SHOGUN[HOUSE[seat]],
+            PAPER if HOUSE[seat] in ("takeda", "tokugawa", "uesugi") else INK,
+            str(curves[seat][-1]),
+            PAPER,
+            crest(HOUSE[seat], 17),
+            level=False,
+            gaps=frozenset({3}) if len(curves[seat]) > 4 else frozenset(),
+            dots=True,
+        )
+        for seat in order
+    ]
+    count = max(map(len, curves.values()))
+    ticks = [
+        Tick(
+            number / max(1, count - 1), say(scene, f"score.at.{SEASONS[min(number, 6)]}"), number in SCORINGS
+        )
+        for number in range(count)
+    ]
+    return drawn, ticks
 
 
 # -- seats --------------------------------------------------------------------------------------
@@ -215,27 +172,38 @@ def seat_row(canvas: Canvas, scene: Scene, top: int, seat: Seat, line: Line) -> 
 # -- battles and records ------------------------------------------------------------------------
 
 
-def fight_row(canvas: Canvas, scene: Scene, top: int, battle: Seen) -> None:
+def moment(scene: Scene, battle: Seen) -> Moment:
     """A decisive battle: when, where, who against whom, and how likely its end was."""
-    params = battle.params
-    panel = Panel(canvas, (12, top, WIDTH - 12, top + FIGHT - 6))
-    y = (FIGHT - 6) / 2
-    panel.icon(34, y, icon("battle_a", 30, PAPER, LACQUER))
-    when = say(scene, "score.when", year=params["year"], season=params["season"])
-    panel.words(64, y + 9, when, QUIET, MUTE, room=214)
-    panel.words(
-        288, y + 10, scene.words.term("shogun", str(params["province"])), Type("words", 30), PAPER, room=214
+    params, code = battle.params, battle.code.removesuffix("-neutral")
+    owner = params.get("owner")
+    return Moment(
+        say(scene, "score.when", year=params["year"], season=params["season"]),
+        scene.words.term("shogun", str(params["province"])),
+        "",
+        icon("battle_a", 30, PAPER, LACQUER),
+        sides(
+            HOUSE[int(params["seat"])],
+            None if owner is None else HOUSE[int(owner)],
+            int(params["attackers"]),
+            int(params["defenders"]),
+            code,
+        ),
+        say(scene, f"score.{code}", chance=params["chance"]),
     )
-    code, owner = battle.code.removesuffix("-neutral"), params.get("owner")
-    panel.icon(536, y, crest(HOUSE[int(params["seat"])], 18))
-    panel.figure(586, y, str(params["attackers"]), Type("words", 34), GOLD if code == "battle-won" else PAPER)
-    panel.figure(622, y, ":", Type("words", 32), MUTE)
-    panel.figure(
-        658, y, str(params["defenders"]), Type("words", 34), GOLD if code == "battle-held" else PAPER
-    )
-    panel.icon(708, y, farmer_chip(18) if owner is None else crest(HOUSE[int(owner)], 18))
-    end = say(scene, f"score.{code}", chance=params["chance"])
-    panel.words(18, y + 9, end, SMALL, PAPER, room=300, end=True)
+
+
+@lru_cache(maxsize=64)
+def sides(house: str, other: str | None, attackers: int, defenders: int, code: str) -> Image.Image:
+    """Who attacked whom with how many armies; the winner's figure in gold."""
+    image = Pen(226, 46).sprite()
+    signs = (crest(house, 18), farmer_chip(18) if other is None else crest(other, 18))
+    for sign, x in zip(signs, (22, 204), strict=True):
+        image.alpha_composite(sign, (round(x - sign.width / 2), round(23 - sign.height / 2)))
+    style = Type("words", 34)
+    text.write_centred(image, 72, 23, str(attackers), style, GOLD if code == "battle-won" else PAPER)
+    text.write_centred(image, 113, 23, ":", Type("words", 32), MUTE)
+    text.write_centred(image, 154, 23, str(defenders), style, GOLD if code == "battle-held" else PAPER)
+    return image
 
 
 def record_cells(canvas: Canvas, scene: Scene, top: int, records: Sequence[Seen]) -> None:

@@ -19,7 +19,7 @@ AGAIN_MS = 10 * 60 * 1000  # a call more in this time
 OWN, ALL = 3, 10  # calls at once that one person, and everybody together, has for another and a kind
 MOST_KNOWN = 20_000
 KINDS = frozenset({"lobby", "vote", "offer"})
-LINES = frozenset({"invited", "resumed", "offer-declined", "handed", LAST})
+LINES = frozenset({"invited", "resumed", "offer-declined", "handed", "time-given", LAST})
 
 
 class Calls:

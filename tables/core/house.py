@@ -88,6 +88,7 @@ class House:
         self.counted_at = 0  # ms UTC: what was posted late until then was given back
         self.counted: dict[int, int] = {}  # the same for single tables
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
+        self.watched: Callable[[int, frozenset[int]], None] = lambda _table, _users: None
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
         self._cache = Recent(cache)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -361,6 +362,8 @@ class House:
         self.keep(after, size)
         if any(seat.level and seat.acts for seat in after.seats):
             self.wake_bots(after)
+        acting = (seat.user_id for seat in after.seats if seat.acts and seat.user_id is not None)
+        self.watched(after.row.id, frozenset(acting))
 
 
 def pack(loaded: Loaded) -> Packed:

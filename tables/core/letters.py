@@ -134,10 +134,11 @@ def boards(
     upcoming  a seat whose player wants to hear that it is next
     chapter  what goes on in one message, and what has ended
     secret   a secret choice was taken back: who is to make it is told in a line
+             (what a bot has chosen is no news: nobody waited for it)
     undone   something was taken back: nothing on the board is new
     """
     if before is not None and (secret or hushed(after)):
-        told = before.to_act != after.to_act
+        told = secret or any(not after.seats[seat].level for seat in before.to_act ^ after.to_act)
         posts = [at_table(after, "ready", (), **scene(after, None))] if told else []
     else:
         posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming, chapter, undone)]

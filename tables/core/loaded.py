@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
-from engines.capabilities import Aids
+from engines.capabilities import Aids, Spoken
 from engines.chance import Chance, commitment, mixed
 from engines.former import StoredEvent
 from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
@@ -130,6 +130,13 @@ class Loaded:
     def seen(self, viewer: Viewer) -> tuple[Seen, ...]:
         """The last entry's events as this viewer may know them."""
         return tuple(event.seen_by(viewer) for event in self.events)
+
+    def spoken(self, seat: Seat, action: str | None) -> tuple[Seen, ...]:
+        """The phrases that say to a seat an action of its own, canonical text; () where the game has none."""
+        rules = self.engine
+        if not action or not isinstance(rules, Spoken):
+            return ()
+        return rules.spoken(self.view(seat), action)
 
     def shown(self, viewer: Viewer) -> Shown:
         """Everything for this viewer's picture."""

@@ -135,7 +135,7 @@ async def more_time(  # noqa: PLR0917 - who asks, for whom, for how much
         if ms > MOST_GIVEN:
             raise loaded.refusal("much-time", n=MOST_GIVEN // UNITS["d"])
         if alone(loaded, by) or not [other for other in others(loaded, by) if other != to]:
-            after, told = with_more(loaded, to, ms, house.clock.now())
+            after, told = with_more(loaded, by, to, ms, house.clock.now())
             async with house.revising(after, [told], interaction_id):
                 pass
             return after.table()
@@ -143,19 +143,19 @@ async def more_time(  # noqa: PLR0917 - who asks, for whom, for how much
         return await ask(house, loaded, "time", by, interaction_id, about=about)
 
 
-def with_more(loaded: Loaded, seat: Seat, ms: int, now: int) -> tuple[Loaded, Message]:
+def with_more(loaded: Loaded, by: Seat, seat: Seat, ms: int, now: int) -> tuple[Loaded, Message]:
     """The table with so much more on one clock, and what is told of it; who had run out is in time again."""
     rows = tuple(clocks.given(row, ms, now) if row.seat == seat else row for row in loaded.seats)
     after = replace(loaded, seats=rows)
     user = rows[seat].user_id
-    return after, letters.line(after, "time-given", [user] if user else [], seat=seat, span=ms)
+    return after, letters.line(after, "time-given", [user] if user else [], by=by, seat=seat, span=ms)
 
 
 @carried("time")
 async def time_agreed(house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int) -> Loaded:
     """All agreed to more time for one."""
     about, now = json.loads(row.payload), house.clock.now()
-    after, told = with_more(loaded, about["to"], about["span"], now)
+    after, told = with_more(loaded, row.by_seat, about["to"], about["span"], now)
     async with house.revising(after, [told], interaction_id, vote=row.id) as tx:
         await seal(tx, row, voter, now)
     return after

@@ -69,7 +69,7 @@ async def test_a_game_made_in_a_post_gets_a_post_of_its_own_and_a_private_one_no
     assert (await world.bot.tables.get(2)).place.thread_id == forum.threads[0].id
 
 
-async def test_a_post_that_was_made_before_a_crash_is_not_made_again(world, forum):
+async def test_a_post_that_was_made_before_a_crash_is_not_made_again(world, forum, monkeypatch):
     made = []
     real = discord.ForumChannel.create_thread
 
@@ -77,12 +77,10 @@ async def test_a_post_that_was_made_before_a_crash_is_not_made_again(world, foru
         made.append(await real(channel, **values))
         raise OSError("the line broke after Discord had it")
 
-    discord.ForumChannel.create_thread = cut_off
-    try:
+    with monkeypatch.context() as cut:
+        cut.setattr(discord.ForumChannel, "create_thread", cut_off)
         await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
         await delivered(world)
-    finally:
-        discord.ForumChannel.create_thread = real
     await world.restart()
     await world.env.advance_time(60)
     await delivered(world)

@@ -1,11 +1,13 @@
 """What Rokumon's pictures tell of what follows and of what is new; that no pip is hidden; finales (16)."""
 
+import io
 from dataclasses import replace
 
 import pytest
 from PIL import Image
 
 import render
+from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import RulesError
 from engines.rokumon.data import CLANS
@@ -15,7 +17,10 @@ from render import painter
 from render.colour import rgb
 from render.rokumon import board as drawing
 from render.rokumon import pieces
+from render.rokumon.board import at_the_end, board
+from render.rokumon.fresh import news
 from render.rokumon.words import after, now_line
+from render.scene import Scene
 from render.theme import INK
 from tests.engines.rokumon.rokumon_tables import ENGINE, Table
 from tests.render.picture_tools import LONGEST
@@ -65,6 +70,10 @@ def test_an_arrow_across_a_tile_leaves_its_pips_to_be_seen(rokumon, look):  # 16
                 assert image.getpixel((round(x + dx), round(y + dy))) == rgb(INK), (text, one.at)
 
 
+def size_of(picture):
+    return Image.open(io.BytesIO(picture.png)).size
+
+
 def test_every_act_of_a_story_is_shown_at_its_end_in_its_own_layout():  # 16.1
     table, ends = Table(seed=b"story"), 0
     table.state = Table(seed=b"story", act=1).state.model_copy(update={"story": True})
@@ -81,7 +90,11 @@ def test_every_act_of_a_story_is_shown_at_its_end_in_its_own_layout():  # 16.1
         assert (shown.act, shown.layout) == (before.act, before.layout)
         events = tuple(event.seen_by(None) for event in table.events)
         scene = render.Scene("rokumon", view, NAMES, words("en"), events, since=ENGINE.view(before, None))
-        assert render.ended(scene) == render.ended(replace(scene, since=None))
+        marked, plain = render.ended(scene), render.ended(replace(scene, since=None))
+        assert marked is not None
+        assert plain is not None
+        assert size_of(marked) == size_of(plain)  # what is new is marked on the same table
+        assert marked.alt == plain.alt
     assert ends >= 3
 
 
@@ -196,3 +209,32 @@ def test_a_preview_names_no_notation(rokumon):  # 16.5
                 scene = rokumon.scene(state, seat, action=text, help=help_)
                 assert text not in now_line(scene)
                 assert f"{text}:" not in PAINT.board(scene).alt
+
+
+def test_at_an_end_only_what_the_last_step_brought_is_new():  # 16.8, an act's end and the game's
+    ends = finals = 0
+    for number in range(4):
+        chance = Chance(bytes([number]) * 32, 0)
+        state = ENGINE.setup(ENGINE.read_options({"act": 2} if number else {}), 2, chance).state
+        for ply in range(1, 400):
+            if state.phase == "over":
+                break
+            before, seat = state, min(ENGINE.to_act(state))
+            chance = Chance(bytes([number]) * 32, ply)
+            action = random_action(ENGINE, state, seat, chance)
+            state, events = ENGINE.apply(state, seat, action, chance)
+            seen = tuple(event.seen_by(None) for event in events)
+            scene = Scene("rokumon", ENGINE.view(state, None), ("Ann", "Ben"), words("en"), seen)
+            scene = replace(scene, since=ENGINE.view(before, None))
+            if render.ended(scene) is not None:
+                ends += 1
+                scene = replace(scene, view=at_the_end(ENGINE.view(state, None)), layer="ended")
+            elif state.phase == "over":
+                finals += 1
+            else:
+                continue
+            assert sum(map(len, news(scene).placed.values())) <= 2  # a Fight may move two
+            new = bool(news(scene).placed or news(scene).gone or news(scene).tiles)
+            assert new <= (board(scene).png != board(replace(scene, since=None)).png)
+    assert ends
+    assert finals

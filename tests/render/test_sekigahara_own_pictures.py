@@ -407,5 +407,34 @@ def test_the_places_a_stack_may_go_to_say_where_it_would_have_to_fight(sekigahar
     assert figures(replace(scene, help="none"), fresh(scene)) == []
 
 
+def test_the_odds_of_a_march_are_shown_where_it_may_go_once_they_are_asked_for(sekigahara):  # 16.7
+    game = Game(
+        {"kyoto": "mori2 ukita2 ukita3 |", "minakuchi": "| date2", "osaka": "ishida-leader |"},
+        phase="move",
+        active="ishida",
+    ).play("move minimal")
+    asked = sekigahara.panel(game.state, 0, ["march", "kyoto", "mori2"])
+    (odds,) = [choice for choice in asked.prompt.choices if choice.tells]
+    told = sekigahara.panel(game.state, 0, ["march", "kyoto", "mori2", odds.key])
+    (note,) = [note for note in told.prompt.notes if note.code == "odds-at"]
+    action = "march kyoto mori2 > minakuchi"
+    view = ENGINE.view(game.state, 0)
+    (seen,) = [one for one in ENGINE.foresee(view, action, odds=True) if one.code == "odds"]
+    assert (note.params["at"], note.params["n"]) == ("minakuchi", seen.params["n"])
+    shown = {place: word for place, word, _, _, _ in figures(told, fresh(told))}
+    assert shown == {"minakuchi": f"{note.params['n']}%"}
+    assert not any(choice.tells for choice in told.prompt.choices)
+    assert PAINT.board(told).png != PAINT.board(asked).png
+    ready = ENGINE.choices(game.state, 0, ("march", "kyoto", "mori2", odds.key, "minakuchi"))
+    assert (
+        ready.action
+        == ENGINE.choices(game.state, 0, ("march", "kyoto", "mori2", "minakuchi")).action
+        == action
+    )
+    alone = Game({"kyoto": "mori2 |", "osaka": "ishida-leader |"}, phase="move", active="ishida")
+    at_peace = sekigahara.panel(alone.play("move minimal").state, 0, ["march", "kyoto", "mori2"])
+    assert not any(choice.tells for choice in at_peace.prompt.choices)
+
+
 def test_all_places_may_be_asked_for():
     assert len(PLACES) > 40

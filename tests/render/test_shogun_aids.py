@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engines.protocol import Seen
 from engines.shogun.data import ACTIONS, BUILDINGS, COST, PROVINCES, REGIONS
 from engines.shogun.odds import battle_odds
 from engines.shogun.standing import gains
@@ -26,7 +27,7 @@ from render.colour import rgb
 from render.shogun import board as drawing_of_board
 from render.shogun import hand as sheet
 from render.shogun import panels, score
-from render.shogun.focus import ENDS
+from render.shogun.focus import ENDS, lens_of, places
 from render.shogun.lens import TOP, round_places
 from render.shogun.map import outline
 from render.shogun.plan import finished, pending, planned
@@ -208,6 +209,25 @@ def test_a_battle_that_is_over_is_told_below_its_place(shogun, language, look): 
     assert look(focus(scene)).getpixel((4, 4)) == rgb(SUMI)
     quiet = replace(scene, events=tuple(e for e in scene.events if e.code not in ENDS))
     assert focus(quiet) is None or png_of(focus(quiet)) != png_of(focus(scene))
+
+
+def test_where_the_next_card_lies_elsewhere_the_place_is_that_of_what_happened(shogun, look):  # 16.9
+    start = shogun.engine.setup(shogun.engine.read_options({}), 5, shogun.chance)
+
+    def until(state, events):
+        if not any(event.code.startswith("attacked") for event in events):
+            return False
+        scene = shogun.scene(state, None, events, names=PLAYERS)
+        return focus(scene) is not None and round_places(places(scene)) is None
+
+    state, events = wander(shogun.engine, *start, until=until)
+    scene = shogun.scene(state, None, events, names=PLAYERS)
+    lens, fought = lens_of(scene), next(e for e in scene.events if e.code.startswith("attacked"))
+    assert lens is not None
+    assert all(lens.sees(str(fought.params[key])) for key in ("province", "source"))
+    assert look(focus(scene)).height <= 1350
+    wide = replace(scene, events=(*scene.events, Seen(code="round-dealt", params={})))
+    assert lens_of(wide) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -93,8 +93,8 @@ async def test_what_waits_already_is_in_the_digest_of_who_wishes_one_now(house):
     ],
 )
 def test_the_hour_of_a_digest_is_that_of_the_persons_own_clock(zone, now, then):
-    def ms(*time):
-        return int(datetime(*time, tzinfo=UTC).timestamp() * 1000)
+    def ms(year, month, day, hour, minute):
+        return int(datetime(year, month, day, hour, minute, tzinfo=UTC).timestamp() * 1000)
 
     assert next_at(zone, 18 * 60, ms(*now)) == ms(*then)
 
