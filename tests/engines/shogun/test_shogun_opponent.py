@@ -1,4 +1,4 @@
-"""The opponent that looks ahead: its fast form keeps the rules, it sees a view only, it finds what is right."""
+"""The opponent that looks ahead: its fast form keeps the rules, it sees a view only, it is often right."""
 
 from typing import Any
 
@@ -132,10 +132,31 @@ def test_every_plan_near_another_is_legal_with_few_provinces_and_with_many():
             draft = thinker.changed(draft)
 
 
+def last_autumn(behind: int, passive: int) -> Any:
+    """Seat 0 so many points behind in the last autumn's planning; the last seats have resigned."""
+    given = position({"Kai": province(0, 3), "Aki": province(1, 3), "Mino": province(2, 3)},
+                     phase="plan", turn=None, order=[], event=None, specials=(None,) * 3,
+                     year=2, season="autumn")  # fmt: skip
+    given.update(events=["recruit_reduced", "rice_max_3"], event_pile=list(EVENTS[:4]))
+    for player in given["players"]:
+        player["plan"] = None
+    given["players"][1]["points"] = behind
+    state = loaded(given)
+    return acted(state, 2, "resign")[0] if passive else state
+
+
+def test_what_is_lost_for_sure_is_resigned_against_one_rival_and_played_on_among_several():
+    assert opponent.choose(ENGINE.view(last_autumn(80, 1), 0), "hard", Chance(b"lost", 1)) == "resign"
+    for behind, passive in ((80, 0), (20, 1)):
+        state = last_autumn(behind, passive)
+        assert opponent.choose(ENGINE.view(state, 0), "hard", Chance(b"lost", 1)).startswith("plan ")
+    assert told(last_autumn(80, 1), 0, "resign", None) == ["lost"]
+
+
 def told(state: Any, seat: int, text: str, viewer: int | None) -> list[str]:
     after, _ = acted(state, seat, text)
     before, later = ENGINE.view(state, viewer), ENGINE.view(after, viewer)
-    action = text if viewer == seat or state.phase != "plan" else None
+    action = text if viewer == seat or not text.startswith("plan ") else None
     return [seen.code for seen in ENGINE.reasons(Deed(seat, before, later, (), action))]
 
 
