@@ -61,7 +61,7 @@ LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02}  # points that chance adds to a value at most
 ARMY = 0.22  # points an army is worth on a border
 # Hard's trials of a plan: how many plans, in how many worlds, how many stay.
-EFFORT = ((20, 8, 8), (14, 24, 3), (3, 40, 1))
+EFFORT = ((40, 8, 14), (34, 24, 8), (18, 60, 4), (4, 120, 1))
 SPECIAL_WORLDS = {"normal": 6, "hard": 40}
 MOST_OF_A_SEASON = 2 * 4 + 3 + 5 * sum(MAJORITY.values())  # points, see `lost`
 ROUNDS = {"spring": 3, "summer": 2, "autumn": 1, "winter": 0}
