@@ -2,11 +2,13 @@
 
     python -m bench.strength kamisado rokumon --games 20     a ladder: everybody against everybody
     python -m bench.strength rokumon --match hard before:hard --options act=6 --games 200
+    python -m bench.strength shogun --first hard before:normal --seats 4 --games 200
 
 A ladder is a round robin of `random`, the levels and the plans of `bench.plans`, seats balanced: every pair
 plays each seed twice, seats swapped. A rating is that of Bradley and Terry with a normal prior (Bayesian:
 finite for who lost every game), in points of which 400 more win ten times as often; normal is 1000. The
-error is the standard one, from the curvature at the best fit. A match is one pair, by options.
+error is the standard one, from the curvature at the best fit. A match is one pair, by options. First places
+are those of one among several of another, each seat in turn; a shared win is a share of one.
 
 Figures are kept in `docs/strength.json`, a game's ladder or a match replacing the one before; the page
 is written from them. A seed gives the same game on every machine.
@@ -192,6 +194,28 @@ def match(game: str, one: str, other: str, games: int, options: Mapping[str, Jso
     }
 
 
+def first_places(
+    game: str, pair: tuple[str, str], seats: int, games: int, options: Mapping[str, Json]
+) -> dict[str, Json]:
+    """How often one comes first at a table of so many seats, all others being another's."""
+    (one, other), firsts, scores = pair, 0.0, [0.0, 0.0]
+    for number in range(games):
+        seat = number % seats
+        table = [one if at == seat else other for at in range(seats)]
+        end = play(game, table, number, options, OPENINGS.get(game, 0))
+        firsts += end.points[seat]
+        scores[0] += end.scores[seat]
+        scores[1] += (sum(end.scores) - end.scores[seat]) / (seats - 1)
+        print(f"{game}: {one} first in {firsts:g} of {number + 1} among {seats - 1} {other}", flush=True)
+    told = {"game": game, "options": dict(options), "one": one, "other": other, "seats": seats}
+    return {
+        **told,
+        "firsts": round(firsts, 2),
+        "games": games,
+        "scores": [round(s / games, 1) for s in scores],
+    }
+
+
 def read() -> dict[str, Any]:
     """The figures that there are."""
     if not FIGURES.exists():
@@ -232,6 +256,22 @@ def page(figures: Mapping[str, Any]) -> str:
                 f" | {of[0]} | {of[1]} |"
             )
         told.append("")
+    if figures.get("firsts"):
+        told += ["## First places\n", "One at each seat in turn, all others the second's.\n"]
+        told += [
+            "| Game | Seats | First | Others | First place | Points, and the others' |",
+            "|---|---|---|---|---|---|",
+        ]
+        for kept in figures["firsts"]:
+            mine, theirs = kept["scores"]
+            share = 100 * kept["firsts"] / kept["games"]
+            name = f"{kept['game'].title()}, {words_of(kept['options'])}"
+            told.append(
+                f"| {name} | {kept['seats']} | {kept['one']}"
+                f" | {kept['other']} | {kept['firsts']:g} of {kept['games']} ({share:.0f}%)"
+                f" | {mine}, {theirs} |"
+            )
+        told.append("")
     return "\n".join(told)
 
 
@@ -270,12 +310,23 @@ def main() -> None:
     reader.add_argument("games_of", nargs="*", metavar="game", choices=[*GAMES, []])
     reader.add_argument("--games", type=int, default=20, help="of each pair, an even number")
     reader.add_argument("--match", nargs=2, metavar=("ONE", "OTHER"))
+    reader.add_argument("--first", nargs=2, metavar=("ONE", "OTHERS"))
+    reader.add_argument("--seats", type=int, default=4, help="of a table for --first")
     reader.add_argument("--options", nargs="*", default=[], metavar="NAME=VALUE")
     given = reader.parse_args()
-    if given.games % 2:
+    if given.games % 2 and given.first is None:
         reader.error("--games must be even: each seed is played from both sides")
     for game in given.games_of:
-        if given.match is None:
+        if given.first is not None:
+            one, other = given.first
+            found = first_places(game, (one, other), given.seats, given.games, options_of(given.options))
+            figures = read()
+            table = ("game", "options", "one", "other", "seats")
+            firsts = [
+                old for old in figures.get("firsts", []) if any(old[key] != found[key] for key in table)
+            ]
+            figures["firsts"] = [*firsts, found]
+        elif given.match is None:
             options = options_of(given.options) or OPTIONS.get(game, {})
             found = round_robin(game, given.games, options)
             figures = read()  # others may have written while it played

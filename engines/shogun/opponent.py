@@ -1,7 +1,9 @@
-"""The built-in opponent: weighs every card on every space by what it should score, on its own view alone.
+"""The built-in opponent, on its own view alone.
 
-Values are in victory points. `easy` blurs every value with chance, `normal` hardly. The budget is fixed:
-one look at each card on each space, and at each target and number of armies.
+Easy weighs every card on every space by what it should score, blurred by chance; so do all levels in the
+draft and for the order of revolts. Normal plans at a glance (engines/shogun/worth.py), hard by trials
+(engines/shogun/thinking.py). The budget is a fixed number of looks, the same on every machine. Values are in
+victory points.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from engines.shogun.model import (
     Place,
     Plan,
     PlanCards,
+    Resign,
     Revolts,
     ShogunAction,
     ShogunView,
@@ -58,8 +61,9 @@ LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02}  # points that chance adds to a value at most
 ARMY = 0.22  # points an army is worth on a border
 # Hard's trials of a plan: how many plans, in how many worlds, how many stay.
-EFFORT = ((20, 8, 8), (14, 24, 3), (3, 40, 1))
+EFFORT = ((40, 8, 14), (34, 24, 8), (18, 60, 4), (4, 120, 1))
 SPECIAL_WORLDS = {"normal": 6, "hard": 40}
+MOST_OF_A_SEASON = 2 * 4 + 3 + 5 * sum(MAJORITY.values())  # points, see `lost`
 ROUNDS = {"spring": 3, "summer": 2, "autumn": 1, "winter": 0}
 
 
@@ -68,9 +72,26 @@ def choose(view: ShogunView, level: Level, chance: Chance) -> str:
     seat = view.viewer
     if seat is None or seat not in view.to_act:
         raise RulesError("not-your-turn", turn=view.turn)
+    if level != "easy" and lost(view, seat):
+        return format_action(Resign())
     if level == "easy" or view.phase not in ("plan", "special", "action"):
         return format_action(_Mind(view, seat, level, chance).action())
     return format_action(_considered(view, seat, level, chance))
+
+
+def lost(view: ShogunView, seat: Seat) -> bool:
+    """Whether the last autumn cannot win any more, against the only other seat that is left.
+
+    At a table of more it plays on, whatever happens: the armies of who resigns stand about for neighbours to
+    take. Two provinces with three buildings each, three buildings more and every majority is the most that a
+    season brings, and who leads keeps the points there are.
+    """
+    others = [p for at, p in enumerate(view.players) if at != seat and not p.passive]
+    if len(others) != 1 or (view.year, view.season, view.phase) != (2, "autumn", "plan"):
+        return False
+    own = [province for province in view.provinces.values() if province.owner == seat]
+    most = len(own) + sum(p.buildings for p in own) + MOST_OF_A_SEASON
+    return view.players[seat].points + most < others[0].points
 
 
 def _considered(view: ShogunView, seat: Seat, level: Level, chance: Chance) -> ShogunAction:

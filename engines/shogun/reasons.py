@@ -11,7 +11,7 @@ from engines.capabilities import Deed
 from engines.protocol import RulesError, Seat, Seen
 from engines.shogun.data import BUILDINGS, CHEST_CARDS, REGION
 from engines.shogun.foresight import winter_losses
-from engines.shogun.model import Battle, ChooseSpecial, Move, PlanCards, Revolts, ShogunView, Stay
+from engines.shogun.model import Battle, ChooseSpecial, Move, PlanCards, Resign, Revolts, ShogunView, Stay
 from engines.shogun.notation import parse_action
 from engines.shogun.odds import battle_odds, revolt_odds
 from engines.shogun.planning import bid_rank
@@ -35,6 +35,10 @@ def reasons(deed: Deed[ShogunView]) -> tuple[Seen, ...]:
         return tuple(of_special(deed, action))[:MOST]
     if isinstance(action, Battle | Move | Stay):
         return tuple(of_march(deed.before, deed.seat, action))[:MOST]
+    if isinstance(action, Resign):
+        others = [at for at, p in enumerate(deed.before.players) if at != deed.seat and not p.passive]
+        best = max(others, key=lambda at: deed.before.players[at].points, default=deed.seat)
+        return (Seen(code="lost", params={"seat": best}),)
     if isinstance(action, Revolts):
         return tuple(of_revolts(deed.before, action))
     return ()

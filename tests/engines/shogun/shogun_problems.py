@@ -2,7 +2,7 @@
 
 The tower is `open`, everything falls out, so what an answer leads to can be played out. Where it can be,
 the rules judge an answer: the game is played to its end and the lead over the best rival compared.
-Plans are judged by what the position asks for: rice that feeds all, a castle that takes a majority, no revolt.
+Plans are judged by what the position asks for: rice that feeds all, a majority that is taken, no revolt.
 """
 
 from collections.abc import Callable
@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from engines.chance import Chance
 from engines.shogun.data import ACTIONS, EVENTS, RICE
-
-from .shogun_scenes import ENGINE, loaded, position, province
+from tests.engines.shogun.shogun_scenes import ENGINE, loaded, position, province
 
 SEATS = 4
 FED = 40  # rice for any winter
@@ -150,7 +149,7 @@ def saves(given: dict[str, Any]) -> Callable[[str], bool]:
 
     def right(text: str) -> bool:
         state = loaded(given)
-        moved = int(text.split()[-1]) if text != "stay" else 0
+        moved = int(text.rsplit(maxsplit=1)[-1]) if text != "stay" else 0
         kai, musashi = state.provinces["Kai"], state.provinces["Musashi"]
         return kai.armies - moved > 2 and musashi.armies + moved > 2 + musashi.unrest
 
@@ -261,9 +260,10 @@ def castles() -> list[Problem]:
         "red": ("Omi", "Harima"),
     }
     ahead = {
-        "brown": ("Etchu", "Kaga"), "purple": ("Iyo", "Yamato"), "green": ("Hoki", "Bingo"), "red": ("Hida", "Owari"),
+        "brown": ("Etchu", "Kaga"), "purple": ("Iyo", "Yamato"), "green": ("Hoki", "Bingo"),
+        "red": ("Hida", "Owari"),
     }  # fmt: skip
-    for open_ in wide:
+    for open_, places in wide.items():
         provinces = {}
         for region, names in wide.items():
             provinces |= {name: province(0, 3) for name in names}
@@ -272,7 +272,7 @@ def castles() -> list[Problem]:
                 provinces[name] = province(1, 5, *built)
         provinces |= {"Mutsu": province(2, 4), "Izu": province(3, 4)}
         given = planned(provinces, chests=3, rice=FED)
-        good = {name.casefold() for name in wide[open_]}
+        good = {name.casefold() for name in places}
         found.append(
             Problem(
                 f"a castle in the {open_} region", given, lambda text, g=good: cards(text).get("castle") in g
@@ -300,7 +300,8 @@ def specials() -> list[Problem]:
 def special_choice(provinces: dict[str, Any], rich: str, own: int) -> dict[str, Any]:
     """Seat 0 is the last to choose and has planned rice that is one short."""
     given = position(
-        provinces, {0: {"rice": rich}}, seats=SEATS, event=None, specials=(None, "tax+1", "defense+1", "attack+1"),
+        provinces, {0: {"rice": rich}}, seats=SEATS, event=None,
+        specials=(None, "tax+1", "defense+1", "attack+1"),
         year=2, season="autumn", phase="special", turn=0, order=[], bid_order=[1, 2, 3, 0], rice=FED,
     )  # fmt: skip
     given["players"][0]["rice"] = own + 3 - RICE[rich] - 1
