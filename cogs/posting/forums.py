@@ -34,6 +34,11 @@ async def forum_of(bot: Services, table: Table) -> discord.ForumChannel | None:
     return channel if isinstance(channel, discord.ForumChannel) else None
 
 
+async def has_post(bot: Services, table: Table) -> bool:
+    """Whether a table has a post in a forum."""
+    return table.place.thread_id is not None and await forum_of(bot, table) is not None
+
+
 def keys_of(table: Table) -> tuple[str, str]:
     """The messages that name its tags: the game, and how it stands."""
     state = table.status if table.status in ("open", "running") else "over"
