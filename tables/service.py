@@ -430,7 +430,7 @@ class Tables:
         )
 
     @admitted_only
-    async def more_time(  # noqa: PLR0917 - who asks, for whom, for how much
+    async def more_time(
         self,
         table_id: int,
         user_id: int,

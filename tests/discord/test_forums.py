@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import discord
 import pytest
 from simcord.backend.models import Overwrite
@@ -9,6 +11,7 @@ from simcord.enums import OverwriteType
 
 from cogs.posting import forums
 from cogs.text.layout import laid_out
+from locales import words
 from tests.discord.conftest import button, text_of
 from tests.discord.months import delivered
 from tests.unsent import destinations
@@ -153,3 +156,18 @@ async def test_what_the_bot_lacks_for_tags_is_said_where_the_forum_is_chosen(wor
     told = text_of(await eve.slash(world.channel, "settings", forum=forum))
     assert "Give me **Manage Channels** in that forum" in told
     assert "Kamisado" in told
+
+
+async def test_a_forum_that_wants_a_tag_and_has_none_of_ours_takes_one_of_its_own():
+    free, staff = (discord.ForumTag(name=name, moderated=name == "staff") for name in ("chat", "staff"))
+    me = SimpleNamespace(manage_channels=False, manage_threads=False)
+    forum = SimpleNamespace(
+        permissions_for=lambda _: me,
+        guild=SimpleNamespace(me=None),
+        available_tags=[staff, free],
+        flags=SimpleNamespace(require_tag=True),
+    )
+    table = SimpleNamespace(game="kamisado", status="open")
+    assert await forums.tags_for(forum, table, words("en")) == [free]
+    forum.flags.require_tag = False
+    assert await forums.tags_for(forum, table, words("en")) == []
