@@ -431,10 +431,20 @@ class Tables:
 
     @admitted_only
     async def more_time(
-        self, table_id: int, user_id: int, seat: int | None, span: str, interaction_id: int
+        self,
+        table_id: int,
+        user_id: int,
+        seat: int | None,
+        span: str,
+        interaction_id: int,
+        *,
+        late: bool = False,
     ) -> Table | Vote:
-        """Asks for more time on one clock (None: one's own), `12h` or `2d`; the others have to agree."""
-        work = pauses.more_time(self._house, table_id, user_id, seat, span, interaction_id)
+        """Asks for more time on one clock (None: one's own), `12h` or `2d`; the others have to agree.
+
+        late  only while that clock has run out
+        """
+        work = pauses.more_time(self._house, table_id, user_id, seat, span, interaction_id, late=late)
         return await self._house.finish(work)
 
     async def prefer(self, user: User, values: Mapping[str, Json]) -> None:

@@ -241,9 +241,13 @@ async def sent_clock(interaction: Interaction, sent: Sent) -> None:
     await change_clock(interaction, int(sent.match["table"]), " ".join([sent.text("clock"), *pairs]))
 
 
-async def more_time(interaction: Interaction, number: int, seat: int | None, span: str) -> None:
+async def more_time(
+    interaction: Interaction, number: int, seat: int | None, span: str, *, late: bool = False
+) -> None:
     """By command or button: the same answer."""
-    done = await interaction.client.tables.more_time(number, interaction.user.id, seat, span, interaction.id)
+    done = await interaction.client.tables.more_time(
+        number, interaction.user.id, seat, span, interaction.id, late=late
+    )
     words = await interaction.client.languages.of_user(interaction)
     code = "answer.asked-others" if isinstance(done, Vote) else "answer.time-given"
     await answer(interaction, words(code))
@@ -283,7 +287,7 @@ async def press_claim(interaction: Interaction, press: Press, _values: tuple[str
 async def press_give(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """A day more for whose time is over, under the line that says so."""
     await wait(interaction)
-    await more_time(interaction, press.table, seat_named(press), GIVEN)
+    await more_time(interaction, press.table, seat_named(press), GIVEN, late=True)
 
 
 @on_press("take")

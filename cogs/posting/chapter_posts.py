@@ -50,6 +50,8 @@ def nudges(row: OutboxRow, table: Table) -> tuple[Message, ...]:
     kept = {
         name: payload[name] for name in ("table", "game", "version", "locale", "names", "users", "mention")
     }
+    if payload.get("direct"):
+        kept["direct"] = True  # nobody is called elsewhere than there
     text = json.dumps({**kept, "code": NUDGE, "params": {}}, ensure_ascii=False)
     return (Message(table.id, row.destination, NUDGE, text),)
 

@@ -345,10 +345,18 @@ class Courier:
         return end
 
     async def _in_step(self, row: OutboxRow) -> None:
-        """A table's post in a forum has the tags of how it stands now."""
+        """A table's post in a forum has the tags of how it stands now.
+
+        Its row is sent by then: what goes wrong here must not send it once more. The next board tries again.
+        """
         table = await self._bot.tables.get(row.table_id or 0)
-        if table.place.thread_id is not None and await forums.forum_of(self._bot, table) is not None:
-            await forums.in_step(self._bot, table, await self._writer.thread_name(table))
+        if not await forums.has_post(self._bot, table):
+            return
+        name = await self._writer.thread_name(table)
+        try:
+            await forums.in_step(self._bot, table, name)
+        except (discord.HTTPException, discord.RateLimited, *TROUBLE) as error:
+            log.warning("the post of table %s has its tags later: %s", table.id, error)
 
     async def _forum_post(self, row: OutboxRow, table: Table, post: Post) -> int | None:
         """The table's post in its forum, begun by this message; None where it is played in no forum."""
@@ -361,11 +369,14 @@ class Courier:
         await self._bot.openings.opened(await self._bot.tables.get(table.id))
         return made
 
-    async def _post(self, row: OutboxRow, channel: Any, post: Post) -> int:
-        """Sends a post once: by its nonce, and by its mark where the nonce is too old."""
+    async def _post(self, row: OutboxRow, channel: Any, post: Post, *, marked: bool = False) -> int:
+        """Sends a post once: by its nonce, and by its mark where the nonce is too old.
+
+        marked  it may have been sent without a nonce: what begins a post of a forum has none
+        """
         now = self._bot.clock.now()
         tried_at = row.flying_since if row.state == "flying" else row.created_at if row.attempts else None
-        if tried_at is not None and now - tried_at > MARKED_AFTER_MS:
+        if tried_at is not None and (marked or now - tried_at > MARKED_AFTER_MS):
             found = await self._marked(row.mark, channel)
             if found is not None:
                 return found
@@ -417,7 +428,7 @@ class Courier:
         message_id: int | None = None
         if place.thread_id is not None and place.thread_id != place.channel_id and not outside:
             try:
-                message_id = await self._to_thread(row, place.guild_id, place.thread_id, post)
+                message_id = await self._to_thread(row, table, place.thread_id, post)
             except discord.HTTPException as error:
                 if not names_place(error) and error.code != THREADS_FULL:
                     raise
@@ -493,19 +504,20 @@ class Courier:
         )
         return None if last is None or last < (table.board_message_id or 0) else last
 
-    async def _to_thread(self, row: OutboxRow, guild_id: int | None, thread_id: int, post: Post) -> int:
+    async def _to_thread(self, row: OutboxRow, table: Table, thread_id: int, post: Post) -> int:
         """Into a thread, which is opened again where it was archived."""
         channel = self._bot.get_partial_messageable(thread_id)
-        guild = self._bot.get_guild(guild_id or 0)
+        guild = self._bot.get_guild(table.place.guild_id or 0)
+        marked = await forums.has_post(self._bot, table)
         if guild is not None and guild.get_thread(thread_id) is None:
             await self._unarchive(thread_id)  # open threads are known as soon as their server is
         try:
-            return await self._post(row, channel, post)
+            return await self._post(row, channel, post, marked=marked)
         except discord.HTTPException as error:
             if error.code != ARCHIVED:
                 raise
         await self._unarchive(thread_id)
-        return await self._post(row, channel, post)
+        return await self._post(row, channel, post, marked=marked)
 
     async def _unarchive(self, thread_id: int) -> None:
         thread = await self._bot.fetch_channel(thread_id)
@@ -542,7 +554,7 @@ class Courier:
         if forum is not None and inside is None:
             message_id = await self._forum_post(row, table, post) or 0
         else:
-            message_id = await self._post(row, channel, post)
+            message_id = await self._post(row, channel, post, marked=forum is not None)
         return arrived(message_id, shown={"lobby_message_id": message_id})
 
     async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:

@@ -34,6 +34,11 @@ async def forum_of(bot: Services, table: Table) -> discord.ForumChannel | None:
     return channel if isinstance(channel, discord.ForumChannel) else None
 
 
+async def has_post(bot: Services, table: Table) -> bool:
+    """Whether a table has a post in a forum."""
+    return table.place.thread_id is not None and await forum_of(bot, table) is not None
+
+
 def keys_of(table: Table) -> tuple[str, str]:
     """The messages that name its tags: the game, and how it stands."""
     state = table.status if table.status in ("open", "running") else "over"
@@ -62,8 +67,17 @@ def missing_tags(forum: discord.ForumChannel, spoken: Words) -> list[str]:
     return [cut(spoken(key), MOST_NAME) for key in keys if not names_of(key) & there]
 
 
+def free_tags(forum: discord.ForumChannel) -> list[discord.ForumTag]:
+    """The tags that the bot may set there."""
+    moderates = forum.permissions_for(forum.guild.me).manage_threads
+    return [tag for tag in forum.available_tags if moderates or not tag.moderated]
+
+
 async def tags_for(forum: discord.ForumChannel, table: Table, spoken: Words) -> list[discord.ForumTag]:
-    """The tags of a table, made where they are missing and the bot may make them."""
+    """The tags of a table, made where they are missing and the bot may make them.
+
+    A forum that takes no post without a tag and has none of ours gives the first of its own.
+    """
     allowed = forum.permissions_for(forum.guild.me)
     known = {tag.name.casefold(): tag for tag in forum.available_tags}
     lacking = [key for key in keys_of(table) if not names_of(key) & known.keys()]
@@ -78,7 +92,8 @@ async def tags_for(forum: discord.ForumChannel, table: Table, spoken: Words) -> 
         else:
             known = {tag.name.casefold(): tag for tag in (changed or forum).available_tags}
     found = [known[name] for key in keys_of(table) for name in names_of(key) & known.keys()]
-    return [tag for tag in dict.fromkeys(found) if not tag.moderated or allowed.manage_threads]
+    ours = [tag for tag in dict.fromkeys(found) if not tag.moderated or allowed.manage_threads]
+    return ours or (free_tags(forum)[:1] if forum.flags.require_tag else [])
 
 
 async def opened(  # noqa: PLR0917 - a table, its row, and what the post begins with
@@ -128,7 +143,7 @@ async def in_step(bot: Services, table: Table, name: str) -> None:
     spoken = await bot.languages.of_posts(table.place.guild_id, table.locale)
     wanted = await tags_for(forum, table, spoken)
     others = [tag for tag in thread.applied_tags if tag.name.casefold() not in all_names()]
-    tags = [*wanted, *others][:MOST_APPLIED]
+    tags = list(dict.fromkeys([*wanted, *others]))[:MOST_APPLIED]
     if {tag.id for tag in tags} == {tag.id for tag in thread.applied_tags}:
         return
     try:

@@ -49,7 +49,8 @@ def forum_for(interaction: Interaction, forum_id: int | None) -> discord.ForumCh
                 return None  # it is played in the post itself, if at all
             if lacking:
                 raise TableError("forum-closed", where=channel.mention, permissions=lacking)
-            if channel.flags.require_tag and not (channel.available_tags or allowed.manage_channels):
+            free = [tag for tag in channel.available_tags if allowed.manage_threads or not tag.moderated]
+            if channel.flags.require_tag and not (free or allowed.manage_channels):
                 raise TableError("forum-needs-tag", where=channel.mention)
             return channel
     return None

@@ -268,13 +268,16 @@ def with_user(loaded: Loaded, user: User, chance: str | None) -> tuple[SeatRow, 
 async def invite(house: House, table_id: int, user_id: int, guest: User, interaction_id: int) -> Table:
     """Keeps a seat for `guest`, who is told; the way to fill a private table of several.
 
-    Raises `not-open`, `not-seated`, `already-seated`, `invited-twice`, `full`, `unwelcome`, `your-block`.
+    Raises `not-open`, `not-seated`, `already-seated`, `invited-twice`, `full`, `unwelcome`, `your-block`, and
+    `nobody-reads` in direct messages.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         row = loaded.row
         if done is not None:
             return loaded.table()
         seated_in_lobby(loaded, user_id)
+        if row.guild_id is None:
+            raise loaded.refusal("nobody-reads")
         if loaded.seat_of(guest.id) is not None:
             raise loaded.refusal("already-there")
         if any(seat.invited == guest.id for seat in loaded.seats):

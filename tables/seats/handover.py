@@ -349,6 +349,7 @@ async def replace_player(  # noqa: PLR0917 - who asks, about whom, for whom
     """Offers a seat or hands it to the bot; somebody else's by vote unless he is absent.
 
     Raises `not-seated`, `bad-seat`, `retired`, `already-seated`, `unwelcome`, `your-block`, `private-offer`,
+    `nobody-reads` in direct messages,
     `no-opponent`, `bad-option`, `knows-too-much`, `alone`, `moderator-sat`, and as `claim` does `not-absent`,
     `not-waiting`, `moderator-gone`.
     """
@@ -396,6 +397,8 @@ async def check(house: House, loaded: Loaded, seat: Seat, to: Successor, by: int
         check_level(row.game, to.level)
         if not [s for s in loaded.people if s.seat != seat]:
             raise loaded.refusal("alone")
+    elif row.guild_id is None:
+        raise loaded.refusal("nobody-reads")
     elif to.user is not None:
         await welcome(house, loaded, seat, to.user.id, by=by)
     elif row.private:

@@ -7,6 +7,7 @@ it is sent; while nothing new waits it comes for a week, then no more until the 
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 
 from db.repositories import timers, users
 from db.rows import Message, OutboxRow, TimerRow
@@ -46,24 +47,41 @@ async def digest_due(house: House, timer: TimerRow) -> None:
 
 async def anything_waits(house: House, user_id: int) -> bool:
     """Whether a table waits for a user who can act there."""
+    async for _ in waiting(house, user_id):
+        return True
+    return False
+
+
+async def waiting(house: House, user_id: int) -> AsyncIterator[int]:
+    """The tables that wait for a user who can act there."""
     for table_id, seat in await seats_of(house, user_id):
         if seat.acts and not seat.away:
             row, seats = await house.rows(table_id)
             if not Loaded(row, seats).stands:
-                return True
-    return False
+                yield table_id
 
 
 async def call_refused(house: House, row: OutboxRow, user_id: int) -> None:
-    """Sets a user whom no DM reaches back to calls at the table, and makes the one that was refused there."""
+    """Sets a user whom no DM reaches back to calls at the table, and makes what was refused there.
+
+    What a list of the day would have told is told at each table that waits. Those of direct messages have
+    posts of their own that wait.
+    """
     told: list[Message] = []
-    if row.table_id is not None:
-        loaded = Loaded(*await house.rows(row.table_id))
+    for table_id in await meant(house, row, user_id):
+        loaded = Loaded(*await house.rows(table_id))
         seat = loaded.seat_of(user_id)
-        if seat is not None and loaded.seats[seat].acts:
+        if seat is not None and loaded.seats[seat].acts and loaded.row.guild_id is not None:
             told.append(letters.line(loaded, "call-refused", [user_id]))
     async with house.database.transaction() as tx:
         await users.set_call(tx, user_id, TABLE)
         await house.post(tx, told)
     house.elsewhere.note(user_id, None)
     house.queued()
+
+
+async def meant(house: House, row: OutboxRow, user_id: int) -> list[int]:
+    """The tables that a call by DM was about: its own, or all that wait and can be played on."""
+    if row.table_id is not None:
+        return [row.table_id]
+    return [table_id async for table_id in waiting(house, user_id)]

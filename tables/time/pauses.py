@@ -10,6 +10,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from db.database import Transaction
+from db.repositories import votes
 from db.rows import Message, VoteRow
 from engines.protocol import Json, Seat
 from tables.core import clocks, letters
@@ -90,6 +92,7 @@ async def change_clock(
         told = letters.line(after, "clock-changed", words=about["words"])
         async with house.revising(after, [told], interaction_id) as tx:
             await clocks.disarm(tx, loaded)
+            await settled(house, tx, loaded)
         return after.table()
 
 
@@ -112,15 +115,26 @@ async def clock_agreed(
     async with house.revising(after, [told], interaction_id, vote=row.id) as tx:
         await seal(tx, row, voter, now)
         await clocks.disarm(tx, loaded)
+        await settled(house, tx, loaded)
     return after
 
 
 async def more_time(  # noqa: PLR0917 - who asks, for whom, for how much
-    house: House, table_id: int, user_id: int, seat: Seat | None, span: str, interaction_id: int
+    house: House,
+    table_id: int,
+    user_id: int,
+    seat: Seat | None,
+    span: str,
+    interaction_id: int,
+    *,
+    late: bool = False,
 ) -> Table | Vote:
     """More time on one seat's clock (None: the user's own), if the others agree; the other clocks stay.
 
-    Raises `no-clock`, `no-clock-there` where the bot plays, `bad-span`, `much-time`.
+    late  only while that clock has run out: the button stays where it is, and is soon pressed twice
+
+    Raises `no-clock`, `no-clock-there` where the bot plays, `bad-span`, `much-time`; and where it has to be
+    `late` and is not, `not-absent` (until) and `not-waiting`.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
@@ -134,13 +148,25 @@ async def more_time(  # noqa: PLR0917 - who asks, for whom, for how much
             raise loaded.refusal("no-clock-there")
         if ms > MOST_GIVEN:
             raise loaded.refusal("much-time", n=MOST_GIVEN // UNITS["d"])
+        if late and not clocks.is_out(loaded.seats[to], house.clock.now()):
+            until = clocks.runs_out(loaded.seats[to])
+            if until is None:
+                raise loaded.refusal("not-waiting", seat=to)
+            raise loaded.refusal("not-absent", seat=to, until=until)
         if alone(loaded, by) or not [other for other in others(loaded, by) if other != to]:
             after, told = with_more(loaded, by, to, ms, house.clock.now())
-            async with house.revising(after, [told], interaction_id):
-                pass
+            async with house.revising(after, [told], interaction_id) as tx:
+                await settled(house, tx, loaded, to)
             return after.table()
         about: dict[str, Json] = {"to": to, "span": ms, **({} if to == by else {"seat": to})}
         return await ask(house, loaded, "time", by, interaction_id, about=about)
+
+
+async def settled(house: House, tx: Transaction, loaded: Loaded, seat: Seat | None = None) -> None:
+    """Questions about more time that have their answer, for one seat or for all: nobody gets it twice."""
+    for vote in loaded.votes:
+        if vote.kind == "time" and seat in (None, json.loads(vote.payload)["to"]):
+            await votes.end(tx, vote.id, "lapsed", house.clock.now())
 
 
 def with_more(loaded: Loaded, by: Seat, seat: Seat, ms: int, now: int) -> tuple[Loaded, Message]:

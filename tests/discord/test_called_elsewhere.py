@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
+from cogs.posting.chapter_posts import nudges
+from db.rows import OutboxRow, UserRow
+from tables.core.elsewhere import Elsewhere
+from tables.core.model import Table
 from tests.discord.conftest import answer_of, button, text_of
 from tests.discord.months import delivered, said
 from tests.messages import parts_of, wording
@@ -66,3 +74,27 @@ async def test_a_digest_lists_what_waits_with_a_button_each(world):
     assert "Games that wait for you" in wording(digest)
     assert "#1 Kamisado" in wording(digest)
     assert answer_of(await world.ben.user.click(digest, custom_id=button(digest, "Your turn"))).attachments
+
+
+async def test_who_gets_no_digest_is_called_at_each_table_that_waits(world):  # 17.6
+    await world.ben.slash(world.channel, "settings", call="digest")
+    thread = await world.start()
+    await move(world, world.ann, thread)
+    world.env.inject_error(
+        "POST", f"/channels/{world.ben.user.dm_channel.id}/messages", status=403, code=50007, times=None
+    )
+    await world.env.advance_time(24 * 3600)
+    await delivered(world)
+    line = said(thread, "I couldn't send you a direct message, so I call you here")
+    assert [user.id for user in line.mentions] == [world.ben.id]
+    assert "at the table" in text_of(await world.ben.slash(world.channel, "settings"))
+
+
+def test_the_line_below_a_board_in_direct_messages_calls_there():  # 17.5
+    told = {"table": 1, "game": "kamisado", "version": 1, "locale": "en", "names": [], "users": [7]}
+    board = json.dumps({**told, "mention": [7], "direct": True})
+    row = OutboxRow(1, 1, "table:1", "board", board, "1", "queued", 0, 0, None, None, None, 0, None)
+    [nudge] = nudges(row, cast(Table, SimpleNamespace(id=1)))
+    elsewhere = Elsewhere()
+    elsewhere.note(7, UserRow(7, "Ben", None, None, dm=True, call_by="digest"))
+    assert elsewhere.redirected([nudge]) == ([nudge], frozenset())

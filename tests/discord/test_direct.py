@@ -67,6 +67,15 @@ async def test_a_person_cannot_be_invited_to_direct_messages(world):
     assert "Against people you play in a server" in text_of(told)
 
 
+async def test_nobody_is_given_a_seat_where_they_cannot_read_along(world):
+    await world.ann.user.slash("game new", game="kamisado", options="match=single seat=first")
+    told = await world.ann.user.slash("game replace", new=world.ben.user, table=1)
+    assert "where nobody else can read along" in text_of(told)
+    await world.ann.user.slash("game new", game="shogun")
+    told = await world.ann.user.slash("game invite", player=world.ben.user, table=2)
+    assert "where nobody else can read along" in text_of(told)
+
+
 async def test_where_the_bot_is_no_member_a_game_against_it_is_one_of_direct_messages(world, monkeypatch):
     monkeypatch.setattr(world.bot, "get_guild", lambda _: None)
     which = answer_of(await world.ann.slash(world.channel, "play"))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import discord
 import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from cogs.posting import forums
 from cogs.text.layout import laid_out
+from locales import words
 from tests.discord.conftest import button, text_of
 from tests.discord.months import delivered
+from tests.unsent import destinations
 
 pytestmark = pytest.mark.usefixtures("sketches")
 NEW = {"game": "kamisado", "options": "match=single seat=first"}
@@ -89,6 +94,41 @@ async def test_a_post_that_was_made_before_a_crash_is_not_made_again(world, foru
     assert (await world.bot.tables.get(1)).place.thread_id == made[0].thread.id
 
 
+async def test_what_begins_a_post_is_not_sent_again_where_the_crash_came_after_its_place_was_known(
+    world, forum, monkeypatch
+):
+    real = world.bot.tables.placed
+
+    async def cut_off(*args, **values):
+        await real(*args, **values)
+        raise OSError("the line broke after the place was written")
+
+    with monkeypatch.context() as cut:
+        cut.setattr(world.bot.tables, "placed", cut_off)
+        await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
+        await delivered(world)
+    await world.env.advance_time(30)
+    await delivered(world)
+    [thread] = forum.threads
+    assert len(thread.history()) == 1
+    assert (await world.bot.tables.get(1)).lobby_message_id == thread.history()[0].id
+
+
+async def test_tags_that_discord_does_not_take_now_send_no_post_twice(world, forum, monkeypatch):
+    async def breaks(*_args):
+        raise OSError("the line broke")
+
+    monkeypatch.setattr(forums, "in_step", breaks)
+    await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
+    await world.ben.slash(world.channel, "game join", table=1)
+    await delivered(world)
+    said = len(forum.threads[-1].history())
+    await world.env.advance_time(600)
+    await delivered(world)
+    assert len(forum.threads[-1].history()) == said
+    assert await destinations(world.bot.database.reads) == []
+
+
 async def test_a_post_that_is_deleted_is_followed_by_another(world, forum):
     await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
     await world.ben.slash(world.channel, "game join", table=1)
@@ -116,3 +156,18 @@ async def test_what_the_bot_lacks_for_tags_is_said_where_the_forum_is_chosen(wor
     told = text_of(await eve.slash(world.channel, "settings", forum=forum))
     assert "Give me **Manage Channels** in that forum" in told
     assert "Kamisado" in told
+
+
+async def test_a_forum_that_wants_a_tag_and_has_none_of_ours_takes_one_of_its_own():
+    free, staff = (discord.ForumTag(name=name, moderated=name == "staff") for name in ("chat", "staff"))
+    me = SimpleNamespace(manage_channels=False, manage_threads=False)
+    forum = SimpleNamespace(
+        permissions_for=lambda _: me,
+        guild=SimpleNamespace(me=None),
+        available_tags=[staff, free],
+        flags=SimpleNamespace(require_tag=True),
+    )
+    table = SimpleNamespace(game="kamisado", status="open")
+    assert await forums.tags_for(forum, table, words("en")) == [free]
+    forum.flags.require_tag = False
+    assert await forums.tags_for(forum, table, words("en")) == []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pytest
 
 from tables.core.elsewhere import next_at
+from tables.core.errors import TableError
 from tables.core.model import Vote
 from tables.core.options import UNITS
 from tests.tables.players import ANN, BEN, CAT
@@ -176,3 +178,33 @@ async def test_no_time_is_given_without_a_clock_nor_in_words_that_are_no_span(ho
     assert (
         await refusal(house.tables.more_time(timed.id, ANN.id, None, "31d", next(house.ids)))
     ).code == "much-time"
+
+
+async def test_a_day_is_given_once_to_who_ran_out_however_often_its_button_is_pressed(house):  # 17.6
+    table = await house.new(BEN, words="seat=first clock=fast")
+    house.clock.ms += 4 * DAY
+    await house.tables.run_due()
+    for _ in range(2):
+        with suppress(TableError):
+            given = await house.tables.more_time(table.id, ANN.id, 1, "1d", next(house.ids), late=True)
+    assert clock_of(given, BEN).bank == DAY
+    again = house.tables.more_time(table.id, ANN.id, 1, "1d", next(house.ids), late=True)
+    assert (await refusal(again)).code == "not-absent"
+
+
+async def test_who_was_given_time_does_not_get_what_they_asked_for_as_well(house):  # 17.6
+    table = await house.new(BEN, words="seat=first clock=fast")
+    asked = await house.tables.more_time(table.id, BEN.id, None, "1d", next(house.ids))
+    given = await house.tables.more_time(table.id, ANN.id, 1, "1d", next(house.ids))
+    late = await refusal(house.tables.vote(asked.id, ANN.id, True, next(house.ids)))
+    assert late.code == "vote-closed"
+    assert clock_of(await house.tables.get(table.id), BEN).bank == clock_of(given, BEN).bank
+
+
+async def test_time_that_was_asked_for_on_one_clock_is_not_given_on_another(house):  # 17.6
+    table = await house.new(BEN, words="seat=first clock=fast")
+    asked = await house.tables.more_time(table.id, BEN.id, None, "1d", next(house.ids))
+    other = await house.tables.change_clock(table.id, ANN.id, "none", next(house.ids))
+    await house.tables.vote(other.id, BEN.id, True, next(house.ids))
+    assert (await refusal(house.tables.vote(asked.id, ANN.id, True, next(house.ids)))).code == "vote-closed"
+    assert clock_of(await house.tables.get(table.id), BEN).bank is None
