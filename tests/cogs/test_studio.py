@@ -56,9 +56,13 @@ async def test_a_worker_draws_what_this_process_would():
 
 
 async def test_a_scene_of_which_two_parts_are_drawn_is_packed_once(monkeypatch):  # 16.12
-    workshop, packed = Workshop(), []
-    packing = Scene.packed
-    monkeypatch.setattr(Scene, "packed", lambda scene: packed.append(scene) or packing(scene))
+    workshop, packed, packing = Workshop(), list[Scene](), Scene.packed
+
+    def noted(scene):
+        packed.append(scene)
+        return packing(scene)
+
+    monkeypatch.setattr(Scene, "packed", noted)
     try:
         scene = scene_of("rokumon")
         assert [await workshop.draw(part, scene) is None for part in ("board", "ended", "sheet")] == [

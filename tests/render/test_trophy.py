@@ -4,10 +4,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import render.trophy as trophy
 from render.canvas import Canvas
 from render.marks import tick
+from render.panels import Panel
 from render.theme import PAPER, WIDTH
 from render.trophy import Curve, Moment, Tick
 
@@ -57,10 +59,9 @@ def test_many_ticks_are_thinned_and_bare_words_stand_at_the_values():  # 16.11
 
 @pytest.mark.parametrize("rtl", [False, True])
 def test_what_belongs_to_a_moment_does_not_run_into_its_words(rtl, monkeypatch):  # 16.11
-    wide, boxes = Canvas.blank(1, 1).image, list[tuple[float, float]]()
-    wide = wide.resize((226, 46)).convert("RGBA")
+    wide, boxes = Image.new("RGBA", (226, 46), "white"), list[tuple[float, float]]()
     canvas = Canvas.blank(WIDTH, 200, rtl=rtl)
-    write = trophy.Panel.words
+    write = Panel.words
 
     def noted(panel, start, y, *given, end=False, **more):
         used = write(panel, start, y, *given, end=end, **more)
@@ -68,9 +69,9 @@ def test_what_belongs_to_a_moment_does_not_run_into_its_words(rtl, monkeypatch):
         boxes.append((begin, begin + used))
         return used
 
-    monkeypatch.setattr(trophy.Panel, "words", noted)
+    monkeypatch.setattr(Panel, "words", noted)
     icons = list[float]()
-    monkeypatch.setattr(trophy.Panel, "icon", lambda panel, start, y, sprite: icons.append(start))
+    monkeypatch.setattr(Panel, "icon", lambda panel, start, y, sprite: icons.append(start))
     row = Moment(
         "year 1 · spring",
         "A province of a very long name indeed",
