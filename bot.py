@@ -29,6 +29,7 @@ from discord.http import Route
 from PIL import features
 from pydantic import ValidationError
 
+from cogs.buttons.forms import answer_form
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
 from cogs.commands.admin import AdminCog
 from cogs.commands.begin import BeginButton, BeginCog, RivalSelect
@@ -40,7 +41,7 @@ from cogs.commands.records import RecordsCog
 from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
 from cogs.commands.sharing import ChannelSelect
-from cogs.commands.typed import answer_form
+from cogs.commands.switches import SwitchButton, WaySelect
 from cogs.ops import journal
 from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
@@ -50,12 +51,13 @@ from cogs.ops.registered import registered
 from cogs.ops.timers import Backups, Timers
 from cogs.ops.watchman import Watchman
 from cogs.panels import guided  # noqa: F401 - registers what its buttons do
+from cogs.panels.following import Following
 from cogs.panels.own import own_panels
 from cogs.posting.courier import Courier
 from cogs.posting.places import PlacesCog
 from cogs.posting.presence import PresenceCog, Sightings
 from cogs.posting.rooms import Openings
-from cogs.services import Services
+from cogs.services import OpenPanels, Services
 from cogs.text.answers import KindTree, apologise
 from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
@@ -87,6 +89,8 @@ ITEMS = (
     ChannelSelect,
     BeginButton,
     RivalSelect,
+    SwitchButton,
+    WaySelect,
 )
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
@@ -117,7 +121,7 @@ class HatamotoBot(Services):
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
             help_command=None,
             tree_cls=KindTree,
-            allowed_installs=app_commands.AppInstallationType(guild=True, user=False),  # it has to post
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -128,6 +132,7 @@ class HatamotoBot(Services):
         self.clock = clock
         self.sightings = Sightings(clock)
         self.openings = Openings()
+        self.following = Following(clock)
         self.signs = Signs()
         self.reading = OneEach[int]()
         self.door = Door()
@@ -140,7 +145,7 @@ class HatamotoBot(Services):
         self.plates = Plates(self.studio)
         self._opponents = opponents or Opponents()
         self._archive = archive or Library(settings.database)
-        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane | Signs] = []
+        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane | Signs | OpenPanels] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -154,6 +159,7 @@ class HatamotoBot(Services):
         await self._use_gateway()
         self.languages = Languages(self.database)
         self.tables = Tables(self.database, self.clock, self._opponents, self._queued, archive=self._archive)
+        self.tables.on_turns(self.following.turned)
         self.courier = Courier(self)
         self.timers = Timers(self.tables, self.clock)
         own = self.settings
@@ -165,6 +171,7 @@ class HatamotoBot(Services):
             backups,
             self.tables,
             self.courier,
+            self.following,
             self.studio,
             self.writing,
             self.health,

@@ -18,8 +18,12 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot import HatamotoBot, build_bot
+from cogs.commands.begin import ASK, NO_GAME, BeginButton
+from cogs.text.layout import Rows, laid_out
 from db.repositories import guilds
+from locales import words
 from settings import Settings
+from tables.core.model import Place, User
 from tables.reading.archive import HereLibrary
 from workers.drawing import HereStudio
 
@@ -27,6 +31,7 @@ logging.getLogger("discord.state").setLevel(logging.ERROR)  # SimCord's import m
 from simcord.env import Env  # noqa: E402
 
 if TYPE_CHECKING:
+    from simcord.actors import MemberActor
     from simcord.builders import ChannelHandle, GuildHandle
 
 ANSWER_S = 60.0  # longer than the opponent ever thinks, so its answer comes with the move that it answers
@@ -37,14 +42,20 @@ NAME = "Hatamoto"
 TOPIC = "Board games of feudal Japan"
 TOUR = """
 **Welcome, Hana!** This is the real bot on a simulated Discord; nothing leaves your computer.
-1. Type `/game new` below. *game*: Kamisado. Then open **+2 more**; *opponent*: **Hatamoto**; *options*: \
-`match=single level=easy seat=first`. Send it.
+1. Press **Play** below, choose Kamisado, then **Against the bot**.
 2. Under the board press **Your turn**. Pick a tower, then a square, look at the preview, press **Confirm**. \
 Hatamoto answers with the next board; *New messages · jump to latest* scrolls down to it.
 3. Go on until one of you stands on the other's home row.
 
-Also worth a try: `/rules`, `/board`, `/game undo`, `/game resign`, and typing a move: `/move`. \
-To play both sides, invite **Guest** and switch *Viewing as* at the top.
+**Several people:** table #1 below is Guest's and wants two more. Switch *Viewing as* at the top to be Hana, \
+Guest or Mika: **Join** as two of them, **Start**, and see what only each of them can see.
+**Forms and switches:** `/settings`, `/game clock`, `/note`, **Type it** in a panel.
+**Also worth a try:** `/help`, `/rules`, `/games`, `/board`, `/move`, `/game undo`, `/profile`.
+
+**What this page can't show,** because it is one channel: on a server each table has a thread of its own, or \
+a post in a forum with tags that follow the game (`/settings forum:`); a private table has a private thread. \
+By direct message you get your hand, the call to your turn with the way to the table, or one list a day \
+(`/settings call:`), and there you can play the bot, or alone, without any server.
 """.strip()
 OPEN = """
 Hatamoto is open at {address}
@@ -84,8 +95,9 @@ async def show(settings: Settings) -> None:
     try:
         guild = env.create_guild("Hatamoto's dojo")
         channel = guild.create_text_channel("games", topic=TOPIC)
-        viewers = [guild.add_member(env.create_user(name)) for name in ("Hana", "Guest")]
+        viewers = [guild.add_member(env.create_user(name)) for name in ("Hana", "Guest", "Mika")]
         await welcome(bot, guild, channel)
+        await open_table(bot, guild, channel, viewers[1])
         async with env.preview(channel, viewers=viewers, layout="channel") as page:
             tell(page.url)
             await until_interrupted(page.wait_closed())
@@ -100,7 +112,15 @@ async def welcome(bot: HatamotoBot, guild: GuildHandle, channel: ChannelHandle) 
         await guilds.set_threads(tx, guild.id, False)
     shown = bot.get_channel(channel.id)
     if isinstance(shown, discord.TextChannel):
-        await shown.send(TOUR)
+        play = BeginButton(NO_GAME, ASK, words("en")("button.choose"), discord.ButtonStyle.success)
+        await shown.send(view=laid_out(TOUR, rows=Rows(play)))
+
+
+async def open_table(bot: HatamotoBot, guild: GuildHandle, channel: ChannelHandle, host: MemberActor) -> None:
+    """A table of somebody's that waits for others, so that there is company from the start."""
+    place = Place(guild.id, channel.id)
+    user = User(host.id, host.name)
+    await bot.tables.create(user, "shogun", "seats=3", place, in_place=True, interaction_id=1)
 
 
 async def until_interrupted(closed: Coroutine[None, None, None]) -> None:

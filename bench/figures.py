@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from os import cpu_count
+from pathlib import Path
 from statistics import median
 
 
@@ -58,6 +59,8 @@ def cells(figure: Figure) -> tuple[str, ...]:
     return figure.name, number(figure.value), high, figure.unit, aim, verdict, figure.note
 
 
+PAGE = Path("docs/performance.md")
+OWN = ("compare", "load")  # sections that commands of their own write
 HEADS = ("what", "median or value", "p95", "unit", "aim", "met", "how")
 
 
@@ -68,6 +71,32 @@ def page(sections: dict[str, list[Figure]], command: str) -> str:
     written = f"Written by `{command}` on {day}: {machine}."
     lines = ["# Performance", "", f"{written} Compare ratios of one run, not figures of two machines."]
     for title, figures in sections.items():
-        lines += ["", f"## {title}", "", "| " + " | ".join(HEADS) + " |", "|---|--:|--:|---|--:|---|---|"]
-        lines += ["| " + " | ".join(cells(figure)) + " |" for figure in figures]
+        lines += ["", f"## {title}", "", *rows(figures)]
     return "\n".join(lines) + "\n"
+
+
+def rows(figures: Sequence[Figure]) -> list[str]:
+    """The lines of a table of figures."""
+    heads = ["| " + " | ".join(HEADS) + " |", "|---|--:|--:|---|--:|---|---|"]
+    return heads + ["| " + " | ".join(cells(figure)) + " |" for figure in figures]
+
+
+def section(name: str, title: str, written: str, figures: Sequence[Figure]) -> str:
+    """A section that `name` alone writes anew, with how it was made."""
+    lines = ["", f"<!-- {name} -->", f"## {title}", "", written, "", *rows(figures), f"<!-- /{name} -->"]
+    return "\n".join(lines) + "\n"
+
+
+def own_section(text: str, name: str) -> str:
+    """That section of a page, "" where it has none."""
+    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+    _, found, rest = text.partition(begin)
+    return f"\n{begin}{rest.partition(end)[0]}{end}\n" if found else ""
+
+
+def keep(name: str, text: str) -> None:
+    """Puts a section into the page in place of what it was, or at its end."""
+    before = PAGE.read_text() if PAGE.exists() else "# Performance\n"
+    old = own_section(before, name)
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text(before.replace(old, text) if old else before.rstrip("\n") + "\n" + text)

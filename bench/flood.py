@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import sys
 import tempfile
 import time
@@ -23,10 +22,8 @@ from bench.figures import HEADS, Figure, cells, percentile
 from bench.load import Script, prepared
 from bench.many import workers
 from bench.play import here
-from engines import record
-from engines.capabilities import random_action
-from engines.chance import Chance
 from tests.messages import parts_of
+from tests.process.attacks import long_record
 from tests.process.discord_client import Discord, Json, User, loopback
 from tests.process.hatamoto_process import Hatamoto, running, start
 
@@ -63,20 +60,6 @@ class Seen:
         """Milliseconds to the whole answer; what was never answered waited for the patience of this bench."""
         late = PATIENCE_S * 1000
         return [(self.whole[n] - self.sent[n]) * 1000 if n in self.whole else late for n in names]
-
-
-def long_record(entries: int = ENTRIES) -> bytes:
-    """A game of Kamisado in which moves are taken back, again and again, up to this length."""
-    told = record.begin(record.new("kamisado", None, bytes(32), {"match": "marathon"}))
-    rules = told.record.engine
-    while len(told.plies) < entries:
-        number, acting = len(told.plies), sorted(rules.to_act(told.state))
-        if not acting or number % 9 == 8:
-            told = record.take_back(told, 1 if acting else 40)
-            continue
-        action = random_action(rules, told.state, acting[0], Chance(bytes(32), number + 1))
-        told = record.append(told, acting[0], record.action_json(action))
-    return json.dumps(told.record.json_value()).encode()
 
 
 # -- what goes on ----------------------------------------------------------------------------------------
@@ -192,7 +175,7 @@ async def measure(idle: int) -> list[Figure]:
     """The quiet stretch, then the flood, on the same bot."""
     with tempfile.TemporaryDirectory(prefix="flood-", dir=here()) as folder:
         path, file = Path(folder) / "flood.db", Path(folder) / "record.json"
-        file.write_bytes(long_record())
+        file.write_bytes(long_record(ENTRIES))
         async with loopback() as discord:
             scripts = await prepared(path, discord, 120, idle)
             theirs, ours = scripts[:ACCOUNTS], deque(scripts[ACCOUNTS:])

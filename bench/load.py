@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from bench.figures import HEADS, Figure, cells, percentile
+from bench.figures import Figure, keep, percentile, section
 from bench.many import model, multiply, resident
 from bench.play import here
 from cogs.text.games import playable
@@ -36,8 +36,6 @@ from tests.process.discord_client import Discord, User, loopback
 from tests.process.hatamoto_process import running
 from workers.thinking import Opponents
 
-PAGE = Path("docs/performance.md")
-BEGIN, END = "<!-- load: python -m bench.load -->", "<!-- /load -->"
 GUILDS = 20
 PEOPLE = {"shogun": 3}
 SCRIPT = 12  # actions worked out for each table
@@ -270,29 +268,6 @@ def figures(  # noqa: PLR0917 - what one rate came to
     return [*found, Figure(f"{rate:g}/s: posts behind the last answer", late, "s")]
 
 
-# -- the page ------------------------------------------------------------------------------------------
-
-
-def own_section(page: str) -> str:
-    """The load section of a page, "" where it has none."""
-    _, found, rest = page.partition(BEGIN)
-    return f"\n{BEGIN}{rest.partition(END)[0]}{END}\n" if found else ""
-
-
-def section(found: list[Figure], command: str) -> str:
-    """The figures with the command that made them."""
-    lines = [
-        f"\n{BEGIN}",
-        "## Load",
-        "",
-        f"Written by `{command}`, Discord and players on the same machine.",
-        "",
-    ]
-    lines += ["| " + " | ".join(HEADS) + " |", "|---|--:|--:|---|--:|---|---|"]
-    lines += ["| " + " | ".join(cells(figure)) + " |" for figure in found]
-    return "\n".join([*lines, END]) + "\n"
-
-
 def main() -> None:
     """Measures, prints, writes."""
     words = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
@@ -307,16 +282,11 @@ def main() -> None:
         f"python -m bench.load --tables {asked.tables} --idle {asked.idle} "
         f"--rate {' '.join(f'{rate:g}' for rate in asked.rate)} --seconds {asked.seconds:g}"
     )
-    text = section(found, command)
+    written = f"Written by `{command}`, Discord and players on the same machine."
+    text = section("load", "Load", written, found)
     sys.stdout.write(text)
     if not asked.dry:
-        page = PAGE.read_text() if PAGE.exists() else "# Performance\n"
-        PAGE.parent.mkdir(exist_ok=True)
-        PAGE.write_text(
-            page.replace(own_section(page), "") + text
-            if own_section(page)
-            else page.rstrip("\n") + "\n" + text
-        )
+        keep("load", text)
 
 
 if __name__ == "__main__":

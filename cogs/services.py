@@ -53,6 +53,22 @@ class Openings(Protocol):
         """The thread is open."""
 
 
+class OpenPanels(Protocol):
+    """Panels that go on by themselves when it is their owner's turn again."""
+
+    def wait(self, table_id: int, user_id: int, go_on: Callable[[], Awaitable[None]]) -> None:
+        """Calls `go_on` when it is this user's turn at the table."""
+
+    def forget(self, table_id: int, user_id: int) -> None:
+        """The user has opened another panel."""
+
+    def turned(self, table_id: int, users: frozenset[int]) -> None:
+        """These users have to act at the table now."""
+
+    async def close(self) -> None:
+        """Changes nothing more."""
+
+
 class Services(commands.AutoShardedBot):
     """The services of a running bot. `bot.py` wires them; nothing in `cogs` knows more of it."""
 
@@ -71,6 +87,7 @@ class Services(commands.AutoShardedBot):
     signs: Signs  # the bot's own emoji
     sightings: Sightings
     openings: Openings
+    following: OpenPanels
 
 
 if TYPE_CHECKING:

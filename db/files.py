@@ -45,20 +45,21 @@ class FileIdentity:
     def __init__(self, path: Path, lock: int | None) -> None:
         self._path = path
         self._lock = lock
-        self._known: dict[Path, tuple[int, int]] = {}
+        self._files = [str(beside(path, end)) for end in (".lock", "", "-wal")]  # every write looks
+        self._known: dict[str, tuple[int, int]] = {}
         if lock is not None:
             held = os.fstat(lock)
-            self._known[beside(path, ".lock")] = (held.st_dev, held.st_ino)
+            self._known[self._files[0]] = (held.st_dev, held.st_ino)
 
     def look(self) -> None:
         """Raises DatabaseError `gone` where one of them is another file, or none."""
         if self._lock is None:
             return
-        for file in (beside(self._path, ".lock"), self._path, beside(self._path, "-wal")):
+        for file in self._files:
             try:
-                found = file.stat()
+                found = os.stat(file)  # noqa: PTH116 - a path for each look takes as long as the look
             except FileNotFoundError:
-                if file in self._known or file == self._path:
+                if file in self._known or file == self._files[1]:
                     raise DatabaseError("gone", str(self._path)) from None
                 continue  # its log, which the first write makes
             except OSError as error:

@@ -180,7 +180,7 @@ class OutboxRow:
 
 @dataclass(frozen=True)
 class UserRow:
-    """A person: names and languages, whether hands go by DM, and when to be left alone."""
+    """A person: names and languages, whether hands go by DM, where to be called and when to be left alone."""
 
     id: int
     name: str
@@ -193,6 +193,8 @@ class UserRow:
     quiet_to: int | None = None
     next_ping: bool = False
     away_until: int | None = None
+    call_by: str = "table"  # `table`, `dm` or `digest`: where it is said that it is the person's turn
+    digest_at: int = 1080  # minutes after midnight, where that is once a day
 
 
 @dataclass(frozen=True)
@@ -207,6 +209,7 @@ class GuildRow:
     user_tables: int | None = None
     server_tables: int | None = None
     silent_at: int | None = None  # since when Discord cannot reach it
+    forum_id: int | None = None  # where new tables get a post each
 
 
 @dataclass(frozen=True)

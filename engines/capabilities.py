@@ -10,12 +10,15 @@ Counting    perft: where a line ends, a fast way of the game's own
 Sampling    the legal actions are too many to list, so a random one is made up
 Statistics  a finished game is summed up
 Foresight   what would follow from an action, as far as who looks can know
+Spoken      an action said in words, in place of its notation
+Reasons     what the built-in opponent's action was for, as far as who asks can know
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Generic
 
 from engines.chance import Chance
@@ -181,6 +184,50 @@ class Foresight(ABC, Generic[V]):
 
         Certain consequences; with `odds` also chances and threats. Codes are message ids below
         `<game>.foresight.`. A viewer of None foresees nothing.
+        """
+
+
+class Spoken(ABC, Generic[V]):
+    """An action in words, to who does it: worked out from that seat's view, so it tells nothing more."""
+
+    @abstractmethod
+    def spoken(self, view: V, action: str) -> tuple[Seen, ...]:
+        """The phrases that say a legal action, canonical text, before it is done; () for none.
+
+        Codes are message ids below `<game>.action.`; the phrases are joined by the frame, which adds the
+        full stop or the question mark.
+        """
+
+
+@dataclass(frozen=True)
+class Deed(Generic[V]):
+    """An action as one viewer knows it: the seat that did it, a player, or the public.
+
+    seat    that acted
+    before  what the viewer saw before it, and `after` it
+    told    its events as the viewer may know them
+    action  canonical text; None where the viewer may not know it: it is a secret of the seat's
+    """
+
+    seat: Seat
+    before: V
+    after: V
+    told: tuple[Seen, ...]
+    action: str | None
+
+
+class Reasons(ABC, Generic[V]):
+    """The built-in opponent says what an action was for.
+
+    It is worked out anew from what a viewer knows: while the game is on from what everybody, or who asks, may
+    know, never from the opponent's own view; so it can give nothing away. After the end from the seat's own.
+    """
+
+    @abstractmethod
+    def reasons(self, deed: Deed[V]) -> tuple[Seen, ...]:
+        """The weightiest reason first, three at most; () where this viewer can see none.
+
+        Codes are message ids below `<game>.why.`.
         """
 
 

@@ -19,7 +19,8 @@ class Opponent(Protocol):
     def choose(self, view: View, level: Level, chance: Chance) -> str:
         """The action in canonical notation for the seat `view.viewer`, which has to act.
 
-        A fixed node budget for each level: the same answer on every machine.
+        A fixed node budget for each level: the same answer on every machine. It may resign what is lost
+        whatever it does.
         """
 
 
@@ -32,3 +33,12 @@ def opponent(game: str) -> Opponent:
     if module is None:
         raise RulesError("no-opponent", game=printable(game))
     return cast(Opponent, module)
+
+
+def accepts_draw(game: str, view: View) -> bool:
+    """Whether the opponent agrees to a draw that is offered to the seat `view.viewer`, at a glance.
+
+    By its module's own `accepts_draw`, from its seat's view alone; without one it plays on.
+    """
+    judge = getattr(opponent(game), "accepts_draw", None)
+    return bool(judge is not None and judge(view))

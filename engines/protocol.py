@@ -40,6 +40,7 @@ from engines.values import (
     digest,
     faults,
     game_over,
+    only_pick,
     printable,
     read,
 )
@@ -70,6 +71,7 @@ __all__ = [
     "digest",
     "faults",
     "game_over",
+    "only_pick",
     "printable",
     "read",
 ]

@@ -157,18 +157,30 @@ class Prompt(Value):
     notes: tuple[Seen, ...] = ()
 
 
+def only_pick(step: Prompt | Ready) -> str | None:
+    """What answers a question that leaves nothing to decide, as a pick's keys; None where there is a choice.
+
+    What stands beside a question is a choice too.
+    """
+    if isinstance(step, Ready) or not step.choices or any(choice.aside for choice in step.choices):
+        return None
+    return "+".join(choice.key for choice in step.choices) if step.least == len(step.choices) else None
+
+
 class Ready(Value):
     """The end of a panel's path: the action to confirm, as canonical text.
 
     warning  message id below `<game>.warning.` where the action should be asked about twice
              (it loses at once, it cannot be undone), else None
     once     True where the warning stands in the confirmation itself, which is not asked twice
+    sure     True where nothing is lost by it: the press that picked it carries it out, unasked
     """
 
     action: str
     warning: str | None = None
     params: dict[str, Json] = {}
     once: bool = False
+    sure: bool = False
 
 
 S_co = TypeVar("S_co", bound=State, covariant=True)

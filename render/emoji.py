@@ -35,7 +35,7 @@ def slug(code: str) -> str:
 
 def drawn(game: str, code: str) -> bytes:
     """The sign as a PNG of 128 x 128 on a clear ground. KeyError for a code without one."""
-    sprite = signs(game)[code]()
+    sprite = signs(game)[code]().copy()  # the painter may keep it for its pictures
     sprite.thumbnail((SIZE, SIZE), Image.Resampling.LANCZOS)
     sheet = Image.new("RGBA", (SIZE, SIZE), (0, 0, 0, 0))
     sheet.paste(sprite, ((SIZE - sprite.width) // 2, (SIZE - sprite.height) // 2))

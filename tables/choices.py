@@ -17,10 +17,14 @@ class OwnChoices(TypedDict):
 
 
 class ServerChoices(TypedDict):
-    """A server's: the language of posts (None follows its locale), and whether each table gets a thread."""
+    """A server's: the language of posts (None follows its locale), whether each table gets a thread.
+
+    forum  where each gets a post instead; None: nowhere
+    """
 
     language: NotRequired[str | None]
     threads: NotRequired[bool]
+    forum: NotRequired[int | None]
 
 
 async def choose(house: House, user: User, chosen: OwnChoices) -> None:
@@ -39,3 +43,5 @@ async def choose_for_server(house: House, guild_id: int, chosen: ServerChoices) 
             await guilds.set_language(tx, guild_id, chosen["language"])
         if "threads" in chosen:
             await guilds.set_threads(tx, guild_id, chosen["threads"])
+        if "forum" in chosen:
+            await guilds.set_forum(tx, guild_id, chosen["forum"])

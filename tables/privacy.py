@@ -89,6 +89,7 @@ async def forget(house: House, user_id: int, interaction_id: int) -> Forgotten:
         for row_id, payload in await privacy.unsent_about(tx, user_id, names):
             await privacy.rewrite(tx, row_id, unnamed(payload, user_id, names))
         await privacy.forget(tx, user_id, FORGOTTEN, LEVEL, house.clock.now())
+    house.elsewhere.note(user_id, None)
     for table_id in touched:
         house.forget(table_id)
     house.queued()

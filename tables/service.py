@@ -33,6 +33,7 @@ from tables.core.model import (
     User,
     Vote,
     Waiting,
+    Why,
 )
 from tables.core.one_each import OneEach, Queues
 from tables.core.options import read_words
@@ -51,7 +52,7 @@ from tables.repair import repairs
 from tables.repair.mending import Fault
 from tables.seats import handover
 from tables.seats.handover import Successor
-from tables.time import absences, barred, outages, pauses, reminders
+from tables.time import absences, barred, digests, outages, pauses, reminders
 from workers.thinking import Thinker
 
 ANY = Filters()
@@ -82,10 +83,15 @@ class Tables:
         self._watch = outages.OutageWatch(self._house)
         self._bots = Bots(self._house, opponents)
 
+    def on_turns(self, turned: Callable[[int, frozenset[int]], None]) -> None:
+        """Calls `turned` after each commit with the table and the users who have to act there."""
+        self._house.watched = turned
+
     async def start_up(self) -> None:
         """Tells of a backup that was put in place, looks at tables that were set aside, resumes bots that
         have to move, closes expired lobbies. Loads no other table.
         """
+        await digests.read_wishes(self._house)
         await self._watch.begin()
         await repairs.restored(self._house)
         await repairs.look_again(self._house)
@@ -423,6 +429,14 @@ class Tables:
             handover.decline(self._house, table_id, user_id, seat, interaction_id)
         )
 
+    @admitted_only
+    async def more_time(
+        self, table_id: int, user_id: int, seat: int | None, span: str, interaction_id: int
+    ) -> Table | Vote:
+        """Asks for more time on one clock (None: one's own), `12h` or `2d`; the others have to agree."""
+        work = pauses.more_time(self._house, table_id, user_id, seat, span, interaction_id)
+        return await self._house.finish(work)
+
     async def prefer(self, user: User, values: Mapping[str, Json]) -> None:
         """Sets when a user wants to be reminded and when to be left alone (`users.PREFERENCES`)."""
         await self._house.finish(absences.prefer(self._house, user, values))
@@ -647,6 +661,10 @@ class Tables:
         """No more hands by DM to this user."""
         await self._house.finish(places.dm_closed(self._house, user_id, list(told)))
 
+    async def call_refused(self, row: OutboxRow, user_id: int) -> None:
+        """A call by DM could not be sent: the user is called at the table, now and from now on."""
+        await self._house.finish(digests.call_refused(self._house, row, user_id))
+
     async def placed(
         self,
         table_id: int,
@@ -729,6 +747,11 @@ class Tables:
         """What this user may see, now (and saw when he last looked) or after the first `at` entries."""
         shown = await access.show(self._house, table_id, user_id, at)
         return shown if at is not None else await since.marked(self._house, shown)
+
+    @admitted_only
+    async def why(self, table_id: int, user_id: int) -> Why:
+        """What the bot's last action was for, as far as the user may know. Raises `no-bot`, `no-reason`."""
+        return await access.why(self._house, table_id, user_id)
 
     @admitted_only
     async def export(self, table_id: int, user_id: int | None) -> dict[str, Json]:

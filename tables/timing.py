@@ -11,11 +11,12 @@ from db.repositories import meta, timers
 from db.rows import TimerRow
 from tables import privacy
 from tables.core import clocks
+from tables.core.elsewhere import DIGEST
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.lobby import seating
 from tables.seats import handover
-from tables.time import absences, reminders
+from tables.time import absences, digests, reminders
 
 log = logging.getLogger("hatamoto.timers")
 AGAIN_MS = 3600 * 1000  # until a table that is out of order is looked at again
@@ -35,6 +36,7 @@ WORK: dict[str, Work] = {
     clocks.CLOCK: clock_due,
     absences.VACATION: absences.vacation_due,
     privacy.FORGET: privacy.forget_due,
+    DIGEST: digests.digest_due,
 }
 
 

@@ -80,12 +80,12 @@ def for_two() -> tuple[str, ...]:
 def by_game(games: Sequence[str] = tuple(GAMES)) -> list[ParameterSet]:
     """For what goes the same way at a table of every game: one open and one hidden in the quick suite.
 
-    The others run in the long one.
+    So are those that were just begun; the others run in the long one.
     """
     kinds = [isinstance(engine(game), Secrets) for game in games]
     quick = {kinds.index(kind) for kind in set(kinds)}
     return [
-        pytest.param(game, marks=() if number in quick else pytest.mark.long)
+        pytest.param(game, marks=() if number in quick or not released(game) else pytest.mark.long)
         for number, game in enumerate(games)
     ]
 

@@ -40,6 +40,8 @@ def badly_laid(message: Any) -> str:
     rows = [n for n, kind in enumerate(kinds) if kind == ROW]
     if not kinds or not container.get("accent_color"):
         return "no container with an accent"
+    if any(line.startswith("-# ") for line in wording(message).split("\n")):
+        return "in small type twice"
     if len(parts_of(message)) > MOST_PARTS or len(wording(message)) > MOST_SAID:
         return "more than Discord takes"
     if rows != list(range(len(kinds) - len(rows), len(kinds))):

@@ -27,6 +27,7 @@ from engines.protocol import Json
 T = TypeVar("T")
 ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "workers")
+FIRST = 3  # times the limit for a process's first answer: it starts and reads in what it needs for it
 SECRETS = ("DISCORD_TOKEN",)  # of the bot alone
 MEMORY = {  # images of 16 MB and more (layers at three times their size) are given back at once
     "MALLOC_MMAP_THRESHOLD_": "16777216",  # a picture of six is not: its pages would be cleared each time
@@ -45,7 +46,8 @@ class FaultError(WorkerError):
 class Worker:
     """One process, started at the first question and anew when it was killed.
 
-    limit_s  how long a question may take before the worker is killed; None: as long as it likes
+    limit_s  how long a question may take before the worker is killed, the first one FIRST times as long: on a
+             slow machine one that was killed while it started would never have started; None: for ever
     most     questions after which a new process takes over, so that its memory stays bounded
     rest_s   seconds without a question after which it ends
     """
@@ -124,8 +126,9 @@ class Worker:
         if process.stdin is None or process.stdout is None:
             raise WorkerError("the worker has no pipes")
         late: list[bool] = []
-        watch = None if self._limit_s is None else Timer(self._limit_s, lambda: stop_late(process, late))
-        if watch is not None:
+        watch, limit_s = None, (self._limit_s or 0.0) * (1 if self._answered else FIRST)
+        if self._limit_s is not None:
+            watch = Timer(limit_s, lambda: stop_late(process, late))
             watch.daemon = True
             watch.start()
         try:
@@ -141,7 +144,7 @@ class Worker:
         if reply is None or self._answered == self._most:
             self._stop()
         if late and reply is None:
-            raise WorkerError(f"the worker took more than {self._limit_s:g} s")
+            raise WorkerError(f"the worker took more than {limit_s:g} s")
         return reply, data
 
     def _begin(self) -> subprocess.Popen[bytes]:

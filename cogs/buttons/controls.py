@@ -10,12 +10,12 @@ from discord import ui
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.text.answers import plain
-from cogs.text.layout import Rows
+from cogs.text.layout import Entry, Rows
 from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
 from render import Scene, has, stands
-from tables.core.model import SeatInfo, Table
+from tables.core.model import SeatInfo, Table, Waiting
 from tables.core.options import CLOCK_WORDS, CUSTOM, ClockOptions
 
 TO_READ = (("text", "plain"), ("seed", "plain"))  # of a table that is over
@@ -80,6 +80,22 @@ def lobby(table: Table, words: Words, row: int | None = None) -> list[TableButto
     )
 
 
+def seats_to_take(table: Table, words: Words, row: int | None) -> tuple[list[Entry], list[TableButton]]:
+    """The seats of a lobby, with the way to sit down beside those that may be taken; the other buttons."""
+    lines = [(seat_line(seat, table, words, mention=True), not seat.taken) for seat in table.seats]
+    below = lobby(table, words, row)
+    if table.status != "open":
+        return [Entry("\n".join(line for line, _ in lines))], below
+    for seat in range(len(table.seats), max(seat_counts(table))):
+        role, who = words("post.seat", n=seat + 1), words("post.seat-free")
+        lines.append((words("post.seat-line", role=role, who=who), True))
+    free = next((number for number, (_, may) in enumerate(lines) if may), None)
+    if free is None:
+        return [Entry("\n".join(line for line, _ in lines))], below
+    first, rest = ("\n".join(line for line, _ in part) for part in (lines[:free], lines[free:]))
+    return [*([Entry(first)] if first else []), Entry(rest, below[0])], below[1:]
+
+
 def playing(
     table: Table, words: Words, version: int, row: int | None = None, *, secret: bool = False
 ) -> list[TableButton]:
@@ -142,7 +158,9 @@ def ballot(table: Table, words: Words, vote: int, row: int | None) -> list[Table
 
 
 def place_link(table: Table) -> str:
-    """A mention of the channel or thread where the table is played; empty in none."""
+    """A mention of the channel or thread where the table is played; of direct messages their address."""
+    if table.place.guild_id is None:
+        return f"https://discord.com/channels/@me/{table.place.channel_id}"
     channel = table.place.thread_id or table.place.channel_id
     return f"<#{channel}>"
 
@@ -171,6 +189,15 @@ def way_on(table: Table, words: Words, *, mine: bool) -> ui.Item[Any]:
     if mine:
         return TableButton(Press(table.id, table.version, "turn"), words("button.turn"), "primary")
     return ui.Button(label=words("button.go"), url=board_url(table))
+
+
+def waiting_entry(waiting: Waiting, words: Words) -> Entry:
+    """A user's running game in a list: for whom it waits, since when, and the way on."""
+    code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
+    since, where = f"<t:{waiting.since // 1000}:R>", board_link(waiting.table)
+    line = words(code, heading=heading(waiting.table, words), since=since, where=where)
+    text = barred_line(line, waiting.table, words)
+    return Entry(text, way_on(waiting.table, words, mine=waiting.mine))
 
 
 def span(ms: int, words: Words) -> str:

@@ -23,9 +23,13 @@ GUESTS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>G\.guests)"  #
 CHANNELS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>C\.share)"  # where to show a trophy
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d{1,3})(?P<apart>:new)?"
 LANGUAGE = r"l:(?P<language>[a-zA-Z_-]{2,20})"
-BEGIN = r"g:(?P<game>[a-z]+|-):(?P<whom>ask|bot|open|u\d{1,20})"  # of `/play`: a game, and against whom
+BEGIN = r"g:(?P<game>[a-z]+|-):(?P<whom>ask|bot|solo|open|u\d{1,20})"  # of `/play`: a game, and against whom
 FORM = r"m:(?P<table>\d{1,18})"  # where an action is typed
+NOTE = r"n:(?P<table>\d{1,18})"  # a form, where a note is written
+CLOCK = r"f:clock:(?P<table>\d{1,18})"  # a form, where a clock is made
 RIVALS = r"gs:(?P<game>[a-z]+)"  # whom to play a game against
+SWITCH = r"o:(?P<setting>dm|next|threads|times):(?P<to>on|off|change)"  # of a setting
+WAYS = r"os:call"  # where one is called
 LASTING = (
     SELECT,
     BUTTON,
@@ -36,6 +40,8 @@ LASTING = (
     LANGUAGE,
     BEGIN,
     RIVALS,
+    SWITCH,
+    WAYS,
 )  # every kind that is answered, however old it is
 PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d{1,18})(?P<answer>[yn])")

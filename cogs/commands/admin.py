@@ -40,6 +40,7 @@ def managed(interaction: Interaction) -> int:
 
 
 @app_commands.guild_only()
+@app_commands.allowed_installs(guilds=True, users=False)
 @app_commands.default_permissions(manage_guild=True)
 class AdminCog(
     commands.GroupCog,

@@ -20,13 +20,14 @@ from cogs.commands import lobby
 from cogs.commands.rules import RulesButton
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answered, answering, cut, refuse, wait
-from cogs.text.games import playable
+from cogs.text.games import playable, solo
 from cogs.text.layout import Entry, Rows, accent_of
+from cogs.text.places import in_server
 from cogs.text.translator import said
 from locales import Words
 from tables.core.errors import TableError
 
-ASK, BOT, OPEN, NO_GAME = "ask", "bot", "open", "-"
+ASK, BOT, SOLO, OPEN, NO_GAME = "ask", "bot", "solo", "open", "-"
 MOST_WAITING = 3  # tables that wait for the user, shown first
 
 
@@ -89,14 +90,15 @@ async def go_on(
     elif whom == ASK:
         await ask_whom(interaction, game)
     else:
-        await lobby.create(interaction, game, await opponent_of(interaction, whom, rival))
+        options = (solo(game) or "") if whom == SOLO else ""
+        await lobby.create(interaction, game, await opponent_of(interaction, whom, rival), options)
 
 
 async def opponent_of(
     interaction: Interaction, whom: str, rival: discord.abc.User | None
 ) -> discord.abc.User | None:
     """Who is meant: this bot, nobody yet, or a person. Raises `opponent-gone` for one who is gone."""
-    if whom == OPEN:
+    if whom in (OPEN, SOLO):
         return None
     if whom == BOT:
         return interaction.client.user
@@ -130,15 +132,20 @@ def about(game: str, words: Words) -> str:
 
 
 async def ask_whom(interaction: Interaction, game: str) -> None:
-    """Against whom: the bot, a person, or whoever comes."""
+    """Against whom: the bot, a person, or whoever comes; where there is no server, only who needs none."""
     words = await interaction.client.languages.of_user(interaction)
-    rows = Rows(
-        BeginButton(game, BOT, words("button.against-bot"), discord.ButtonStyle.primary),
-        BeginButton(game, OPEN, words("button.anybody")),
-        RulesButton(game, 1, words("button.rules"), apart=True),
-        RivalSelect(game, words("play.rival")),
-    )
+    rows = Rows(BeginButton(game, BOT, words("button.against-bot"), discord.ButtonStyle.primary))
+    if solo(game) is not None:
+        rows.add_item(BeginButton(game, SOLO, words("button.alone")))
+    server = in_server(interaction)
+    if server:
+        rows.add_item(BeginButton(game, OPEN, words("button.anybody")))
+    rows.add_item(RulesButton(game, 1, words("button.rules"), apart=True))
+    if server:
+        rows.add_item(RivalSelect(game, words("play.rival")))
     said_first = f"### {words('play.whom')}\n{about(game, words)}"
+    if not server:
+        said_first = f"{said_first}\n{words('play.direct')}"
     await answer(interaction, said_first, view=rows, accented=accent_of(game))
 
 
@@ -162,7 +169,7 @@ class BeginCog(commands.Cog):
             self.bot.tree.remove_command(menu.name, type=menu.type)
 
     @app_commands.command(name=said("command.play.name"), description=said("command.play.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @answering
     async def play(self, interaction: Interaction) -> None:
         """Which game, against whom, go."""

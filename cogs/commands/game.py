@@ -12,11 +12,12 @@ from cogs.commands.moving import PlaceCommands
 from cogs.commands.records import MemoryCommands
 from cogs.commands.seats import PeopleCommands, number_of
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, listed, wait
+from cogs.text.answers import Interaction, answer, answering, listed, plain, wait
 from cogs.text.completions import complete_options, complete_table
 from cogs.text.games import game_choices
 from cogs.text.translator import said, worded
-from tables.core.model import Filters, Status
+from locales import Words
+from tables.core.model import Filters, Status, Table, Why
 
 STATUSES: dict[str, Status] = {"open": "open", "running": "running", "over": "over"}
 LISTED = (*STATUSES, "mine")
@@ -27,7 +28,19 @@ def show_choices() -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=said(f"choice.show.{show}"), value=show) for show in LISTED]
 
 
-@app_commands.guild_only()
+def said_why(table: Table, found: Why, words: Words) -> str:
+    """Which action, where that is known, and a line for each reason."""
+    names = tuple(plain(seat.name) for seat in table.seats)
+    code = "answer.why" if found.action is None else "answer.why-action"
+    head = words(code, game=table.game, names=names, seat=found.seat, action=f"`{found.action}`")
+    lines = [
+        words(f"{table.game}.why.{one.code}", game=table.game, names=names, **one.params)
+        for one in found.reasons
+    ]
+    return "\n".join((head, *lines))
+
+
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class GameCog(
     PeopleCommands,
     PlaceCommands,
@@ -169,6 +182,20 @@ class GameCog(
         await self.bot.tables.remind(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         await answer(interaction, words("answer.reminded"))
+
+    @app_commands.command(
+        name=said("command.game.why.name"), description=said("command.game.why.description")
+    )
+    @worded("game.why", "table")
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def why(self, interaction: Interaction, table: int | None = None) -> None:
+        """What the bot's last action was for."""
+        await wait(interaction)
+        number = await number_of(interaction, table, "played")
+        found = await self.bot.tables.why(number, interaction.user.id)
+        words = await self.bot.languages.of_user(interaction)
+        await answer(interaction, said_why(await self.bot.tables.get(number), found, words))
 
     # -- reading, and again ---------------------------------------------------------------
 

@@ -74,7 +74,7 @@ class HelpCog(commands.Cog):
         self.bot = bot
 
     @app_commands.command(name=said("command.help.name"), description=said("command.help.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @answering
     async def help(self, interaction: Interaction) -> None:
         """How to begin."""

@@ -16,7 +16,15 @@ from cogs.posting.guests import still_there, welcome
 from cogs.text.answers import Interaction, answer, caller, change, person, plain, wait
 from cogs.text.completions import admitted
 from cogs.text.layout import Rows
-from cogs.text.places import is_open_to_others, moderates, place_for_table, within_reach
+from cogs.text.places import (
+    direct,
+    in_server,
+    invitation,
+    is_open_to_others,
+    moderates,
+    place_for_table,
+    within_reach,
+)
 from locales import Words
 from tables.core.errors import TableError
 from tables.core.model import Table, Vote
@@ -32,13 +40,18 @@ async def create(
 ) -> None:
     """Makes a table: against somebody, against this bot, or for whoever comes.
 
-    Raises TableError, `opponent-is-a-bot` for another bot.
+    Where it is asked in no server of the bot's, a game alone or against the bot is played in direct messages.
+    Raises TableError, `opponent-is-a-bot` for another bot, `opponent-outside` for a person there.
     """
     client = interaction.client
     guild = await client.languages.of_guild(interaction.guild_id)
-    private = read_words(game, options).table.private
-    spot = place_for_table(interaction, threads=guild.threads, private=private)
+    wishes = read_words(game, options)
     against_bot = opponent is not None and is_me(interaction, opponent)
+    if plays_directly(interaction, opponent, against_bot=against_bot, alone=wishes.places == 1):
+        spot, against_bot, opponent = await direct(interaction), wishes.places > 1, None
+    else:
+        private = wishes.table.private
+        spot = place_for_table(interaction, threads=guild.threads, private=private, forum=guild.forum)
     if opponent is not None and opponent.bot and not against_bot:
         raise TableError("opponent-is-a-bot")
     await welcome(interaction, [] if opponent is None else [opponent])
@@ -50,11 +63,25 @@ async def create(
         opponents=[] if opponent is None or against_bot else [person(opponent)],
         bot_seat=against_bot,
         in_place=spot.in_place,
+        private=spot.place.guild_id is None,
         guild_locale=guild.locale or str(interaction.guild_locale or "en"),
         interaction_id=interaction.id,
         chance=chance,
     )
     await announce(interaction, table)
+
+
+def plays_directly(
+    interaction: Interaction, opponent: discord.abc.User | None, *, against_bot: bool, alone: bool
+) -> bool:
+    """Whether a table is one of direct messages. Raises `opponent-outside` where somebody else is to come."""
+    if in_server(interaction):
+        return False
+    if against_bot or alone:
+        return True
+    if opponent is not None and interaction.guild_id is None:
+        raise TableError("opponent-outside", link=invitation(interaction.client))
+    return interaction.guild_id is None  # nobody else can come: the bot plays
 
 
 async def announce(interaction: Interaction, table: Table) -> None:
@@ -242,7 +269,7 @@ async def rematch(interaction: Interaction, number: int) -> None:
     after = None if last.rematch_id is None else await tables.get(last.rematch_id)
     if after is None and not within_reach(interaction.client, last):
         guild = await interaction.client.languages.of_guild(interaction.guild_id)
-        spot = place_for_table(interaction, threads=guild.threads, private=last.private)
+        spot = place_for_table(interaction, threads=guild.threads, private=last.private, forum=guild.forum)
         if spot.place.guild_id != last.place.guild_id:
             raise TableError("other-server", table=number, game=last.game)
     if last.rematch_id is None and last.status in ("over", "cancelled"):

@@ -30,7 +30,7 @@ class PlaceCommands(commands.Cog):
         await wait(interaction)
         found = await meant(interaction, table, moderating=True)
         guild = await self.bot.languages.of_guild(interaction.guild_id)
-        spot = place_for_table(interaction, threads=guild.threads, private=found.private)
+        spot = place_for_table(interaction, threads=guild.threads, private=found.private, right_here=True)
         moved = await self.bot.tables.move(
             found.id,
             interaction.user.id,

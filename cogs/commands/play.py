@@ -24,7 +24,7 @@ from cogs.text.completions import (
     meant,
 )
 from cogs.text.games import game_choices, playable
-from cogs.text.layout import Entry
+from cogs.text.layout import accent_of
 from cogs.text.letter import attached
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
@@ -38,7 +38,7 @@ from workers.drawing import drawn
 MOST_LISTED = 20
 
 
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class PlayCog(commands.Cog):
     """`/move`, `/board`, `/hand`, `/games`, `/rules`."""
 
@@ -46,7 +46,7 @@ class PlayCog(commands.Cog):
         self.bot = bot
 
     @app_commands.command(name=said("command.move.name"), description=said("command.move.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("move", "move", "table")
     @app_commands.autocomplete(move=complete_move)
     @app_commands.autocomplete(table=complete_table)
@@ -58,7 +58,7 @@ class PlayCog(commands.Cog):
         await typed.carried_out(interaction, table, move)
 
     @app_commands.command(name=said("command.board.name"), description=said("command.board.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("board", "area", "layer", "since", "log", "flip", "text", "table")
     @app_commands.autocomplete(table=complete_table)
     @app_commands.autocomplete(area=complete_area)
@@ -110,12 +110,11 @@ class PlayCog(commands.Cog):
                 *controls.looking(scene, found, shown.version, over=found.status == "over"),
             ]
         )
-        await answer(
-            interaction, "\n".join(lines), view=view, files=[] if picture is None else [attached(picture)]
-        )
+        files = [] if picture is None else [attached(picture)]
+        await answer(interaction, "\n".join(lines), view=view, files=files, accented=accent_of(found.game))
 
     @app_commands.command(name=said("command.hand.name"), description=said("command.hand.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("hand", "table")
     @app_commands.autocomplete(table=complete_table)
     @answering
@@ -126,20 +125,14 @@ class PlayCog(commands.Cog):
         await show_hand(interaction, found.id)
 
     @app_commands.command(name=said("command.games.name"), description=said("command.games.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @answering
     async def games(self, interaction: Interaction) -> None:
         """All my games, the one that waited longest first; then this server's that have not started."""
         await wait(interaction)
         words = await self.bot.languages.of_user(interaction)
-        entries, lines = list[Entry](), list[str]()
-        for waiting in (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED]:
-            code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
-            since = f"<t:{waiting.since // 1000}:R>"
-            where = controls.board_link(waiting.table)
-            line = words(code, heading=controls.heading(waiting.table, words), since=since, where=where)
-            text = controls.barred_line(line, waiting.table, words)
-            entries.append(Entry(text, controls.way_on(waiting.table, words, mine=waiting.mine)))
+        mine, lines = (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED], list[str]()
+        entries = [controls.waiting_entry(waiting, words) for waiting in mine]
         opened = Filters(status="open", user_id=interaction.user.id)
         for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
             asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
@@ -151,7 +144,7 @@ class PlayCog(commands.Cog):
         await answer(interaction, said_first, quiet=listed(lines, words), entries=entries)
 
     @app_commands.command(name=said("command.rules.name"), description=said("command.rules.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("rules", "game")
     @app_commands.choices(game=game_choices())
     @answering
@@ -199,7 +192,8 @@ async def show_hand(interaction: Interaction, number: int) -> None:
         words("answer.nothing-hidden") if open_now else "",
         "" if good else words("post.no-picture"),
     ]
-    await answer(interaction, "\n".join(line for line in lines if line), view=view, files=files)
+    content, accented = "\n".join(line for line in lines if line), accent_of(shown.table.game)
+    await answer(interaction, content, view=view, files=files, accented=accented)
 
 
 @on_press("hand")

@@ -17,7 +17,7 @@ from cogs.text.translator import said
 from tables.privacy import FORGOTTEN
 
 
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class PrivacyCog(
     commands.GroupCog,
     group_name=said("command.privacy.name"),

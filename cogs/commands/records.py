@@ -8,12 +8,14 @@ import json
 from typing import Any
 
 import discord
-from discord import app_commands
+from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.buttons import controls
-from cogs.buttons.custom_ids import MOMENT, Press
+from cogs.buttons.custom_ids import MOMENT, NOTE, Press
+from cogs.buttons.forms import Sent, form, on_form
 from cogs.buttons.lasting import TableButton, on_press
+from cogs.commands.begin import NO_GAME, BeginButton
 from cogs.commands.seats import number_of
 from cogs.posting.guests import who_are_here
 from cogs.services import Services
@@ -31,7 +33,7 @@ from cogs.text.answers import (
 )
 from cogs.text.completions import complete_table
 from cogs.text.games import game_choices
-from cogs.text.layout import Rows
+from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import attached
 from cogs.text.plain import cleaned
 from cogs.text.scenes import scene_of
@@ -48,6 +50,7 @@ from workers.drawing import drawn
 
 OWN, PUBLIC = "o", "p"  # whose view a replay shows, in its buttons; else a seat's number
 MOST_NOTE = 1000
+IMPORT = "f:import"  # the form's custom id
 
 
 # -- replay -------------------------------------------------------------------------------------
@@ -217,23 +220,13 @@ class MemoryCommands(commands.Cog):
     )
     @worded("game.import", "record")
     @answering
-    async def import_record(self, interaction: Interaction, record: discord.Attachment) -> None:
-        """A record as a study table, to be stepped through by who brought it."""
+    async def import_record(self, interaction: Interaction, record: discord.Attachment | None = None) -> None:
+        """A record as a study table, for who brought it to step through; without one, the form for it."""
+        if record is None:
+            await open_import_form(interaction)
+            return
         await wait(interaction)
-        if record.size > MOST_BYTES:
-            raise TableError("record-too-big", most=MOST_BYTES // 1000)
-        words = await self.bot.languages.of_user(interaction)
-        async with taking_turns(interaction):
-            study = await self.bot.tables.study(
-                caller(interaction),
-                await record.read(),
-                interaction.id,
-                lambda number: words("post.seat", n=number),
-            )
-            content, view, files = await replay_answer(interaction, study.id, 0, PUBLIC)
-        await answer(
-            interaction, f"{words('answer.imported', table=study.id)}\n{content}", view=view, files=files
-        )
+        await study(interaction, record)
 
     @app_commands.command(
         name=said("command.game.verify.name"), description=said("command.game.verify.description")
@@ -267,39 +260,67 @@ class MemoryCommands(commands.Cog):
 # -- people's own -------------------------------------------------------------------------------------
 
 
+async def show_profile(interaction: Interaction, who: discord.abc.User) -> None:
+    """Somebody's results, ratings and turn times, by command or by their menu."""
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    lines = [
+        words(
+            "profile.unrated" if one.rating is None else "profile.line",
+            title=words(f"{one.game}.title"),
+            games=one.games,
+            won=one.won,
+            rating=round(one.rating or 0),
+            time=None if one.turn_ms is None else controls.span(one.turn_ms, words),
+        )
+        for one in await client.tables.profile(who.id)
+    ]
+    heading = words("profile.heading", who=plain(person(who).name))
+    rows = (
+        None
+        if who.bot or who == interaction.user
+        else Rows(BeginButton(NO_GAME, f"u{who.id}", words("menu.play-against"), discord.ButtonStyle.primary))
+    )
+    told = "\n".join([heading, *lines]) if lines else f"{heading}\n{words('profile.none')}"
+    await answer(interaction, told, view=rows)
+
+
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+async def profile_of(interaction: discord.Interaction[Any], user: discord.User) -> None:
+    """The menu of a person: how they play."""
+    await wait(interaction)
+    await show_profile(interaction, user)
+
+
 class RecordsCog(commands.Cog):
-    """`/profile`, `/leaderboard`, `/note`."""
+    """`/profile` and the menu of a person, `/leaderboard`, `/note`."""
 
     def __init__(self, bot: Services) -> None:
         self.bot = bot
+        self._menu = app_commands.ContextMenu(name=said("menu.profile"), callback=profile_of)
+
+    async def cog_load(self) -> None:
+        """The menu comes with the cog."""
+        self.bot.tree.add_command(self._menu)
+
+    async def cog_unload(self) -> None:
+        """And goes with it."""
+        self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
 
     @app_commands.command(name=said("command.profile.name"), description=said("command.profile.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("profile", "player")
     @answering
     async def profile(self, interaction: Interaction, player: discord.User | None = None) -> None:
         """Results, ratings and turn times."""
         await wait(interaction)
-        words = await self.bot.languages.of_user(interaction)
-        who = player or interaction.user
-        lines = [words("profile.heading", who=plain(person(who).name))]
-        lines += [
-            words(
-                "profile.unrated" if one.rating is None else "profile.line",
-                title=words(f"{one.game}.title"),
-                games=one.games,
-                won=one.won,
-                rating=round(one.rating or 0),
-                time=None if one.turn_ms is None else controls.span(one.turn_ms, words),
-            )
-            for one in await self.bot.tables.profile(who.id)
-        ]
-        await answer(interaction, "\n".join(lines) if len(lines) > 1 else words("profile.none"))
+        await show_profile(interaction, player or interaction.user)
 
     @app_commands.command(
         name=said("command.leaderboard.name"), description=said("command.leaderboard.description")
     )
     @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=False)
     @worded("leaderboard", "game")
     @app_commands.choices(game=game_choices())
     @answering
@@ -325,7 +346,7 @@ class RecordsCog(commands.Cog):
         await answer(interaction, "\n".join(lines) if best else words("leaderboard.none", title=title))
 
     @app_commands.command(name=said("command.note.name"), description=said("command.note.description"))
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded("note", "note", "clear", "table")
     @app_commands.autocomplete(table=complete_table)
     @answering
@@ -338,13 +359,89 @@ class RecordsCog(commands.Cog):
     ) -> None:
         """A note on a table for oneself alone."""
         await wait(interaction)
-        words = await self.bot.languages.of_user(interaction)
         user = interaction.user.id
         number = (await self.bot.tables.admitted(await number_of(interaction, table, "played"), user)).id
         if note is not None or clear:
             await self.bot.tables.write_note(user, number, None if clear else note)
-        kept = await self.bot.tables.note(user, number)
-        if kept is None:
-            await answer(interaction, words("note.none", table=number))
-        else:
-            await answer(interaction, words("note.shown", table=number, text=plain(kept, MOST_NOTE)))
+        await show_note(interaction, number)
+
+
+async def show_note(interaction: Interaction, number: int) -> None:
+    """A person's note on a table, with the form that changes it."""
+    client = interaction.client
+    words = await client.languages.of_user(interaction)
+    table, kept = await client.tables.get(number), await client.tables.note(interaction.user.id, number)
+    told = words("note.none", table=number)
+    if kept is not None:
+        told = words("note.shown", table=number, text=plain(kept, MOST_NOTE))
+    label = words("button.note" if kept is None else "button.note-change")
+    await answer(
+        interaction,
+        told,
+        view=Rows(TableButton(Press(number, table.version, "note"), label)),
+        accented=accent_of(table.game),
+    )
+
+
+@on_press("note")
+async def open_note_form(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """The form of a note, with what it says now. Raises `no-table`."""
+    client, user = interaction.client, interaction.user.id
+    words = await client.languages.of_user(interaction)
+    table = await client.tables.admitted(press.table, user)
+    field = ui.TextInput[Any](
+        custom_id="note",
+        style=discord.TextStyle.paragraph,
+        required=False,
+        max_length=MOST_NOTE,
+        default=await client.tables.note(user, table.id),
+    )
+    label = ui.Label[Any](text=words("form.note"), description=words("form.note-how"), component=field)
+    await interaction.response.send_modal(
+        form(controls.heading(table, words).strip("*"), f"n:{table.id}", label)
+    )
+
+
+@on_form(NOTE, "asking")
+async def sent_note(interaction: Interaction, sent: Sent) -> None:
+    """Keeps the note that was sent; an empty one is none."""
+    await wait(interaction)
+    number, text = int(sent.match["table"]), sent.text("note").strip()
+    await interaction.client.tables.admitted(number, interaction.user.id)
+    await interaction.client.tables.write_note(interaction.user.id, number, text or None)
+    await show_note(interaction, number)
+
+
+async def open_import_form(interaction: Interaction) -> None:
+    """The form that takes a record's file."""
+    words = await interaction.client.languages.of_user(interaction)
+    upload = ui.FileUpload[Any](custom_id="record", required=True, max_values=1)
+    label = ui.Label[Any](text=words("form.record"), description=words("form.record-how"), component=upload)
+    await interaction.response.send_modal(form(words("form.import"), IMPORT, label))
+
+
+@on_form(IMPORT, "importing")
+async def sent_import(interaction: Interaction, sent: Sent) -> None:
+    """A record's file as a study table. Raises `no-record` where none came."""
+    await wait(interaction)
+    if not sent.files:
+        raise TableError("no-record")
+    await study(interaction, sent.files[0])
+
+
+async def study(interaction: Interaction, record: discord.Attachment) -> None:
+    """A record as a study table, shown from its start. Raises `record-too-big` and what it may lack."""
+    client = interaction.client
+    if record.size > MOST_BYTES:
+        raise TableError("record-too-big", most=MOST_BYTES // 1000)
+    words = await client.languages.of_user(interaction)
+    async with taking_turns(interaction):
+        made = await client.tables.study(
+            caller(interaction),
+            await record.read(),
+            interaction.id,
+            lambda number: words("post.seat", n=number),
+        )
+        content, view, files = await replay_answer(interaction, made.id, 0, PUBLIC)
+    told = f"{words('answer.imported', table=made.id)}\n{content}"
+    await answer(interaction, told, view=view, files=files)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
-from discord import app_commands
+from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.buttons.controls import place_link
-from cogs.buttons.custom_ids import OF_SEAT, Press
+from cogs.buttons.custom_ids import CLOCK, OF_SEAT, Press
+from cogs.buttons.forms import Sent, form, line, on_form
 from cogs.buttons.lasting import on_press
 from cogs.commands import lobby
 from cogs.posting.guests import welcome
@@ -21,8 +24,10 @@ from engines.capabilities import Secrets
 from engines.registry import engine
 from tables.core.errors import TableError
 from tables.core.model import Purpose, Table, Vote
-from tables.core.options import CLOCK_WORDS, TableOptions, begun
+from tables.core.options import CLOCK_WORDS, CUSTOM, SPANS, TableOptions, begun
 from tables.seats.handover import Successor
+
+GIVEN = "1d"  # by the button below a clock that ran out
 
 
 async def number_of(
@@ -51,6 +56,11 @@ async def complete_clock(_: Interaction, typed: str) -> list[app_commands.Choice
     pairs = [f"{key}={value}" for key, values in CLOCK_WORDS.items() for value in values if key not in used]
     offers = [f"{before} {text}".strip() for text in offered([*named, *pairs], word)]
     return [app_commands.Choice(name=text, value=text) for text in offers if len(text) <= 100][:25]
+
+
+async def complete_time(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Usual spans of time."""
+    return [app_commands.Choice(name=text, value=text) for text in offered(["12h", "1d", "2d", "7d"], typed)]
 
 
 class PeopleCommands(commands.Cog):
@@ -154,15 +164,89 @@ class PeopleCommands(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @answering
     async def clock(
-        self, interaction: Interaction, clock: app_commands.Range[str, 1, 100], table: int | None = None
+        self,
+        interaction: Interaction,
+        clock: app_commands.Range[str, 1, 100] | None = None,
+        table: int | None = None,
     ) -> None:
-        """Asks for another clock."""
+        """Asks for another clock; without one, opens the form that makes it."""
+        if clock is None:
+            await open_clock(interaction, await meant(interaction, table, "running"))
+            return
         await wait(interaction)
-        number = await number_of(interaction, table, "running")
-        done = await self.bot.tables.change_clock(number, interaction.user.id, clock, interaction.id)
-        words = await self.bot.languages.of_user(interaction)
-        code = "answer.asked-others" if isinstance(done, Vote) else "answer.clock-changed"
-        await answer(interaction, words(code))
+        await change_clock(interaction, await number_of(interaction, table, "running"), clock)
+
+    @app_commands.command(
+        name=said("command.game.more-time.name"), description=said("command.game.more-time.description")
+    )
+    @worded("game.more-time", "time", "player", "table")
+    @app_commands.autocomplete(time=complete_time)
+    @app_commands.autocomplete(table=complete_table)
+    @answering
+    async def more_time(
+        self,
+        interaction: Interaction,
+        time: app_commands.Range[str, 1, 20],
+        player: discord.User | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Asks for more time for one player."""
+        await wait(interaction)
+        found = await meant(interaction, table, "running")
+        await more_time(interaction, found.id, seat_of(found, player), time)
+
+
+async def change_clock(interaction: Interaction, number: int, clock: str) -> None:
+    """By command or form: the same answer."""
+    done = await interaction.client.tables.change_clock(number, interaction.user.id, clock, interaction.id)
+    words = await interaction.client.languages.of_user(interaction)
+    code = "answer.asked-others" if isinstance(done, Vote) else "answer.clock-changed"
+    await answer(interaction, words(code))
+
+
+async def open_clock(interaction: Interaction, table: Table) -> None:
+    """The form of a clock, with what the table has now."""
+    words = await interaction.client.languages.of_user(interaction)
+    now = TableOptions.model_validate(table.table_options)
+    kinds = ui.Select[Any](
+        custom_id="clock",
+        options=[
+            discord.SelectOption(label=words(f"clock.{kind}"), value=kind, default=kind == now.clock)
+            for kind in CLOCK_WORDS["clock"]
+        ],
+    )
+    ends = ui.RadioGroup[Any](
+        custom_id="timeout",
+        options=[
+            discord.RadioGroupOption(label=words(f"timeout.{end}"), value=end, default=end == now.timeout)
+            for end in CLOCK_WORDS["timeout"]
+        ],
+    )
+    own = [line(name, str(getattr(now, name)), most=4, example=CLOCK_WORDS[name][0]) for name in SPANS]
+    parts: list[tuple[str, ui.Item[Any]]] = [
+        ("clock", kinds),
+        *zip(SPANS, own, strict=True),
+        ("timeout", ends),
+    ]
+    labels = [ui.Label[Any](text=words(f"form.{name}"), component=part) for name, part in parts]
+    await interaction.response.send_modal(form(words("form.clock-title"), f"f:clock:{table.id}", *labels))
+
+
+@on_form(CLOCK, "asking")
+async def sent_clock(interaction: Interaction, sent: Sent) -> None:
+    """Asks for the clock that was sent; its times count where it is a custom one."""
+    await wait(interaction)
+    names = [*(SPANS if sent.text("clock") == CUSTOM else ()), "timeout"]
+    pairs = [f"{name}={text}" for name in names if (text := sent.text(name).strip().replace(" ", ""))]
+    await change_clock(interaction, int(sent.match["table"]), " ".join([sent.text("clock"), *pairs]))
+
+
+async def more_time(interaction: Interaction, number: int, seat: int | None, span: str) -> None:
+    """By command or button: the same answer."""
+    done = await interaction.client.tables.more_time(number, interaction.user.id, seat, span, interaction.id)
+    words = await interaction.client.languages.of_user(interaction)
+    code = "answer.asked-others" if isinstance(done, Vote) else "answer.time-given"
+    await answer(interaction, words(code))
 
 
 async def claim(interaction: Interaction, number: int, seat: int | None) -> None:
@@ -193,6 +277,13 @@ async def press_claim(interaction: Interaction, press: Press, _values: tuple[str
     """Claim, under the line that says whose time is over."""
     await wait(interaction)
     await claim(interaction, press.table, seat_named(press))
+
+
+@on_press("give")
+async def press_give(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
+    """A day more for whose time is over, under the line that says so."""
+    await wait(interaction)
+    await more_time(interaction, press.table, seat_named(press), GIVEN)
 
 
 @on_press("take")

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, NamedTuple
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.commands.switches import CALLED, show
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, caller, plain, wait
+from cogs.text.answers import Interaction, answering, caller, wait
+from cogs.text.times import OFF, Times, preferences
 from cogs.text.translator import said, worded
-from db.repositories import users
-from db.rows import UserRow
-from engines.protocol import printable
 from engines.typed import plainly
-from locales import LANGUAGES, Words, words
+from locales import LANGUAGES, words
 from tables.choices import OwnChoices, ServerChoices
 from tables.core.errors import TableError
 from tables.core.quiet import zones
 from tables.time.absences import DAYS_A_YEAR
 
 AUTOMATIC = "auto"  # follows Discord
-OFF = "off"
-HOUR = r"(\d{1,2})(?:[:.](\d{2}))? ?(?:([ap])\.?m\.?)?"
-QUIET = re.compile(rf"{HOUR} ?- ?{HOUR}", re.IGNORECASE)
 DAY_MS = 24 * 3600 * 1000
 MOST_AWAY = DAYS_A_YEAR  # days
 
@@ -36,79 +29,9 @@ def language_choices() -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=said("choice.language.auto"), value=AUTOMATIC), *named][:25]
 
 
-class Times(NamedTuple):
-    """What was typed about reminders."""
-
-    remind: int | None
-    quiet: str | None
-    zone: str | None
-    next: bool | None
-
-
-def preferences(times: Times) -> dict[str, Any]:
-    """What was typed as values of the user's row. Raises `bad-quiet`, `bad-zone`."""
-    values: dict[str, Any] = {}
-    if times.remind is not None:
-        values["remind_hours"] = times.remind
-    if times.quiet is not None:
-        values["quiet_from"], values["quiet_to"] = quiet_hours(times.quiet)
-    if times.zone is not None:
-        known = {zone.casefold(): zone for zone in zones()}
-        typed = plainly(times.zone).replace(" ", "_").casefold()
-        if typed not in known:
-            raise TableError("bad-zone", zone=printable(times.zone, 40))
-        values["zone"] = known[typed]
-    if times.next is not None:
-        values["next_ping"] = times.next
-    return values
-
-
-def quiet_hours(text: str) -> tuple[int | None, int | None]:
-    """`22-8`, `22:30-7:15` or `10pm-8am` in minutes after midnight; `off` for none. Raises `bad-quiet`."""
-    typed = plainly(text)
-    if typed.casefold() == OFF:
-        return None, None
-    match = QUIET.fullmatch(typed)
-    if match is None:
-        raise TableError("bad-quiet", text=printable(text, 20))
-    start, end = minute(*match.groups()[:3]), minute(*match.groups()[3:])
-    if start is None or end is None or start == end:
-        raise TableError("bad-quiet", text=printable(text, 20))
-    return start, end
-
-
-def minute(hour: str, past: str | None, half: str | None) -> int | None:
-    """A time of day in minutes after midnight, by the clock of 24 hours or of twice 12; None for none."""
-    hours, minutes = int(hour), int(past or 0)
-    if half is not None:
-        if not 1 <= hours <= 12:
-            return None
-        hours = hours % 12 + (12 if half.casefold() == "p" else 0)
-    return hours * 60 + minutes if hours < 24 and minutes < 60 else None
-
-
-def time_lines(row: UserRow, said_in: Words) -> list[str]:
-    """Reminders, quiet hours and vacation as they are now."""
-    quiet = said_in("settings.off")
-    if row.quiet_from is not None and row.quiet_to is not None:
-        quiet = f"{clock_time(row.quiet_from)}–{clock_time(row.quiet_to)} ({row.zone})"
-    lines = [
-        said_in("settings.remind", n=row.remind_hours)
-        if row.remind_hours
-        else said_in("settings.remind-off"),
-        said_in("settings.quiet", value=quiet),
-        *([said_in("settings.zone-hint")] if row.quiet_from is not None and row.zone == UserRow.zone else []),
-        *([said_in("settings.zone-gone", zone=plain(row.zone))] if row.zone not in zones() else []),
-        said_in("settings.next", value=said_in("settings.on" if row.next_ping else "settings.off")),
-    ]
-    if row.away_until is not None:
-        lines.append(said_in("settings.vacation", until=f"<t:{row.away_until // 1000}:D>"))
-    return lines
-
-
-def clock_time(minutes: int) -> str:
-    """Minutes after midnight as `22:30`."""
-    return f"{minutes // 60}:{minutes % 60:02}"
+def call_choices() -> list[app_commands.Choice[str]]:
+    """Where one may be called."""
+    return [app_commands.Choice(name=said(f"choice.call.{way}"), value=way) for way in CALLED]
 
 
 async def complete_zone(_: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -137,12 +60,14 @@ class SettingsCog(commands.Cog):
     @app_commands.command(
         name=said("command.settings.name"), description=said("command.settings.description")
     )
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     @worded(
         "settings", "language", "dm", "server_language", "threads",
-        "remind", "quiet", "zone", "next", "vacation", "block", "unblock",
+        "remind", "quiet", "zone", "next", "vacation", "block", "unblock", "call", "digest", "forum",
     )  # fmt: skip
-    @app_commands.choices(language=language_choices(), server_language=language_choices())
+    @app_commands.choices(
+        language=language_choices(), server_language=language_choices(), call=call_choices()
+    )
     @app_commands.autocomplete(zone=complete_zone, quiet=complete_quiet)
     @answering
     async def settings(  # noqa: PLR0917 - the options of a command
@@ -159,15 +84,18 @@ class SettingsCog(commands.Cog):
         vacation: app_commands.Range[int, 0, MOST_AWAY] | None = None,
         block: discord.User | None = None,
         unblock: discord.User | None = None,
+        call: str | None = None,
+        digest: app_commands.Range[str, 1, 20] | None = None,
+        forum: discord.ForumChannel | None = None,
     ) -> None:
         """Sets and shows settings; the server's want the permission to manage it."""
         await wait(interaction)
-        await self.set_times(interaction, Times(remind, quiet, zone, next))
+        await self.set_times(interaction, Times(remind, quiet, zone, next, call, digest))
         await self.set_people(interaction, vacation, block, unblock)
-        if server_language is not None or threads is not None:
-            await self.set_server(interaction, server_language, threads=threads)
+        if server_language is not None or threads is not None or forum is not None:
+            await self.set_server(interaction, server_language, threads=threads, forum=forum)
         await self.set_own(interaction, language, dm=dm)
-        await answer(interaction, await self.summary(interaction))
+        await show(interaction)
 
     async def set_times(self, interaction: Interaction, times: Times) -> None:
         """When to be reminded and when to be left alone."""
@@ -205,9 +133,17 @@ class SettingsCog(commands.Cog):
             await self.bot.tables.choose(caller(interaction), chosen)
 
     async def set_server(
-        self, interaction: Interaction, language: str | None, *, threads: bool | None
+        self,
+        interaction: Interaction,
+        language: str | None,
+        *,
+        threads: bool | None,
+        forum: discord.ForumChannel | None,
     ) -> None:
-        """The server's settings. Raises `no-server`, `not-a-manager`."""
+        """The server's settings; tables are played in threads again once `threads` is said.
+
+        Raises `no-server`, `not-a-manager`.
+        """
         guild = interaction.guild_id
         if guild is None:
             raise TableError("no-server")
@@ -217,32 +153,7 @@ class SettingsCog(commands.Cog):
         if language is not None:
             chosen["language"] = None if language == AUTOMATIC else language
         if threads is not None:
-            chosen["threads"] = threads
+            chosen["threads"], chosen["forum"] = threads, None
+        if forum is not None:
+            chosen["forum"] = forum.id
         await self.bot.tables.choose_for_server(guild, chosen)
-
-    async def summary(self, interaction: Interaction) -> str:
-        """All settings as they are now."""
-        said_in = await self.bot.languages.of_user(interaction)
-        row = await users.get(self.bot.database.reads, interaction.user.id)
-
-        def language(code: str | None) -> str:
-            return said_in("choice.language.auto") if code is None else words(code)("language.name")
-
-        def switch(on: bool) -> str:
-            return said_in("settings.on" if on else "settings.off")
-
-        lines = [
-            said_in("settings.language", value=language(None if row is None else row.language)),
-            said_in("settings.dm", value=switch(row is None or row.dm)),
-            *time_lines(row or UserRow(0, "", None, None, True), said_in),
-        ]
-        left = await self.bot.tables.vacation_left(interaction.user.id)
-        lines.append(said_in("settings.vacation-left", n=left, days=DAYS_A_YEAR))
-        blocked = await self.bot.tables.blocked(interaction.user.id)
-        if blocked:
-            lines.append(said_in("settings.blocked", users=[f"<@{user}>" for user in blocked]))
-        if interaction.guild_id is not None:
-            guild = await self.bot.languages.of_guild(interaction.guild_id)
-            lines.append(said_in("settings.server-language", value=language(guild.locale)))
-            lines.append(said_in("settings.threads", value=switch(guild.threads)))
-        return "\n".join([*lines, said_in("settings.how")])

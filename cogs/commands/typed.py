@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from functools import partial
 from typing import Any
 
 import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import FORM, Press
+from cogs.buttons.forms import Sent, form, on_form
 from cogs.buttons.lasting import on_press
 from cogs.commands import votes
 from cogs.panels.guided import ask_again, done_line
 from cogs.panels.own import open_draft, own_panel
-from cogs.text.answers import Interaction, answer, answered, cut, wait
+from cogs.text.answers import Interaction, answer, wait
 from cogs.text.completions import admitted, meant
 from cogs.text.places import lacking_here
 from engines.capabilities import Drafts, Orders
@@ -27,8 +26,6 @@ from tables.reading.access import headed
 
 GIVING_UP = "resign"  # asked about once more, typed or pressed
 MOST_TYPED = 4_000  # characters of a form's field
-MOST_TITLE = 45  # characters of a form's title
-STAYS_S = 900.0  # how long an open form is kept in memory; one sent later is carried out as well
 TEXT = "text"  # the field's custom id
 
 
@@ -65,27 +62,16 @@ async def carried_out(interaction: Interaction, number: int | None, text: str) -
     if lacking:
         names = [words(f"permission.{name}") for name in lacking]
         lines.append(words("answer.cannot-post", permissions=names))
-    await answer(interaction, " ".join(lines))
+    await answer(interaction, "\n".join(lines))
 
 
-class Form(ui.Modal):
-    """A field for an action's text. What is sent comes by `answer_form`, also after a restart."""
-
-    def __init__(self, table: Table, words: Words, draft: str) -> None:
-        super().__init__(
-            title=cut(f"#{table.id} {words(f'{table.game}.title')}", MOST_TITLE),
-            custom_id=f"m:{table.id}",
-            timeout=STAYS_S,
-        )
-        field = ui.TextInput[Any](
-            custom_id=TEXT,
-            style=discord.TextStyle.paragraph,
-            default=draft or None,
-            max_length=MOST_TYPED,
-        )
-        self.add_item(
-            ui.Label(text=words("form.action"), description=words("form.action-how"), component=field)
-        )
+def form_of(table: Table, words: Words, draft: str) -> ui.Modal:
+    """A form with a field for an action's text."""
+    field = ui.TextInput[Any](
+        custom_id=TEXT, style=discord.TextStyle.paragraph, default=draft or None, max_length=MOST_TYPED
+    )
+    label = ui.Label[Any](text=words("form.action"), description=words("form.action-how"), component=field)
+    return form(f"#{table.id} {words(f'{table.game}.title')}", f"m:{table.id}", label)
 
 
 @on_press("type")
@@ -98,7 +84,7 @@ async def open_form(interaction: Interaction, press: Press, _values: tuple[str, 
     table = await admitted(interaction, press.table)
     if table.seat_of(interaction.user.id) is None:
         raise TableError("not-seated", table=table.id, game=table.game)
-    await interaction.response.send_modal(Form(table, words, await drafted(interaction, table)))
+    await interaction.response.send_modal(form_of(table, words, await drafted(interaction, table)))
 
 
 async def drafted(interaction: Interaction, table: Table) -> str:
@@ -111,22 +97,7 @@ async def drafted(interaction: Interaction, table: Table) -> str:
         return ""  # nothing to draft now: the form is for an action then
 
 
-async def answer_form(interaction: Interaction) -> None:
-    """Carries out what was typed into a form; does nothing for any other interaction."""
-    data: dict[str, Any] = dict(interaction.data or {})
-    found = re.fullmatch(FORM, str(data.get("custom_id", "")))
-    if interaction.type is not discord.InteractionType.modal_submit or found is None:
-        return
-    text = field_of(data.get("components") or [])
-    await answered(interaction, "playing", partial(carried_out, interaction, int(found["table"]), text))
-
-
-def field_of(parts: list[dict[str, Any]]) -> str:
-    """The text of the field in a form that was sent."""
-    for part in parts:
-        inner = part.get("component") or part
-        if inner.get("custom_id") == TEXT:
-            return str(inner.get("value", ""))
-        if found := field_of(part.get("components") or []):
-            return found
-    return ""
+@on_form(FORM, "playing")
+async def sent_action(interaction: Interaction, sent: Sent) -> None:
+    """Carries out what was typed into a form."""
+    await carried_out(interaction, int(sent.match["table"]), sent.text(TEXT))

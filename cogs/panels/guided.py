@@ -27,6 +27,9 @@ from cogs.text.plain import PHONE_BUTTON, columns
 from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.scenes import scene_of
 from cogs.text.signs import Signs
+from cogs.text.spoken import asked as asked_in_words
+from cogs.text.spoken import done as done_in_words
+from cogs.text.spoken import in_words
 from engines.protocol import Choice, Prompt, Ready
 from locales import Words
 from render.lessons import First
@@ -113,7 +116,7 @@ async def screen(
         add_confirmation(view, panel, panel.step, words, warned=warned)
     else:
         add_choices(view, panel, panel.step, words, at or Spot("p", panel.path), client.signs)
-    if not panel.path:
+    if not panel.begun:
         view.add_item(typing_button(panel.shown.table, words, row=NAVIGATION))
     if (
         picture is not None and picture.focus
@@ -140,7 +143,7 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
     names = tuple(plain(name) for name in panel.shown.names)
     trail = " › ".join(label_of(choice, panel, words) for choice in panel.picked)
     title = controls.heading(table, words)
-    notes = ""
+    notes = beside = ""
     if isinstance(step, Prompt):
         asked = words(f"{table.game}.prompt.{step.code}", game=table.game, names=names, **step.params)
         notes = " · ".join(
@@ -149,11 +152,18 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
         )
     elif warned and step.warning:
         asked = words(f"{table.game}.warning.{step.warning}", game=table.game, names=names, **step.params)
+        phrase = in_words(table.game, panel.said, words, panel.shown.names)
+        notes, beside = phrase, small([f"`{step.action}`"])
     else:
-        asked = words("panel.confirm", action=f"`{step.action}`")
-    left = words("panel.orders", orders=f"`{panel.orders}`") if panel.orders else ""
+        phrase = in_words(table.game, panel.said, words, panel.shown.names)
+        asked, beside = asked_in_words(phrase, step.action, words)
+    kept = in_words(table.game, panel.left, words, panel.shown.names) or f"`{panel.orders}`"
+    left = words("panel.orders", orders=kept) if panel.orders else ""
     way = " › ".join(part for part in (title, plain(trail)) if part)
-    return "\n".join(line for line in (small([way]), f"### {asked}", notes, small([left])) if line)
+    if panel.taken:
+        labels = [label_of(choice, panel, words) for choice in panel.taken]
+        beside = "\n".join(line for line in (beside, small([words("panel.only", choices=labels)])) if line)
+    return "\n".join(line for line in (small([way]), f"### {asked}", notes, beside, small([left])) if line)
 
 
 def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:
@@ -215,7 +225,7 @@ def add_choices(  # noqa: PLR0917 - a panel, a step of it, and what of it is sho
         place = Spot("p", (*panel.path, NONE))
         view.add_item(TableButton(press(panel, place), words("button.none"), row=NAVIGATION))
     add_back(view, panel, words, row=NAVIGATION)
-    if panel.undo and not panel.path:
+    if panel.undo and not panel.begun:
         undo = Press(panel.shown.table.id, panel.version, "undo")
         view.add_item(TableButton(undo, words("button.undo"), row=NAVIGATION))
 
@@ -280,8 +290,8 @@ def asked_for(step: Prompt) -> str:
 
 def add_back(view: Rows, panel: Panel, words: Words, *, row: int | None) -> None:
     """One step back, unless this is the first."""
-    if panel.path:
-        place = Spot("p", panel.path[:-1])
+    if panel.begun:
+        place = Spot("p", panel.back)
         view.add_item(TableButton(press(panel, place), words("button.back"), row=row))
 
 
@@ -311,9 +321,10 @@ async def screen_for(
 
 async def open_panel(interaction: Interaction, table_id: int, *, before: str = "") -> None:
     """The current panel, as a new ephemeral answer to an interaction that was deferred."""
+    client = interaction.client
+    client.following.forget(table_id, interaction.user.id)
     if await open_draft(interaction, table_id, before=before):
         return
-    client = interaction.client
     words = await client.languages.of_user(interaction)
     panel = await client.tables.panel(table_id, interaction.user.id)
     shown = await screen_for(interaction, words, panel, before=before)
@@ -363,6 +374,9 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
+    if isinstance(panel.step, Ready) and panel.step.sure and panel.begun:
+        await carry_out(interaction, pressed, panel.step.action, words)
+        return
     shown = await screen_for(interaction, words, panel, at=place)
     await shown.replace(interaction)
 
@@ -397,10 +411,20 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
             shown = await screen_for(interaction, words, panel, at=place, warned=True)
             await shown.replace(interaction)
             return
+    except TableError as error:
+        await lead_on(interaction, pressed, error, words)
+        return
+    await carry_out(interaction, pressed, panel.step.action, words)
+
+
+async def carry_out(interaction: Interaction, pressed: Press, action: str, words: Words) -> None:
+    """Does an action, says so, and goes on where it is its player's turn still."""
+    client, user = interaction.client, interaction.user
+    try:
         outcome = await client.tables.act(
             pressed.table,
             user.id,
-            panel.step.action,
+            action,
             version=pressed.version,
             interaction_id=interaction.id,
             guild_id=interaction.guild_id,
@@ -411,18 +435,50 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     done = done_line(outcome, words)
     if outcome.shown.seat not in outcome.table.to_act:
         await change(interaction, done)
+        await stay_open(interaction, outcome.table, done)
         return
     panel = await client.tables.panel(pressed.table, user.id)
-    shown = await screen_for(interaction, words, panel, before=f"{done} {words('answer.again')}")
+    shown = await screen_for(interaction, words, panel, before=f"{done}\n{words('answer.again')}")
+    await shown.replace(interaction)
+
+
+async def stay_open(interaction: Interaction, table: Table, done: str) -> None:
+    """The panel that said what was done goes on by itself when it is its owner's turn again."""
+    client, user_id = interaction.client, interaction.user.id
+
+    async def go_on() -> None:
+        await open_again(interaction, table.id, done)
+
+    client.following.wait(table.id, user_id, go_on)
+    now = await client.tables.get(table.id)  # a bot may have answered while this was said
+    seat = now.seat_of(user_id)
+    if seat in now.to_act:
+        client.following.turned(table.id, frozenset({user_id}))
+
+
+async def open_again(interaction: Interaction, table_id: int, done: str) -> None:
+    """The panel in place of what was said, below it, as it is its owner's turn."""
+    words = await interaction.client.languages.of_user(interaction)
+    before = f"{done}\n{words('answer.your-turn')}"
+    if await open_draft(interaction, table_id, before=before, again=True):
+        return
+    panel = await interaction.client.tables.panel(table_id, interaction.user.id)
+    shown = await screen_for(interaction, words, panel, before=before)
     await shown.replace(interaction)
 
 
 def done_line(outcome: Outcome, words: Words) -> str:
     """What was done, or which orders are kept; and where nobody else is shown it, that."""
+    phrase = in_words(outcome.table.game, outcome.said, words, outcome.shown.names)
     if outcome.action is not None:
-        played = words("answer.played", action=f"`{outcome.action}`")
-        return f"{played} {controls.barred_note(outcome.table, words)}".strip()
-    return words("answer.orders", orders=f"`{outcome.draft}`") if outcome.draft else words("answer.no-orders")
+        played = done_in_words(phrase, outcome.action, words)
+        return f"{played}\n{controls.barred_note(outcome.table, words)}".strip()
+    if not outcome.draft:
+        return words("answer.no-orders")
+    kept = f"`{outcome.draft}`"
+    if not phrase:
+        return words("answer.orders", orders=kept)
+    return f"{words('answer.orders-said', said=phrase)}\n{small([kept])}"
 
 
 async def lead_on(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:

@@ -32,8 +32,13 @@ class OwnPanel(Protocol):
 
     ITEMS: tuple[type[ui.DynamicItem[ui.Item[Any]]], ...]
 
-    async def open_sheet(self, interaction: Interaction, draft: Draft, before: str) -> None:
-        """Shows a seat's draft as a new answer to an interaction that was deferred."""
+    async def open_sheet(
+        self, interaction: Interaction, draft: Draft, before: str, *, again: bool = False
+    ) -> None:
+        """Shows a seat's draft as a new answer to an interaction that was deferred.
+
+        `again`: in place of the panel that was open.
+        """
 
     def letter(self, letter_: Letter) -> Own | None:
         """What is added to a hand sent by DM; None where there is nothing to choose."""
@@ -51,8 +56,13 @@ def own_panels() -> tuple[OwnPanel, ...]:
     return tuple(panel for panel in map(own_panel, GAMES) if panel is not None)
 
 
-async def open_draft(interaction: Interaction, table_id: int, *, before: str = "") -> bool:
-    """The user's draft; False where there is none, and the generic panel or hand is to be shown."""
+async def open_draft(
+    interaction: Interaction, table_id: int, *, before: str = "", again: bool = False
+) -> bool:
+    """The user's draft; False where there is none, and the generic panel or hand is to be shown.
+
+    `again`: in place of the panel that was open.
+    """
     tables = interaction.client.tables
     panel = own_panel((await tables.get(table_id)).game)
     if panel is None:
@@ -63,5 +73,5 @@ async def open_draft(interaction: Interaction, table_id: int, *, before: str = "
         if error.code in NOTHING_TO_DRAFT:
             return False
         raise
-    await panel.open_sheet(interaction, draft, before)
+    await panel.open_sheet(interaction, draft, before, again=again)
     return True

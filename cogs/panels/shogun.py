@@ -345,11 +345,15 @@ async def screen(
     )
 
 
-async def open_sheet(interaction: Interaction, draft: Draft, before: str) -> None:
-    """The sheet as a new answer."""
+async def open_sheet(interaction: Interaction, draft: Draft, before: str, *, again: bool = False) -> None:
+    """The sheet as a new answer, at the first space that is empty; `again`: in place of what was pressed."""
     words = await interaction.client.languages.of_user(interaction)
-    shown = await screen_for(interaction, sheet_of(draft, words), before)
-    await shown.answer(interaction)
+    sheet = sheet_of(draft, words)
+    empty = [space for space in spaces_in_order(sheet.view) if space not in sheet.plan]
+    if empty and not sheet.full:
+        sheet = replace(sheet, space=empty[0])
+    shown = await screen_for(interaction, sheet, before)
+    await (shown.replace(interaction) if again else shown.answer(interaction))
 
 
 def letter(letter_: Letter) -> Own | None:
@@ -473,11 +477,9 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
     view = cast(ShogunView, outcome.shown.view)
     if view.phase == "plan" and view.viewer is not None and view.players[view.viewer].ready:
         draft = Draft(outcome.shown, written(view.players[view.viewer].plan), outcome.shown.version)
-        await show(
-            interaction,
-            sheet_of(draft, words),
-            f"{words('shogun.plan.done', game=GAME)} {controls.barred_note(outcome.table, words)}".strip(),
-        )
+        sent = f"{words('shogun.plan.done', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
+        await show(interaction, sheet_of(draft, words), sent)
+        await guided.stay_open(interaction, outcome.table, sent)
         return
     done = f"{words('shogun.plan.revealed', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
@@ -487,6 +489,7 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
         await shown.replace(interaction)
         return
     await change(interaction, done)
+    await guided.stay_open(interaction, outcome.table, done)
 
 
 async def explain(interaction: Interaction, pressed: Press, error: TableError, words: Words) -> None:

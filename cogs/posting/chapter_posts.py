@@ -15,10 +15,10 @@ from cogs.posting.codes import NO_CHANNEL, NO_MESSAGE
 from cogs.services import Services
 from db.repositories import chapters, outbox
 from db.rows import Message, OutboxRow
+from tables.core.elsewhere import NUDGE
 from tables.core.model import Table
 
 log = logging.getLogger("hatamoto.chapters")
-NUDGE = "nudge"
 BESIDE = (NUDGE, "ready")  # rows whose messages do not count as coming after a board
 EDITABLE_MS = 3_600_000  # edits of older messages are rationed
 

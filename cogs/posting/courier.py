@@ -20,7 +20,7 @@ import discord
 from cogs.buttons.custom_ids import row_of
 from cogs.ops.alarm import Alarm
 from cogs.ops.journal import fault
-from cogs.posting import chapter_posts, presence, rooms
+from cogs.posting import chapter_posts, forums, presence, rooms
 from cogs.posting.codes import (
     ARCHIVED,
     DM_CLOSED,
@@ -38,6 +38,7 @@ from db.errors import DatabaseError
 from db.repositories import outbox
 from db.repositories.outbox import Head
 from db.rows import Message, OutboxRow
+from tables.core.elsewhere import CALL, DIGEST, WISHED
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.core.places import Delivery
@@ -52,6 +53,7 @@ FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before 
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
+STATED = frozenset({"reopened", "out-of-order", "in-order"})  # lines with which a table stands otherwise
 LATE_MS = 2_500  # a board that waited for longer goes out without its picture while
 CROWD = 50  # or more rows are due: drawing them all would make each of them later than the one before
 COUNTED_MS = 500  # how long their count is good for
@@ -88,6 +90,17 @@ def is_due(due_at: int, now: int) -> bool:
 def maybe_sent(row: OutboxRow) -> bool:
     """Whether a row may have been sent, or shown by an edit, though that was not written down."""
     return row.state == "flying" or row.attempts > 0
+
+
+def wished(row: OutboxRow) -> bool:
+    """Whether a row calls somebody to a turn by DM who wishes it so."""
+    return row.kind == DIGEST or (row.kind == CALL and row.content.get("code") in WISHED)
+
+
+def is_idle(row: OutboxRow, table: Table, user_id: int) -> bool:
+    """Whether a row calls somebody to a turn who need not act any more."""
+    acting = {table.seats[seat].user_id for seat in table.to_act}
+    return wished(row) and user_id not in acting
 
 
 def readable(row: OutboxRow) -> bool:
@@ -320,11 +333,33 @@ class Courier:
         if row.kind == "thread":
             return await self._open_thread(row, table)
         if row.kind == "lobby":
-            return await self._lobby(row, table)
+            end = await self._lobby(row, table)
+            await self._in_step(row)
+            return end
         if row.kind == "players":
             await rooms.change_of_players(self._bot, row, table)
             return arrived()
-        return await self._to_table(row, table)
+        end = await self._to_table(row, table)
+        if row.kind in ("board", "over") or row.content.get("code") in STATED:
+            await self._in_step(row)
+        return end
+
+    async def _in_step(self, row: OutboxRow) -> None:
+        """A table's post in a forum has the tags of how it stands now."""
+        table = await self._bot.tables.get(row.table_id or 0)
+        if table.place.thread_id is not None and await forums.forum_of(self._bot, table) is not None:
+            await forums.in_step(self._bot, table, await self._writer.thread_name(table))
+
+    async def _forum_post(self, row: OutboxRow, table: Table, post: Post) -> int | None:
+        """The table's post in its forum, begun by this message; None where it is played in no forum."""
+        forum = await forums.forum_of(self._bot, table)
+        if forum is None:
+            return None
+        name = await self._writer.thread_name(table)
+        made = await forums.opened(self._bot, forum, row, table, name, post, again=maybe_sent(row))
+        await self._bot.tables.placed(table.id, thread_id=made)
+        await self._bot.openings.opened(await self._bot.tables.get(table.id))
+        return made
 
     async def _post(self, row: OutboxRow, channel: Any, post: Post) -> int:
         """Sends a post once: by its nonce, and by its mark where the nonce is too old."""
@@ -388,7 +423,10 @@ class Courier:
                     raise
                 if await self._bot.tables.is_removed(place.guild_id):
                     raise  # its place is as it was when the bot is invited again
-                message_id, closed = await self._moved(row, table, post, error), True
+                message_id = await self._moved(row, table, post, error)
+                closed = message_id is None
+        if message_id is None and place.thread_id is None and not outside:
+            message_id = await self._forum_post(row, table, post)
         if message_id is None:
             message_id = await self._post(row, self._channel(table, place.channel_id), post)
             if closed:  # and only now: where its channel is closed too, its thread may open again
@@ -443,7 +481,7 @@ class Courier:
                 await self._bot.tables.placed(table.id, thread_id=thread_id)
                 return await self._post(row, self._channel(table, thread_id or 0), post)
         log.info("table %s has no thread any more: %s", table.id, why)
-        return None
+        return await self._forum_post(row, table, post)
 
     async def _last_line(self, row: OutboxRow, table: Table) -> int | None:
         """The line that told who was ready, to be changed, while it is young and no board came after it."""
@@ -491,8 +529,9 @@ class Courier:
     async def _lobby(self, row: OutboxRow, table: Table) -> End:
         """The lobby's message: changed while it is young and there, else posted anew."""
         post = await self._writer.post(row, table)
-        here = table.place.thread_id if table.in_place and table.place.thread_id else table.place.channel_id
-        channel = self._channel(table, here)
+        forum = await forums.forum_of(self._bot, table)
+        inside = table.place.thread_id if table.in_place or forum is not None else None
+        channel = self._channel(table, inside or table.place.channel_id)
         old = table.lobby_message_id
         if old is not None:
             age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
@@ -500,7 +539,10 @@ class Courier:
                 return arrived(old)
             if table.status != "open":  # what the lobby became is told by the posts that follow
                 return arrived()
-        message_id = await self._post(row, channel, post)
+        if forum is not None and inside is None:
+            message_id = await self._forum_post(row, table, post) or 0
+        else:
+            message_id = await self._post(row, channel, post)
         return arrived(message_id, shown={"lobby_message_id": message_id})
 
     async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:
@@ -531,15 +573,21 @@ class Courier:
         if followed and row.kind == "hand" and not row.attempts:
             return arrived(await self._sent_before(row, user_id) or last)
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
+        if table is not None and is_idle(row, table, user_id):
+            return End(Fate.DROPPED, why="who is called need not act any more")
         pictured = await self._pictured(row, overtaken=False)
         post = await self._writer.post(row, table, words, pictured=pictured)
+        if row.kind == DIGEST and not post.entries:
+            return End(Fate.DROPPED, why="nothing waits any more")
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             if row.kind in ("hand", "sheet") and last is not None and await self._edited(channel, last, post):
                 return arrived(last)
             if changed:
                 return arrived()  # an old sheet says so when it is pressed
-            return arrived(await self._post(row, channel, post))
+            message_id = await self._post(row, channel, post)
+            await self._calls_once(row, table, channel, message_id)
+            return arrived(message_id)
         except (discord.Forbidden, discord.NotFound, discord.HTTPException) as error:
             if error.code not in (DM_CLOSED, NO_USER, NO_MEMBER):
                 raise
@@ -550,6 +598,15 @@ class Courier:
                 await self._dm_is_closed(row, user_id)
             return End(Fate.DROPPED, why=str(error))
 
+    async def _calls_once(self, row: OutboxRow, table: Table | None, channel: Any, message_id: int) -> None:
+        """Takes away the call by DM before this one, to the same table: one at a time tells enough."""
+        if table is None or not wished(row):
+            return
+        reads = self._bot.database.reads
+        last = await outbox.last_sent(reads, row.destination, CALL, table.id, 0)
+        if last not in (None, message_id):
+            await chapter_posts.clear(table, channel, last or 0)
+
     async def _sent_before(self, row: OutboxRow, user_id: int) -> int | None:
         """The message of a row that the process before may have sent by DM, or None."""
         if not maybe_sent(row):
@@ -558,6 +615,9 @@ class Courier:
 
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
         """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""
+        if wished(row):
+            await self._bot.tables.call_refused(row, user_id)
+            return
         if row.kind not in ("hand", "sheet"):
             return  # it only called
         told = []

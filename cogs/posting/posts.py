@@ -16,7 +16,7 @@ from cogs.buttons.lasting import TableButton
 from cogs.panels.own import own_panel
 from cogs.text.answers import MOST_TEXT, cut, plain
 from cogs.text.languages import Languages
-from cogs.text.layout import PLAIN, Rows, accent_of, laid_out
+from cogs.text.layout import PLAIN, Entry, Rows, accent_of, laid_out
 from cogs.text.letter import Letter, Pictured, attached
 from cogs.text.plain import cleaned
 from cogs.text.signs import Signs
@@ -27,6 +27,7 @@ from engines.protocol import Seen, View
 from engines.registry import engine
 from locales import RIGHT_TO_LEFT_MARK, Words
 from render import Picture, has, painter, parted
+from tables.core.elsewhere import DIGEST, WISHED
 from tables.core.errors import TableError
 from tables.core.model import Draft, Table
 from tables.reading.trophies import TROPHY
@@ -46,6 +47,7 @@ class Post:
     finale    what a finished game is summed up in, shown after it
     quiet     lines below the pictures, in small type
     accented  the colour at its edge
+    entries   lines of a list
     """
 
     content: str
@@ -56,6 +58,7 @@ class Post:
     finale: Picture | None = None
     quiet: str = ""
     accented: str = PLAIN
+    entries: tuple[Entry, ...] = ()
 
     def files(self) -> list[discord.File]:
         """The pictures to upload."""
@@ -80,7 +83,14 @@ class Post:
         }
 
     def _laid_out(self, files: list[discord.File]) -> ui.LayoutView:
-        return laid_out(self.content, quiet=self.quiet, rows=self.view, files=files, accented=self.accented)
+        return laid_out(
+            self.content,
+            quiet=self.quiet,
+            entries=self.entries,
+            rows=self.view,
+            files=files,
+            accented=self.accented,
+        )
 
 
 class Writer:
@@ -109,14 +119,26 @@ class Writer:
 
         `words`: those of its readers, from who has asked for them already.
         """
-        if table is None:
+        if table is None and row.kind != DIGEST:
             return Post(cut(str(row.content.get("content", ""))))
         words = words or await self.words(row, table)
+        if table is None:
+            return await self._digest(row, words)
         draft = await self._draft(row, table)
         since = await self._since(row, table) if pictured == "yes" or row.kind != "board" else None
         letter = Letter(row, row.content, table, words, self._studio, draft, self._signs, pictured, since)
         post = replace(await KINDS[row.kind](letter), accented=accent_of(table.game))
         return await self._summed_up(post, letter) if row.kind in ("over", TROPHY) else post
+
+    async def _digest(self, row: OutboxRow, words: Words) -> Post:
+        """What waits for a user now, each table with its way on; without entries where nothing does."""
+        waits = [one for one in await self._tables.mine(int(row.destination.partition(":")[2])) if one.mine]
+        entries = [controls.waiting_entry(one, words) for one in waits]
+        for entry in entries[:1]:
+            if isinstance(entry.button, TableButton):  # what the message is known by
+                press = Press(waits[0].table.id, waits[0].table.version, "turn", row.mark)
+                entries[0] = Entry(entry.text, TableButton(press, words("button.turn"), "primary"))
+        return Post(f"### {words('post.digest')}", entries=tuple(entries))
 
     async def _draft(self, row: OutboxRow, table: Table) -> Draft | None:
         """The draft that belongs on a sheet; None where there is none any more."""
@@ -164,6 +186,8 @@ class Writer:
         kind, _, number = row.destination.partition(":")
         if kind == "user":
             return await self._languages.of_dm(int(number))
+        if table is not None and table.place.guild_id is None:
+            return await self._languages.of_dm(table.creator_id)
         guild, locale = (None, None) if table is None else (table.place.guild_id, table.locale)
         return await self._languages.of_posts(guild, locale)
 
@@ -174,17 +198,19 @@ async def lobby(letter: Letter) -> Post:
     if table.status == "open":
         letter.studio.expect(table.game, words.locale)
     invited = tuple(s.invited for s in table.seats if s.invited is not None and not s.taken)
-    lines = [words("post.title", table=table.id, title=words(f"{table.game}.title"))]
-    lines += [controls.seat_line(seat, table, words, mention=True) for seat in table.seats]
+    title = words("post.title", table=table.id, title=words(f"{table.game}.title"))
+    seats, below = controls.seats_to_take(table, words, letter.row.mark)
+    lines = list[str]()
     private = words("post.private-here" if table.in_place else "post.private") if table.private else ""
+    private = private if table.place.guild_id is not None else ""  # in direct messages nobody else reads it
     lines += [controls.options_line(table, words), private]
     lines.append(controls.lobby_line(table, words))
     if table.status == "open":  # before others add theirs, so that the seed cannot follow them
         lines += [words("list.commitment", commitment=table.commitment), controls.told_line(table, words)]
-    content = cut("\n".join(line for line in lines if line))
-    view = controls.view(controls.lobby(table, words, letter.row.mark))
+    about = Entry(cut("\n".join(line for line in lines if line)))
     called = tuple(user for user in invited if user in letter.mention)
-    return Post(content, view, mention=called if table.status == "open" else ())
+    view, called = controls.view(below), called if table.status == "open" else ()
+    return Post(title, view, mention=called, entries=(*seats, about))
 
 
 async def board(letter: Letter) -> Post:
@@ -283,6 +309,8 @@ async def ready(letter: Letter) -> Post:
 def sentence(letter: Letter, key: str, params: Mapping[str, Any]) -> str:
     """A message of the catalogue with the names of this table."""
     kept = {name: value for name, value in params.items() if name not in ("game", "names")}
+    if isinstance(kept.get("span"), int):
+        kept["span"] = controls.span(kept["span"], letter.words)
     for name in TYPED & kept.keys():
         kept[name] = plain(str(kept[name] or ""))
     return letter.words(key, game=letter.table.game, names=letter.spoken_names(), **kept)
@@ -305,6 +333,8 @@ async def vote(letter: Letter) -> Post:
     kind = params["kind"]
     if kind == "replace":
         kind = "replace-bot" if params.get("level") else "replace-user" if params.get("user") else "replace"
+    if kind == "time" and params["to"] == params["by"]:
+        kind = "time-own"
     text = sentence(letter, f"line.vote-{kind}", params)
     buttons = controls.ballot(letter.table, letter.words, int(params["vote"]), letter.row.mark)
     return Post(cut(addressed(text, letter)), controls.view(buttons), mention=letter.mention)
@@ -329,6 +359,9 @@ async def offer(letter: Letter) -> Post:
     if verb == "take" and isinstance(engine(letter.table.game), Secrets):
         text = f"{text} {letter.words('line.offer-hand')}"
     buttons = [button]
+    if verb == "claim":
+        give = Press(letter.table.id, letter.version, f"give.{params['seat']}")
+        buttons.append(TableButton(give, letter.words("button.give")))
     if letter.data["code"] == "offer-to":
         no = Press(letter.table.id, letter.version, f"decline.{params['seat']}")
         buttons.append(TableButton(no, letter.words("button.decline")))
@@ -336,7 +369,12 @@ async def offer(letter: Letter) -> Post:
 
 
 async def call(letter: Letter) -> Post:
-    """By DM: a table where nothing can be posted waits for its reader, with the way to act from here."""
+    """By DM: a table waits for its reader, with the way to act from here.
+
+    Where that is wished, with the way to the table; else because nothing can be posted there.
+    """
+    if letter.data["code"] in WISHED:
+        return called(letter)
     heading = controls.heading(letter.table, letter.words)
     where = controls.place_link(letter.table)
     text = letter.words(f"line.{letter.data['code']}", heading=heading, where=where, table=letter.table.id)
@@ -347,6 +385,18 @@ async def call(letter: Letter) -> Post:
     return Post(cut(text), controls.view(buttons))
 
 
+def called(letter: Letter) -> Post:
+    """To a turn, where its reader wishes to be called: in a line, with the panel and the way to the table."""
+    table, words = letter.table, letter.words
+    params = {**(letter.data.get("params") or {}), "heading": controls.heading(table, words)}
+    text = sentence(letter, f"line.{letter.data['code']}", params)
+    buttons = controls.of_status(table, words, table.version, letter.row.mark)
+    if letter.data["code"] == "call-reminder":
+        buttons.append(TableButton(Press(table.id, table.version, "later"), words("button.later")))
+    rows = Rows(*buttons, ui.Button[Any](label=words("button.go"), url=controls.board_url(table)))
+    return Post(cut(text), rows)
+
+
 def addressed(text: str, letter: Letter) -> str:
     """The text, headed by those who are to be pinged and are not named in it.
 
@@ -354,7 +404,7 @@ def addressed(text: str, letter: Letter) -> str:
     the line runs, else its full stop would stand on the wrong side.
     """
     missing = [user for user in letter.mention if f"<@{user}>" not in text]
-    line = " ".join([*(f"<@{user}>" for user in missing), text])
+    line = f"{' '.join(f'<@{user}>' for user in missing)}: {text}" if missing else text
     return f"{RIGHT_TO_LEFT_MARK}{line}" if missing and letter.words.rtl else line
 
 

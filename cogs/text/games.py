@@ -8,9 +8,11 @@ from functools import cache
 from discord import app_commands
 
 from cogs.text.translator import said
+from engines.protocol import RulesError
 from engines.registry import GAMES, engine, meta
 from locales import words
 from render import has_painter, painter
+from tables.core.options import allowed
 
 log = logging.getLogger("hatamoto.cogs")
 
@@ -45,6 +47,21 @@ def complete(game: str) -> bool:
     if missing:
         log.warning("%s is not offered: it has no %s", game, " and no ".join(missing))
     return not missing
+
+
+@cache
+def solo(game: str) -> str | None:
+    """The option, as it is typed, that makes a game one for a single player; None where none does."""
+    rules = engine(game)
+    for name in rules.options_type.model_fields:
+        for value in allowed(rules.options_type, name):
+            try:
+                counts = rules.seat_counts(rules.read_options({name: value}))
+            except RulesError:
+                continue
+            if counts == (1,):
+                return f"{name}={value}"
+    return None
 
 
 def game_choices() -> list[app_commands.Choice[str]]:

@@ -18,6 +18,7 @@ class GuildSettings(NamedTuple):
 
     locale: str | None
     threads: bool
+    forum: int | None = None
 
 
 class Languages:
@@ -56,4 +57,4 @@ class Languages:
         if guild_id is None:
             return GuildSettings(None, threads=False)
         row = await guilds.get(self._database.reads, guild_id)
-        return GuildSettings(row.language, row.threads)
+        return GuildSettings(row.language, row.threads, row.forum_id)

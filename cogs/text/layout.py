@@ -91,8 +91,8 @@ def laid_out(
     parts: list[ui.Item[Any]] = [ui.TextDisplay(said)] if said.strip() else []
     parts += [entry.laid() for entry in with_room]
     parts += [ui.TextDisplay(rest)] if rest else []
-    if pictures:
-        parts.append(ui.MediaGallery(*(discord.MediaGalleryItem(file) for file in pictures)))
+    # a gallery each: of several in one Discord cuts squares
+    parts += [ui.MediaGallery(discord.MediaGalleryItem(file)) for file in pictures]
     parts += [ui.File(file) for file in files if file not in pictures]
     room = MOST_SAID - sum(len(text) for text in (said, rest, *(entry.text for entry in with_room)))
     if below := small(quiet.splitlines(), room):
@@ -105,7 +105,7 @@ def laid_out(
 
 def small(lines: Iterable[str], room: int = MOST_SAID) -> str:
     """Lines of text in Discord's small type, as many as there is room for."""
-    made = [f"-# {line}" for line in lines if line.strip()]
+    made = [f"-# {line.removeprefix('-# ')}" for line in lines if line.strip()]  # it may be in it already
     while made and len("\n".join(made)) > room:
         made.pop()
     return "\n".join(made)

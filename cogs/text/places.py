@@ -33,18 +33,53 @@ def invitation(bot: Services) -> str:
     return discord.utils.oauth_url(bot.application_id or 0, permissions=permissions)
 
 
-def place_for_table(interaction: Interaction, *, threads: bool, private: bool = False) -> Spot:
+def forum_for(interaction: Interaction, forum_id: int | None) -> discord.ForumChannel | None:
+    """The forum in which a table gets a post: that of the post where it is asked, else the server's choice.
+
+    None where there is none, or the bot may not post there.
+    """
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    here = getattr(interaction.channel, "parent_id", None)
+    for number in (here, forum_id) if guild is not None else ():
+        channel = guild.get_channel(number or 0) if guild is not None else None
+        if isinstance(channel, discord.ForumChannel):
+            allowed = channel.permissions_for(channel.guild.me)
+            lacking = missing(allowed, (*NEEDED, "send_messages_in_threads"))
+            if lacking and number == here:
+                return None  # it is played in the post itself, if at all
+            if lacking:
+                raise TableError("forum-closed", where=channel.mention, permissions=lacking)
+            if channel.flags.require_tag and not (channel.available_tags or allowed.manage_channels):
+                raise TableError("forum-needs-tag", where=channel.mention)
+            return channel
+    return None
+
+
+def place_for_table(
+    interaction: Interaction,
+    *,
+    threads: bool,
+    private: bool = False,
+    forum: int | None = None,
+    right_here: bool = False,
+) -> Spot:
     """Where a table made by this command is played.
+
+    In a post of its own in a forum, where it is asked in one or the server has chosen one (`forum`); a
+    private table never, as everybody reads a forum, nor one that is to go on `right_here`.
 
     In a thread, where `threads` are off or not permitted, it plays in place; a `private` one has a thread
     of its own where either kind is permitted. Raises TableError `missing-permissions` (params permissions),
-    `no-server`, and `not-installed` (link) where the bot is no member.
+    `no-server`, `not-installed` (link) where the bot is no member, `forum-closed` (where, permissions) and
+    `forum-needs-tag` (where) for a forum that the server chose and that takes no posts of the bot.
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None or interaction.channel_id is None:
         raise TableError("no-server")
     if interaction.client.get_guild(interaction.guild_id) is None:  # added to a user's account alone
         raise TableError("not-installed", link=invitation(interaction.client))
+    if not (private or right_here) and (found := forum_for(interaction, forum)) is not None:
+        return Spot(Place(interaction.guild_id, found.id), in_place=False)
     allowed = interaction.app_permissions
     if isinstance(channel, discord.Thread):
         needed = tuple("send_messages_in_threads" if name == "send_messages" else name for name in NEEDED)
@@ -61,8 +96,21 @@ def place_for_table(interaction: Interaction, *, threads: bool, private: bool = 
     return spot
 
 
+def in_server(interaction: Interaction) -> bool:
+    """Whether it is asked in a server where the bot can post: it may be added to a user's account alone."""
+    return interaction.client.get_guild(interaction.guild_id or 0) is not None
+
+
+async def direct(interaction: Interaction) -> Spot:
+    """The user's direct messages with the bot, where a game is played that wants nobody else."""
+    channel = await interaction.client.create_dm(interaction.user)
+    return Spot(Place(None, channel.id), in_place=True)
+
+
 def is_open_to_others(interaction: Interaction, table: Table) -> bool:
     """Whether a private table will be played where others can read along, as far as can be told here."""
+    if table.place.guild_id is None:
+        return False
     if table.in_place:
         return not (isinstance(interaction.channel, discord.Thread) and interaction.channel.is_private())
     return bool(missing(interaction.app_permissions, FOR_PRIVATE_THREADS))

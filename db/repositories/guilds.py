@@ -66,6 +66,15 @@ async def set_threads(tx: Transaction, guild_id: int, threads: bool) -> None:
     )
 
 
+async def set_forum(tx: Transaction, guild_id: int, forum_id: int | None) -> None:
+    """The forum in which new tables get a post each; None: none."""
+    tx.put(
+        "INSERT INTO guilds (id, forum_id) VALUES (?, ?) "
+        "ON CONFLICT (id) DO UPDATE SET forum_id = excluded.forum_id",
+        (guild_id, forum_id),
+    )
+
+
 async def with_live_tables(source: Source) -> list[tuple[int, bool]]:
     """Servers where tables are open or running, each with whether the bot was removed, as far as is known."""
     rows = await source.all(

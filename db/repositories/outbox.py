@@ -59,11 +59,6 @@ async def last(source: Source) -> int:
     return int(row["id"] or 0) if row else 0
 
 
-async def destinations(source: Source) -> list[str]:
-    """All destinations with unsent rows, the one with the oldest row first."""
-    return [str(row["destination"]) for row in await source.all(f"{HEADS} ORDER BY first")]
-
-
 async def last_sent(
     source: Source, destination: str, kind: str, table_id: int | None, since: int
 ) -> int | None:

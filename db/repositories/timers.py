@@ -56,6 +56,15 @@ async def rouse(  # noqa: PLR0917 - a turn and whose it is
     )
 
 
+async def rouse_daily(tx: Transaction, kind: str, user_id: int, due_at: int) -> None:
+    """Sets a user's daily timer; one that is set stays, and counts from new."""
+    tx.put(
+        "INSERT INTO timers (kind, user_id, due_at, payload) VALUES (?, ?, ?, json_object('sent', 0)) "
+        "ON CONFLICT (kind, table_id, user_id) DO UPDATE SET payload = excluded.payload",
+        (kind, user_id, due_at),
+    )
+
+
 async def rouse_all(tx: Transaction, kind: str, now: int, default_hours: int, most: int) -> None:
     """Sets a reminder for everybody who has to act and has none, as `rouse` does.
 

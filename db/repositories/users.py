@@ -8,7 +8,9 @@ from typing import Any
 from db.database import Source, Transaction
 from db.rows import BlockRow, UserRow, whole, wholes
 
-PREFERENCES = frozenset({"remind_hours", "zone", "quiet_from", "quiet_to", "next_ping", "away_until"})
+PREFERENCES = frozenset(
+    {"remind_hours", "zone", "quiet_from", "quiet_to", "next_ping", "away_until", "call_by", "digest_at"}
+)
 
 
 async def see(tx: Transaction, user_id: int, name: str, locale: str | None) -> None:
@@ -46,6 +48,11 @@ async def without_dm(source: Source, user_ids: Sequence[int]) -> set[int]:
     return {int(row["id"]) for row in rows}
 
 
+async def called_elsewhere(source: Source) -> list[UserRow]:
+    """Those who do not want to be called at the table."""
+    return wholes(UserRow, await source.all("SELECT * FROM users WHERE call_by <> 'table'"))
+
+
 async def set_language(tx: Transaction, user_id: int, name: str, language: str | None) -> None:
     """The user's own language; None follows Discord."""
     await see(tx, user_id, name, None)
@@ -55,6 +62,11 @@ async def set_language(tx: Transaction, user_id: int, name: str, language: str |
 async def close_dm(tx: Transaction, user_id: int) -> None:
     """No more hands by DM; who is not known, because he was forgotten, stays so."""
     tx.put("UPDATE users SET dm = 0 WHERE id = ?", (user_id,))
+
+
+async def set_call(tx: Transaction, user_id: int, call_by: str) -> None:
+    """Where a user is called; who is not known, because they were forgotten, stays so."""
+    tx.put("UPDATE users SET call_by = ? WHERE id = ?", (call_by, user_id))
 
 
 async def back(tx: Transaction, user_id: int) -> None:

@@ -54,7 +54,9 @@ def ready(state: KamisadoState, action: AnyAction) -> Ready:
     """The end of a path, with a warning where nobody could move any more, which loses (M8)."""
     moved = move(state, action).events if isinstance(action, Move | Push) else ()
     loses = any(event.code == "deadlock" for event in moved)
-    return Ready(action=format_action(action), warning="deadlock" if loses else None)
+    return Ready(
+        action=format_action(action), warning="deadlock" if loses else None, sure=isinstance(action, Fill)
+    )
 
 
 def _end(state: KamisadoState, key: str) -> Choice:

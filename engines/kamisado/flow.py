@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from engines.capabilities import Counting, Foresight, Statistics
+from engines.capabilities import Counting, Deed, Foresight, Reasons, Spoken, Statistics
 from engines.chance import Chance
-from engines.kamisado import choices, foresight, notation, rules, statistics
+from engines.kamisado import choices, foresight, notation, reasons, rules, spoken, statistics
 from engines.kamisado.board import Board, tower_number
 from engines.kamisado.data import COLOR_OF, COLORS, SIDES
 from engines.kamisado.model import (
@@ -43,6 +43,8 @@ class Kamisado(
     Counting[KamisadoState],
     Statistics[KamisadoState],
     Foresight[KamisadoView],
+    Spoken[KamisadoView],
+    Reasons[KamisadoView],
 ):
     """Kamisado for two: seat 0 Black, seat 1 White."""
 
@@ -233,6 +235,14 @@ class Kamisado(
     def foresee(self, view: KamisadoView, action: str, *, odds: bool) -> tuple[Seen, ...]:
         """The answer that a move forces; with `odds` where it would win."""
         return foresight.foresee(view, action, odds=odds)
+
+    def spoken(self, view: KamisadoView, action: str) -> tuple[Seen, ...]:
+        """The action in words."""
+        return spoken.spoken(view, action)
+
+    def reasons(self, deed: Deed[KamisadoView]) -> tuple[Seen, ...]:
+        """What the opponent's action was for."""
+        return reasons.reasons(deed)
 
 
 def with_points(state: KamisadoState) -> KamisadoState:

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from engines.chance import Chance
 from engines.kamisado.board import INDEX, Board
 from engines.kamisado.book import PLIES, START, book_move, covers
-from engines.kamisado.data import COLORS, SQUARES
+from engines.kamisado.data import COLORS, SIDES, SQUARES
 from engines.kamisado.model import End, KamisadoView
 from engines.kamisado.rules import refilled
-from engines.kamisado.search import WIN, Move, OutOfNodesError, Search, enters, moves
+from engines.kamisado.search import POINT, WIN, Move, OutOfNodesError, Search, enters, moves
 from engines.opponents import Level
 from engines.protocol import RulesError
 
@@ -23,12 +23,14 @@ LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 NORMAL_DEPTH = 3
 HARD_LEAST = 6  # plies that hard always looks ahead
 HARD_MOST = 20
-HARD_NODES = 25_000  # positions after which it looks no deeper
-PROOF_NODES = 60_000  # ... in which it looks for a proof
+HARD_NODES = 120_000  # positions after which it looks no deeper
+PROOF_NODES = 150_000  # ... in which it looks for a proof
 UNBOUNDED = 10**9
-FILL_DEPTH = 2
+FILL_DEPTH = 2  # normal's plies into the next round, for each end
+FILL_NODES = 40_000  # positions after which hard looks no deeper into it
 
 ENDS: tuple[End, End] = ("left", "right")
+Stake = tuple[int, int]  # points that each side needs to win the match
 
 
 def choose(view: KamisadoView, level: Level, chance: Chance) -> str:
@@ -38,7 +40,10 @@ def choose(view: KamisadoView, level: Level, chance: Chance) -> str:
     if view.phase == "fill":
         return f"fill {_end(view, level, chance)}"
     board = Board(view.towers)
-    move = _move(board, open_moves(view, board), view.forced is None, level, chance)
+    open_ = open_moves(view, board)
+    if level != "easy" and lost(view, board, open_):
+        return "resign"
+    move = _move(board, open_, view.forced is None, level, chance, needed(view))
     start, to = SQUARES[board.at[move[0]]], SQUARES[move[1]]
     return f"{start}{'x' if move[2] else '-'}{to}"
 
@@ -52,13 +57,44 @@ def open_moves(view: KamisadoView, board: Board) -> list[Move]:
     return found
 
 
-def _move(board: Board, open_: list[Move], first: bool, level: Level, chance: Chance) -> Move:
+def lost(view: KamisadoView, board: Board, open_: Sequence[Move]) -> bool:
+    """Whether every move lets the other side win the match at once, whatever it is."""
+    search, theirs = Search(board, UNBOUNDED), view.score.of("black" if view.to_move == "white" else "white")
+    for move in open_:
+        worth = -search.after(move, 1, -3 * WIN, 3 * WIN)
+        points = 1 if view.match == "series" else (worth - WIN) // POINT
+        if enters(move) or worth < WIN or theirs + points < view.target:
+            return False
+    return True
+
+
+def accepts_draw(view: KamisadoView) -> bool:
+    """A draw is taken by who does not lead, where the other side's next move looks no worse than its own."""
+    if view.viewer is None or view.phase != "move" or view.to_act is None or view.forced is None:
+        return False
+    if view.score.of(SIDES[view.viewer]) > view.score.of(SIDES[1 - view.viewer]):
+        return False
+    board = Board(view.towers)
+    worth = _ranked(Search(board, UNBOUNDED), open_moves(view, board), NORMAL_DEPTH)[0]
+    return worth <= 0 if view.to_act == view.viewer else worth >= 0
+
+
+def needed(view: KamisadoView) -> tuple[int, int]:
+    """Points that Black and White need to win the match."""
+    scores = (view.score.black, view.score.white)
+    left = (max(1, view.target - scores[0]), max(1, view.target - scores[1]))
+    return (99, 99) if view.match == "series" else left
+
+
+def _move(  # noqa: PLR0917 - a position, who plays, and for what
+    board: Board, open_: list[Move], first: bool, level: Level, chance: Chance, stake: Stake
+) -> Move:
     winning = [move for move in open_ if enters(move)]
     if winning:
         return max(winning, key=lambda move: board.teeth[move[0]])
     open_ = _safe(board, open_)
     if level == "hard":
-        return _hard(board, open_, first)
+        return _hard(board, open_, first, stake)
     if level == "normal":
         return chance.pick(_best(Search(board, UNBOUNDED), open_, NORMAL_DEPTH))
     return chance.pick(open_)
@@ -77,7 +113,7 @@ def _best(search: Search, open_: list[Move], depth: int) -> list[Move]:
     return [move for move in open_ if worth[move] == max(worth.values())]
 
 
-def _hard(board: Board, open_: list[Move], first: bool) -> Move:
+def _hard(board: Board, open_: list[Move], first: bool, stake: Stake) -> Move:
     if first and covers(board) and _is_opening(board):
         turn = 63 * (open_[0][0] >> 3)  # White's side of the board is Black's, turned round
         return board.who[INDEX[START[0]] ^ turn], INDEX[START[1]] ^ turn, 0
@@ -88,7 +124,7 @@ def _hard(board: Board, open_: list[Move], first: bool) -> Move:
         proved, open_ = _proof(board, open_)
         if proved is not None:
             return proved
-    return _deepest(board, open_)
+    return _deepest(board, open_, stake)
 
 
 def _is_opening(board: Board) -> bool:
@@ -114,9 +150,9 @@ def _proof(board: Board, open_: list[Move]) -> tuple[Move | None, list[Move]]:
     return None, open_
 
 
-def _deepest(board: Board, open_: list[Move]) -> Move:
+def _deepest(board: Board, open_: list[Move], stake: Stake) -> Move:
     """The best move of ever deeper searches: HARD_LEAST plies always, then within the budget."""
-    search = Search(board, UNBOUNDED)
+    search = Search(board, UNBOUNDED, stake)
     order = list(open_)
     for depth in range(2, HARD_MOST + 1):
         if depth > HARD_LEAST:
@@ -144,12 +180,19 @@ def _end(view: KamisadoView, level: Level, chance: Chance) -> End:
     """The end to fill from: the one whose best first move is worth least to the challenger."""
     if level == "easy" or view.to_act is None:
         return chance.pick(ENDS)
-    worth = {end: _challenge(view, view.to_act, end) for end in ENDS}
+    worth: dict[End, int] = {}
+    for depth in range(FILL_DEPTH, HARD_LEAST + 1):
+        try:
+            worth = {end: _challenge(view, view.to_act, end, depth) for end in ENDS}
+        except OutOfNodesError:
+            break
+        if level != "hard":
+            break
     return min(ENDS, key=lambda end: worth[end])
 
 
-def _challenge(view: KamisadoView, defender: int, end: End) -> int:
-    """What the next round is worth to the challenger after a refill from `end`."""
+def _challenge(view: KamisadoView, defender: int, end: End, depth: int) -> int:
+    """What the next round is worth to the challenger after a refill from `end`. Raises OutOfNodesError."""
     board = Board(refilled(view.towers, end))
     challenger = range(8 * (1 - defender), 8 * (1 - defender) + len(COLORS))
     firsts = [
@@ -157,4 +200,5 @@ def _challenge(view: KamisadoView, defender: int, end: End) -> int:
     ]
     if not firsts:
         return 0
-    return _ranked(Search(board, UNBOUNDED), firsts, FILL_DEPTH)[0]
+    budget = UNBOUNDED if depth == FILL_DEPTH else FILL_NODES
+    return _ranked(Search(board, budget, needed(view)), firsts, depth)[0]

@@ -10,6 +10,8 @@ from engines.kamisado.data import TOOTH_POINTS
 
 WIN = 100_000  # at least this much for a won round, plus what it scores
 POINT = 1_000  # for each point that the winning tower scores
+MATCH = 16  # points that the match is worth: more than any tooth
+REACH_WORTH = 20  # a tower that would win if it were called
 
 Move = tuple[int, int, int]  # a tower, the square it goes to, the towers it pushes (0: a step)
 
@@ -57,18 +59,23 @@ def enters(move: Move) -> bool:
 
 
 class Search:
-    """Alpha-beta over one round. `budget` is the number of positions it may look at."""
+    """Alpha-beta over one round. `budget` is the number of positions it may look at.
 
-    def __init__(self, board: Board, budget: int) -> None:
+    needed  points that Black and White need to win the match: a round that wins it is worth most
+    """
+
+    def __init__(self, board: Board, budget: int, needed: tuple[int, int] = (99, 99)) -> None:
         self.board = board
+        self.needed = needed
         self.budget = budget
         self.nodes = 0
         self._seen: dict[int, tuple[int, int, int, int]] = {}  # key -> depth, value, bound, square
         self._proofs: dict[int, tuple[int, int]] = {}  # key -> plies proved won in, not won in
 
     def won_by(self, tower: int) -> int:
-        """What it is worth to bring this tower home."""
-        return WIN + POINT * TOOTH_POINTS[min(self.board.teeth[tower], 3)]
+        """What it is worth to bring this tower home: the points that it scores, or the match."""
+        points = TOOTH_POINTS[min(self.board.teeth[tower], 3)]
+        return WIN + POINT * (MATCH if points >= self.needed[tower >> 3] else points)
 
     def value(self, tower: int, depth: int, low: int, high: int) -> int:
         """The value for the side of `tower`, which is to move and can. Quicker wins are worth more.
@@ -129,11 +136,17 @@ class Search:
     def _judged(self, tower: int) -> int:
         """A guess: towers that would win if they were called, and the room of the one that is."""
         board, side = self.board, tower & 8
-        mine = sum(board.reaches(t) for t in range(side, side + 8) if board.at[t] >= 0)
-        other = side ^ 8
-        theirs = sum(board.reaches(t) for t in range(other, other + 8) if board.at[t] >= 0)
-        teeth = sum(board.teeth[side : side + 8]) - sum(board.teeth[other : other + 8])
-        return 20 * (mine - theirs) + len(board.steps(tower)) + teeth
+        taken, goals, at, teeth = board.taken, board.goals, board.at, board.teeth
+        worth = 0
+        for number in range(16):
+            sign = 1 if number & 8 == side else -1
+            worth += sign * teeth[number]
+            if (square := at[number]) >= 0:
+                for path in goals[number][square]:
+                    if not taken & path:
+                        worth += sign * REACH_WORTH
+                        break
+        return worth + len(board.steps(tower))
 
     def wins_within(self, tower: int, side: int, plies: int) -> bool:
         """Whether `side` forces the win within so many plies when `tower` is to move.

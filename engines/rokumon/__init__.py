@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from engines.capabilities import Counting, Foresight, OutOfTurn, Secrets, Statistics
+from engines.capabilities import Counting, Deed, Foresight, OutOfTurn, Reasons, Secrets, Spoken, Statistics
 from engines.chance import Chance
 from engines.listed import Listed
 from engines.meta import Meta
@@ -20,7 +20,18 @@ from engines.protocol import (
     Step,
     Viewer,
 )
-from engines.rokumon import choices, flow, foresight, notation, position, rules, sight, statistics
+from engines.rokumon import (
+    choices,
+    flow,
+    foresight,
+    notation,
+    position,
+    reasons,
+    rules,
+    sight,
+    spoken,
+    statistics,
+)
 from engines.rokumon.data import ACTS_TAKEN_BACK, FIGHT_FROM, OPEN_FROM, Side
 from engines.rokumon.model import (
     Board,
@@ -49,6 +60,8 @@ class Rokumon(
     Counting[RokumonState],
     Statistics[RokumonState],
     Foresight[RokumonView],
+    Spoken[RokumonView],
+    Reasons[RokumonView],
     OutOfTurn,
 ):
     """The engine of Rokumon: seat 0 Sanada, 1 Tokugawa; in solo the human is 0 whatever the clan."""
@@ -181,6 +194,14 @@ class Rokumon(
     def foresee(self, view: RokumonView, action: str, *, odds: bool) -> tuple[Seen, ...]:
         """How a Fight ends, as far as is known, what decides the act; with `odds` counts and threats."""
         return foresight.foresee(view, action, odds=odds)
+
+    def spoken(self, view: RokumonView, action: str) -> tuple[Seen, ...]:
+        """The action in words."""
+        return spoken.spoken(view, action)
+
+    def reasons(self, deed: Deed[RokumonView]) -> tuple[Seen, ...]:
+        """What the opponent's action was for, as far as the viewer can know."""
+        return reasons.reasons(deed)
 
     @staticmethod
     def _side(state: RokumonState, seat: Seat) -> Side:

@@ -1,8 +1,8 @@
 """The built-in opponent of Rokumon's two-player acts. It knows its seat's view and nothing else.
 
 Every level takes a sure win and, where it can, leaves none. Beyond that easy plays at random,
-normal looks at rows in the making, hard also at the best answer; in acts 1 and 2, where nothing
-is secret, hard plays from the solved deal (`solver`).
+normal looks at rows in the making, hard searches ahead (`search`); in acts 1 and 2, where nothing is
+secret, hard plays from the solved deal (`solver`).
 """
 
 from __future__ import annotations
@@ -13,15 +13,21 @@ from engines.chance import Chance
 from engines.opponents import Level
 from engines.protocol import RulesError, View
 from engines.rokumon import rules, solver
-from engines.rokumon.data import CLANS, LETTERS, Side
-from engines.rokumon.duel import Up, at_stake, endings, pairs, strengths, vain
+from engines.rokumon.data import ACTS, CLANS, LETTERS, Side
+from engines.rokumon.duel import Ahead, Up, at_stake, compared, ending, endings, pairs, strengths, vain
 from engines.rokumon.model import Board, Play, RokumonView, alike
 from engines.rokumon.notation import as_action, write
+from engines.rokumon.search import WIN as SEARCH_WIN
+from engines.rokumon.search import Search, as_move, as_play, position
 
 LEVELS: Final[tuple[Level, ...]] = ("easy", "normal", "hard")
 
 WIN: Final = 1000  # an act won, in the units of `worth`
-WIDTH: Final = 12  # best actions that hard answers in its mind
+HARD_NODES: Final = 16_000  # positions that hard looks at in acts 3 to 6
+HARD_DEEPEST: Final = 12
+TOKEN_NODES: Final = 1_500  # ... for each end that a Fight may come to, where tokens can be added
+TOKEN_WORTH: Final = 150  # what a token face up is worth in each act to come, where an act is 10,000
+WAYS: Final[tuple[Ahead, ...]] = (-1, 0, 1)
 THREAT: Final = 40  # a winning action that the other side is left with
 
 
@@ -29,8 +35,10 @@ def choose(view: View, level: Level, chance: Chance) -> str:
     """The action in canonical notation for the seat that has to act. Raises RulesError `not-your-turn`."""
     if not isinstance(view, RokumonView) or view.viewer is None or view.seat != view.viewer:
         raise RulesError("not-your-turn")
+    if level != "easy" and lost(view):
+        return "resign"
     if view.phase == "revenge":
-        return f"revenge {answer_tokens(view)}"
+        return f"revenge {answer_tokens(view, level)}"
     board, up = view.board, (view.revenge.sanada.up, view.revenge.tokugawa.up)
     plays = list(rules.legal(board))
     wins = [play for play in plays if sure(board, play, up)]
@@ -38,12 +46,42 @@ def choose(view: View, level: Level, chance: Chance) -> str:
         return as_text(view, wins[0])
     if level == "hard" and alike(board.act):
         return as_text(view, solver.best(board))
+    if level == "hard":
+        return as_text(view, looked_ahead(board, plays, up, chance), level)
     return as_text(view, pick(board, safest(board, plays, up), level, chance))
 
 
-def as_text(view: RokumonView, play: Play) -> str:
+def looked_ahead(board: Board, plays: list[Play], up: Up, chance: Chance) -> Play:
+    """The action of the most worth, as far as hard looks ahead; of equal ones any."""
+    alive = [play for play in plays if not may_lose(board, play, up)] or plays
+    if len(alive) == 1:
+        return alive[0]
+    at = position(board)
+    hidden = 1 - board.mover if at.pool else None
+    search = Search(board.colors, hidden, up, HARD_NODES)
+    found = search.best(at, [as_move(at, play) for play in chance.shuffled(alive)], HARD_DEEPEST)
+    return as_play(at, found[1])
+
+
+def lost(view: RokumonView) -> bool:
+    """Whether the story is lost, whoever wins the acts that are left."""
+    side = view.board.mover
+    behind = view.revenge.of(side).count - view.revenge.of(1 - side).count
+    return view.story and not view.solo and behind > ACTS - view.act + 1
+
+
+def accepts_draw(view: RokumonView) -> bool:
+    """A draw is taken by who is behind in tokens, or in the last act does not lead."""
+    if view.side is None or view.solo or not view.story:
+        return False
+    ahead = view.revenge.of(1 - view.side).count - view.revenge.of(view.side).count
+    return ahead < 0 or (ahead == 0 and view.act == ACTS)
+
+
+def as_text(view: RokumonView, play: Play, level: Level = "normal") -> str:
     """The action with the tokens that an attacker adds at once, in canonical notation."""
-    added = tokens_for(view, play.target, view.board.mover, (0, 0)) if play.kind == "fight" else 0
+    reckon = weighed_tokens if level == "hard" else tokens_for
+    added = reckon(view, play.target, view.board.mover, (0, 0)) if play.kind == "fight" else 0
     return write(as_action(play._replace(added=added)))
 
 
@@ -98,9 +136,6 @@ def pick(board: Board, plays: list[Play], level: Level, chance: Chance) -> Play:
     if level == "easy":
         return chance.pick(plays)
     marks = {play: worth_after(board, play) for play in plays}
-    if level == "hard":
-        best = sorted(plays, key=lambda play: -marks[play])[:WIDTH]
-        marks = {play: marks[play] - answer(board, play) for play in best}
     most = max(marks.values())
     return chance.pick([play for play, mark in marks.items() if mark == most])
 
@@ -109,16 +144,6 @@ def worth_after(board: Board, play: Play) -> int:
     """What the board is worth to the side that acts after its action, on average."""
     outcomes = rules.foreseen(board, play)
     return sum(worth(done, board.mover) for done in outcomes) // len(outcomes)
-
-
-def answer(board: Board, play: Play) -> int:
-    """What the other side's best answer gains it, on average over the outcomes of the action."""
-    outcomes = rules.foreseen(board, play)
-    total = 0
-    for done in outcomes:
-        if done.winner is None:
-            total += max(worth_after(done.board, reply) for reply in rules.legal(done.board))
-    return total // len(outcomes)
 
 
 def worth(done: rules.After, side: Side) -> int:
@@ -149,13 +174,55 @@ def lines_held(board: Board, side: Side) -> int:
 # -- revenge tokens --------------------------------------------------------------------------
 
 
-def answer_tokens(view: RokumonView) -> int:
+def answer_tokens(view: RokumonView, level: Level) -> int:
     """Tokens added to the Fight that is on. Raises RulesError `no-fight`."""
     fight = view.fight
     if fight is None:
         raise RulesError("no-fight")
     attacker = CLANS.index(fight.attacker)
-    return tokens_for(view, fight.at, attacker, (fight.added.sanada, fight.added.tokugawa))
+    reckon = weighed_tokens if level == "hard" else tokens_for
+    return reckon(view, fight.at, attacker, (fight.added.sanada, fight.added.tokugawa))
+
+
+def weighed_tokens(view: RokumonView, at: str, attacker: Side, added: Up) -> int:
+    """As many tokens as pay: what each end of the Fight is worth, as far as hard looks ahead, less the price.
+
+    A token is kept for the Fights of the acts to come. The other side is taken to answer as suits it best.
+    """
+    board, side = view.board, view.board.mover
+    up = (view.revenge.sanada.up, view.revenge.tokugawa.up)
+    if not up[side]:
+        return 0
+    price = TOKEN_WORTH * (ACTS - view.act) + 1
+    totals = [0] * (up[side] + 1)
+    for pair in pairs(board, at):
+        ways = {0: pair_worth(pair, at, attacker, 0, up)}
+        if not vain(pair, at):
+            ways |= {ahead: pair_worth(pair, at, attacker, ahead, up) for ahead in WAYS}
+        gains = {ahead: worth if side == attacker else -worth for ahead, worth in ways.items()}
+        both = strengths(pair, at)
+        lead = both[side] + added[side] - both[1 - side] - added[1 - side]
+        for count in range(up[side] + 1):
+            ends = []
+            for answer in range(up[1 - side] + 1):
+                ahead = compared(lead + count, answer) if len(gains) > 1 else 0
+                ends.append(gains[ahead if side == attacker else -ahead] + price * answer)
+            totals[count] += min(ends) - price * count
+    return totals.index(max(totals))
+
+
+def pair_worth(pair: Board, at: str, attacker: Side, ahead: Ahead, up: Up) -> int:
+    """What this end of a Fight of known warriors is worth to the attacker."""
+    done = ending(pair, at, attacker, ahead)
+    if done.winner is not None:
+        return SEARCH_WIN if done.winner == attacker else -SEARCH_WIN
+    there = position(done.board)
+    hidden = 1 - pair.mover if there.pool else None
+    search = Search(done.board.colors, hidden, up, TOKEN_NODES)
+    if search.wins(there, there.mover):
+        return -SEARCH_WIN
+    listed = [as_move(there, play) for play in rules.legal(done.board)]
+    return -search.best(there, listed, HARD_DEEPEST)[0] if listed else SEARCH_WIN
 
 
 def tokens_for(view: RokumonView, at: str, attacker: Side, added: Up) -> int:

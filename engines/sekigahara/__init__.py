@@ -10,12 +10,15 @@ from engines.capabilities import (
     Begun,
     Chapters,
     Counting,
+    Deed,
     Edit,
     Foresight,
     Orders,
     OutOfTurn,
+    Reasons,
     Sampling,
     Secrets,
+    Spoken,
     Statistics,
 )
 from engines.chance import Chance
@@ -44,7 +47,9 @@ from engines.sekigahara import (
     notation,
     orders,
     position,
+    reasons,
     sight,
+    spoken,
     statistics,
     steps,
     story,
@@ -73,6 +78,8 @@ class Sekigahara(
     Sampling[SekigaharaState, Action],
     Statistics[SekigaharaState],
     Foresight[SekigaharaView],
+    Spoken[SekigaharaView],
+    Reasons[SekigaharaView],
 ):
     """The rules of Sekigahara; seat 0 is Ishida (gold), seat 1 Tokugawa (black)."""
 
@@ -238,6 +245,14 @@ class Sekigahara(
     def foresee(self, view: SekigaharaView, action: str, *, odds: bool) -> tuple[Seen, ...]:
         """What a march, a muster, a battle or a deployment would lead to."""
         return foresight.foresee(view, action, odds=odds)
+
+    def spoken(self, view: SekigaharaView, action: str) -> tuple[Seen, ...]:
+        """The action in words."""
+        return spoken.spoken(view, action)
+
+    def reasons(self, deed: Deed[SekigaharaView]) -> tuple[Seen, ...]:
+        """What a march, a payment, a battle or a castle's answer was for."""
+        return reasons.reasons(deed)
 
 
 _NO_CHANCE = Chance(b"", 0)  # for questions, which draw nothing

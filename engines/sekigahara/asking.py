@@ -34,12 +34,18 @@ def answered(dialogue: Dialogue, path: Picks) -> Prompt | Ready:
 
 
 def finish(
-    path: Picks, length: int, action: Action, warning: str | None = None, *, once: bool = False
+    path: Picks,
+    length: int,
+    action: Action,
+    warning: str | None = None,
+    *,
+    once: bool = False,
+    sure: bool = False,
 ) -> Ready:
-    """The end of a path of this length; `once`: its warning is the confirmation."""
+    """The end of a path of this length; `once`: its warning is the confirmation; `sure`: it needs none."""
     if len(path) != length:
         raise ValueError(path)
-    return Ready(action=notation.text(action), warning=warning, once=once)
+    return Ready(action=notation.text(action), warning=warning, once=once, sure=sure)
 
 
 def several(items: Iterable[str], code: str) -> tuple[Choice, ...]:

@@ -78,7 +78,7 @@ def _first(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     if not path:
         return ask("first", once(SIDES, "side"))
     first: Side = "ishida" if one(path[0], SIDES) == "ishida" else "tokugawa"
-    return finish(path, 1, model.First(side=first))
+    return finish(path, 1, model.First(side=first), sure=True)
 
 
 def _move(board: Board, side: Side, path: Picks) -> Prompt | Ready:
@@ -91,7 +91,7 @@ def _move(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     if price and len(path) == 1:
         return ask("pay", several(hand, "card"), price, price, n=price, mode=mode)
     paid = picked(path[1], hand, price, price) if price else ()
-    return finish(path, 2 if price else 1, model.Move(mode=mode, cards=paid))
+    return finish(path, 2 if price else 1, model.Move(mode=mode, cards=paid), sure=not price)
 
 
 # -- combat ---------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def _combat(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     spots = combat.to_fight(board)
     if not path:
         return ask("combat", places(spots))
-    return finish(path, 1, model.Combat(at=one(path[0], spots)))
+    return finish(path, 1, model.Combat(at=one(path[0], spots)), sure=True)
 
 
 def _castle(board: Board, side: Side, path: Picks) -> Prompt | Ready:
@@ -202,7 +202,7 @@ def _beside(
 ) -> Prompt | Ready:
     """What was pressed beside a question; the odds are shown with the question itself."""
     if path[0] in STANDINGS:
-        return finish(path, 1, model.Stand(answer=STANDINGS[path[0]]))
+        return finish(path, 1, model.Stand(answer=STANDINGS[path[0]]), sure=True)
     if path[0] == ORDERS:
         return _orders(board, side, path[1:])
     found = question(board, side, path[1:])
@@ -236,7 +236,10 @@ def _orders(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     here = orders.after(board, side, laid)
     choices = [_order_choice(here, side, action) for action in orders.deployments(here, side)]
     ends = [aside("go", "primary"), aside(DONE, "danger")]
-    told = [Seen(code="orders-so-far", params={"orders": orders.written(laid)})] if laid else []
+    so_far: list[Json] = [
+        face for action in laid if isinstance(action, model.Deploy) for face in action.blocks
+    ]
+    told = [Seen(code="orders-so-far", params={"blocks": so_far})] if laid else []
     return noted(ask("orders", [*choices, *ends]), told)
 
 
@@ -347,10 +350,15 @@ def random_action(board: Board, side: Side, chance: Chance) -> Action:
         found = prompt(board, side, path)
         if isinstance(found, Ready):
             return notation.parse(found.action)
-        if not path and any(choice.key == "march" for choice in found.choices) and chance.happens(MARCHES, 4):
+        kinds = moving.kinds(board, side) if found.code == "movement" else []
+        if "march" in kinds and chance.happens(MARCHES, 4):
             path = ("march",)
             continue
+        if any(choice.key == moving.DROP for choice in found.choices):
+            path = (*path, moving.DROP)  # who stays is asked, so that somebody may
+            continue
         number = found.least + chance.below(found.most - found.least + 1)
-        offered = [choice for choice in found.choices if choice.key not in BESIDE and not choice.tells]
-        keys = [choice.key for choice in chance.shuffled(offered)[:number]]
+        acting = [choice for choice in found.choices if choice.key not in BESIDE and not choice.tells]
+        offered = kinds or [choice.key for choice in acting]
+        keys = chance.shuffled(offered)[:number]
         path = (*path, "+".join(keys) if keys else NOTHING)

@@ -1,12 +1,13 @@
 """The panel of a movement phase: marches, musters, the Mori box, exchanges.
 
-Picks of a march: from > blocks > to > way > leader > who stays at each place, then of those left behind
-at each place > who goes on > to > way > who stays, until nobody does; or, of a force march, the card.
+Picks of a march: from > blocks > to > way > leader; or, of a force march, the card. Where somebody is to be
+left on the way (`drop`, before the destination) > who stays at each place, then of those left behind at each
+place > who goes on > to > way > who stays, until nobody does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 
 from engines.protocol import Choice, Json, Prompt, Ready, Seen
 from engines.sekigahara import foresight, legal, model, movement, notation, sight
@@ -30,18 +31,49 @@ from engines.sekigahara.course import Course
 from engines.sekigahara.data import LEADERS, MON, RECRUITS, Side, block_order, card_order
 
 Faces = tuple[str, ...]
-UNSEEN, ALL, SOME = "unseen", "all", "some"
+UNSEEN, ALL, SOME, DROP = "unseen", "all", "some", "drop"
+AT = "_"  # between what is done and where: `march_edo`
 ODDS = "odds"
 MOST_ODDS = 4  # fights whose odds are worked out at once
 
 
 def question(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    """The panel of a movement phase after these picks. Raises ValueError, KeyError for strange ones."""
-    kinds, notes = _kinds(board, side), movement_notes(board)
+    """The panel of a movement phase after these picks. Raises ValueError, KeyError for strange ones.
+
+    From where somebody marches and where somebody musters are choices of the first question.
+    """
+    found, notes = _kinds(board, side), movement_notes(board)
     if path:
-        return noted(kinds[path[0]](board, side, path[1:]), notes)
-    choices = [Choice(key=key, code=key, style="primary" if key == "end" else "plain") for key in kinds]
+        what, _, place = path[0].partition(AT)
+        path = (*([place] if place else []), *path[1:])
+        return noted(found[what](board, side, path), notes)
+    choices = [*_first_steps(board, side, found), *_others(found)]
     return noted(ask("movement", choices, mode=movement.marching(board).mode), notes)
+
+
+def kinds(board: Board, side: Side) -> list[str]:
+    """What may be done now, without where: each begins a path of the panel too."""
+    return list(_kinds(board, side))
+
+
+def _first_steps(board: Board, side: Side, found: Collection[str]) -> list[Choice]:
+    """Marches by where they begin, musters by where they come."""
+    spots = {"march": origins(board, side) if "march" in found else []}
+    spots["muster"] = movement.muster_places(board) if "muster" in found else []
+    return [
+        Choice(key=f"{kind}{AT}{place}", code=f"{kind}-at", params={"what": place}, marks=(place,))
+        for kind, at in spots.items()
+        for place in at
+    ]
+
+
+def _others(found: Collection[str]) -> list[Choice]:
+    """What has no place: beside the question, but for the end where nothing else is left."""
+    keys = [kind for kind in found if kind not in {"march", "muster"}]
+    return [
+        Choice(key=key, code=key, style="primary" if key == "end" else "plain", aside=len(found) > 1)
+        for key in keys
+    ]
 
 
 def movement_notes(board: Board) -> list[Seen]:
@@ -69,7 +101,7 @@ def _kinds(board: Board, side: Side) -> dict[str, Callable[[Board, Side, Picks],
         kinds["mori"] = lambda board, side, path: answered(_mori(board, side), path)
     if march.mode == "none" and not march.redrawn and board.hands[side]:
         kinds["redraw"] = _redraw
-    kinds["end"] = lambda _board, _side, path: finish(path, 0, model.End())
+    kinds["end"] = lambda _board, _side, path: finish(path, 0, model.End(), sure=len(kinds) == 1)
     return kinds
 
 
@@ -98,7 +130,7 @@ def _stack(board: Board, side: Side) -> Dialogue:
     while most and not _can_go(board, side, terrain, origin, most):
         most -= 1  # larger stacks cannot move from here
     group = picked((yield ask("march-blocks", several(faces, "block"), 1, most, at=origin)), faces, 1, most)
-    way = yield from _destination(board, side, terrain, origin, group)
+    way, dropping = yield from _destination(board, side, terrain, origin, group)
     march = model.March(origin=origin, blocks=group, path=way.path)
     if way.leadership:
         leaders = [face for face in block_order(set(board.at(side, origin))) if face in LEADERS]
@@ -110,6 +142,8 @@ def _stack(board: Board, side: Side) -> Dialogue:
         hand = card_order(board.hands[side])
         card = one((yield ask("march-force", once(dict.fromkeys(hand), "card"), at=origin)), hand)
         return _ready(board, march.model_copy(update={"force": card}))
+    if not dropping:
+        return _ready(board, march)
     drop = yield from _drops(terrain, group, way.path)
     march = march.model_copy(update={"drop": drop or None})
     branches = yield from _branches(board, march)
@@ -118,7 +152,7 @@ def _stack(board: Board, side: Side) -> Dialogue:
 
 def _destination(
     board: Board, side: Side, terrain: reaching.Terrain, origin: str, group: Faces
-) -> Generator[Prompt, str, reaching.Way]:
+) -> Generator[Prompt, str, tuple[reaching.Way, bool]]:
     leader, force = any(face in LEADERS for face in board.at(side, origin)), bool(board.hands[side])
     reached = reaching.reach(terrain, origin, len(group), leader=leader, force=force, either=True)
     notes = _reach_notes(board, side, terrain, origin, len(group))
@@ -152,19 +186,34 @@ def _where(
     notes: Sequence[Seen],
     *,
     odds: Callable[[], list[Seen]] | None = None,
-) -> Generator[Prompt, str, reaching.Way]:
-    """Where blocks go, which way if there are several; the `odds` of fights there once asked for."""
+) -> Generator[Prompt, str, tuple[reaching.Way, bool]]:
+    """Where blocks go, which way if there are several, and whether some are to be left on the way.
+
+    The `odds` of fights there are told once asked for.
+    """
     targets = [_target(terrain, place, found, size) for place, found in reached.items()]
     asked = ask("march-to", targets, at=start, n=size).model_copy(update={"notes": tuple(notes)})
-    beside = () if odds is None else (aside(ODDS, tells=True),)
-    pick = yield asked.model_copy(update={"choices": (*asked.choices, *beside)})
-    if pick == ODDS and odds is not None:
-        pick = yield asked.model_copy(update={"notes": (*notes, *odds())})
+    beside, dropping = dict[str, Choice](), False
+    if size > 1 and any(len(way.path) > 1 for ways in reached.values() for way in ways):
+        beside[DROP] = aside(DROP)
+    if odds is not None:
+        beside[ODDS] = aside(ODDS, tells=True)
+    while (pick := (yield with_beside(asked, beside))) in beside:
+        del beside[pick]
+        dropping |= pick == DROP
+        if pick == ODDS and odds is not None:
+            asked = asked.model_copy(update={"notes": (*notes, *odds())})
     to = one(pick, reached)
     ways = {str(number): way for number, way in enumerate(reached[to], 1)}
     if len(ways) == 1:
-        return ways["1"]
-    return ways[(yield ask("march-way", [_way(n, way) for n, way in ways.items()], at=start, to=to))]
+        return ways["1"], dropping
+    way = ways[(yield ask("march-way", [_way(n, way) for n, way in ways.items()], at=start, to=to))]
+    return way, dropping
+
+
+def with_beside(asked: Prompt, beside: Mapping[str, Choice]) -> Prompt:
+    """A question with what stands beside it."""
+    return asked.model_copy(update={"choices": (*asked.choices, *beside.values())})
 
 
 def _reach_notes(board: Board, side: Side, terrain: reaching.Terrain, origin: str, size: int) -> list[Seen]:
@@ -245,8 +294,8 @@ def _branches(board: Board, march: model.March) -> Generator[Prompt, str, tuple[
         reached = _onward(course, start, len(group))
         farthest = max(len(way.path) for ways in reached.values() for way in ways)
         notes = [Seen(code="onward", params={"n": farthest})]
-        way = yield from _where(course.terrain, start, len(group), reached, notes)
-        drop = yield from _drops(course.terrain, group, way.path)
+        way, dropping = yield from _where(course.terrain, start, len(group), reached, notes)
+        drop = (yield from _drops(course.terrain, group, way.path)) if dropping else {}
         found.append(model.Branch(origin=start, blocks=group, path=way.path, drop=drop or None))
         course = movement.check_leg(course, found[-1])
     return tuple(found)

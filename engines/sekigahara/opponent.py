@@ -1,8 +1,10 @@
-"""The built-in opponent: plays whole games on its own view alone, by rules of thumb.
+"""The built-in opponent: plays whole games on its own view alone.
 
-It stands the pieces it cannot see at random where they may be (`guess`), so that the rules can
-list what it may do; what it weighs are counts, places and its own faces. No search: the same
-view, level and chance give the same answer everywhere.
+Hard plans (`thinking`); what is in this module are rules of thumb. Normal plans too, but decides one time
+in three by rules of thumb; easy knows these alone, and acts one time in three at random where it moves.
+The pieces that a seat cannot see are stood at random where they may be (`guess`), so that the rules can
+list what it may do; what is weighed are counts, places and own faces. No clock, no budget but of
+marches looked at: the same view, level and chance give the same answer everywhere.
 """
 
 from __future__ import annotations
@@ -38,9 +40,12 @@ from engines.sekigahara.data import (
 )
 from engines.sekigahara.marches import march_origins, simple_marches
 from engines.sekigahara.model import PlaceState, SekigaharaState, SekigaharaView
+from engines.sekigahara.thinking import manners, mind
 
-LEVELS: tuple[Level, ...] = ("easy", "normal")
+LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 KEYS = frozenset({ISHIDA, TOKUGAWA})
+SLIPS = (1, 3)  # how often normal decides by rules of thumb, and easy at random
+WANDERS = frozenset({"discard", "bid", "first", "move", "march", "castle", "retreat"})
 BUDGET = 600  # marches that are weighed for one action
 CASTLE, RESOURCE, KILL, WIN = 20, 10, 8, 1000  # what things are worth to a march
 ALONE = 6  # what a lone block has to gain more before it leaves a stack
@@ -52,9 +57,21 @@ def choose(view: View, level: Level, chance: Chance) -> str:
     if not isinstance(view, SekigaharaView) or view.viewer is None:
         raise ValueError("a seat's own view of Sekigahara is needed")
     side = SIDES[view.viewer]
+    if level != "easy" and manners.resigns(view, side):
+        return notation.text(model.Resign())
     board = Board.of(guess(view, side, chance), chance)
-    decide = _EASY.get(view.phase, _THINK[view.phase]) if level == "easy" else _THINK[view.phase]
+    if level == "hard" or (level == "normal" and not chance.happens(*SLIPS)):
+        return notation.text(mind.decide(view, side, board))
+    at_random = level == "easy" and view.phase in WANDERS and chance.happens(*SLIPS)
+    decide = choices.random_action if at_random else _THINK[view.phase]
     return notation.text(decide(board, side, chance))
+
+
+def accepts_draw(view: View) -> bool:
+    """Whether it agrees to a draw: where it does not stand better."""
+    if not isinstance(view, SekigaharaView) or view.viewer is None:
+        return False
+    return manners.accepts_draw(view, SIDES[view.viewer])
 
 
 # -- a position that fits the view -------------------------------------------------------------
@@ -454,12 +471,3 @@ _THINK: dict[str, Decide] = {
     "castle": _castle, "deploy": _deploy, "challenge": _challenge, "answer": _answer, "lose": _lose,
     "retreat": _retreat,
 }  # fmt: skip
-
-
-def _any(board: Board, side: Side, chance: Chance) -> Action:
-    return choices.random_action(board, side, chance)
-
-
-_EASY: dict[str, Decide] = dict.fromkeys(
-    ("discard", "bid", "first", "move", "march", "castle", "retreat"), _any
-)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from engines.capabilities import Begun, Counting, Drafts, Edit, Foresight, Sampling, Secrets, Statistics
+from engines.capabilities import (
+    Begun,
+    Counting,
+    Deed,
+    Drafts,
+    Edit,
+    Foresight,
+    Reasons,
+    Sampling,
+    Secrets,
+    Spoken,
+    Statistics,
+)
 from engines.chance import Chance
 from engines.protocol import (
     Json,
@@ -21,7 +33,18 @@ from engines.protocol import (
     Viewer,
     digest,
 )
-from engines.shogun import choices, drafting, flow, foresight, notation, planning, sheet, statistics
+from engines.shogun import (
+    choices,
+    drafting,
+    flow,
+    foresight,
+    notation,
+    planning,
+    reasons,
+    sheet,
+    spoken,
+    statistics,
+)
 from engines.shogun.data import START_CHESTS
 from engines.shogun.model import PlanCards, ShogunAction, ShogunOptions, ShogunState, ShogunView
 from engines.shogun.play import Play
@@ -40,6 +63,8 @@ class Shogun(
     Sampling[ShogunState, ShogunAction],
     Statistics[ShogunState],
     Foresight[ShogunView],
+    Spoken[ShogunView],
+    Reasons[ShogunView],
 ):
     """Secret plans and the cube tower, three to five players, two years."""
 
@@ -195,6 +220,14 @@ class Shogun(
     def foresee(self, view: ShogunView, action: str, *, odds: bool) -> tuple[Seen, ...]:
         """What an action costs, feeds and risks; with `odds` the chances of a battle or a revolt."""
         return foresight.foresee(view, action, odds=odds)
+
+    def spoken(self, view: ShogunView, action: str) -> tuple[Seen, ...]:
+        """The action in words."""
+        return spoken.spoken(view, action)
+
+    def reasons(self, deed: Deed[ShogunView]) -> tuple[Seen, ...]:
+        """What the opponent's action was for."""
+        return reasons.reasons(deed)
 
     # -- chance players ---------------------------------------------------------------
 

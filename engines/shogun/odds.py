@@ -74,6 +74,39 @@ class RevoltOdds(NamedTuple):
 
 def battle_odds(scene: Scene, seat: Seat, target: str, armies: int) -> Odds:
     """The odds of `seat` attacking `target`, which is not its own, with so many armies."""
+    thrown, helped = _thrown(scene, seat, target, armies)
+    owner = scene.provinces[target].owner
+    return odds_of_throw(scene.options.tower, thrown, scene.tower, seat, owner, helped=helped)
+
+
+class Ending(NamedTuple):
+    """One way in which a battle may end: `won`, `held` or `tie`, the armies left, and its probability."""
+
+    end: str
+    armies: int
+    chance: float
+
+
+def endings(scene: Scene, seat: Seat, target: str, armies: int) -> list[Ending]:
+    """Every way in which an attack may end, with its probability; they add up to 1."""
+    thrown, helped = _thrown(scene, seat, target, armies)
+    owner, cubes = scene.provinces[target].owner, sum(thrown)
+    model, inside = scene.options.tower, scene.tower
+    ours = falls(model, thrown[seat], inside[seat], cubes)
+    theirs = (1.0,) if owner is None else falls(model, thrown[owner], inside[owner], cubes)
+    rabble = falls(model, thrown[-1], inside[-1], cubes) if helped else (1.0,)
+    found: dict[tuple[str, int], float] = {}
+    for attackers, chance_a in _likely(ours):
+        for defenders, chance_d in _likely(theirs):
+            for farmers, chance_f in _likely(rabble):
+                end = outcome(attackers, defenders, farmers)
+                chance = chance_a * chance_d * chance_f
+                found[(end.end, end.armies)] = found.get((end.end, end.armies), 0.0) + chance
+    return [Ending(end, left, chance) for (end, left), chance in sorted(found.items())]
+
+
+def _thrown(scene: Scene, seat: Seat, target: str, armies: int) -> tuple[list[int], bool]:
+    """The cubes that an attack throws, tray and extras too, and whether the farmers help the defender."""
     province = scene.provinces[target]
     defender = province.owner
     special = None if defender is None else scene.players[defender].special
@@ -86,8 +119,7 @@ def battle_odds(scene: Scene, seat: Seat, target: str, armies: int) -> Odds:
     thrown[-1] += farmers
     if defender is not None:
         thrown[defender] += defense
-    helped = farmers_count(scene, target)
-    return odds_of_throw(scene.options.tower, thrown, scene.tower, seat, defender, helped=helped)
+    return thrown, farmers_count(scene, target)
 
 
 def odds_of_throw(
@@ -105,11 +137,11 @@ def odds_of_throw(
     """
     cubes = sum(thrown)
 
-    def falls(party: Seat) -> Spread:
-        return _falls(model, thrown[party], inside[party], cubes)
+    def of_party(party: Seat) -> Spread:
+        return falls(model, thrown[party], inside[party], cubes)
 
-    theirs = (1.0,) if defender is None else falls(defender)
-    return _sum_up(falls(seat), theirs, falls(-1) if helped else (1.0,))
+    theirs = (1.0,) if defender is None else of_party(defender)
+    return _sum_up(of_party(seat), theirs, of_party(-1) if helped else (1.0,))
 
 
 def revolt_odds(scene: Scene, target: str, farmers: int) -> RevoltOdds:
@@ -120,8 +152,8 @@ def revolt_odds(scene: Scene, target: str, farmers: int) -> RevoltOdds:
     rising = min(farmers, _farmers_left(scene))
     cubes = sum(scene.tray) + province.armies + rising
     model = scene.options.tower
-    ours = _falls(model, province.armies + scene.tray[province.owner], scene.tower[province.owner], cubes)
-    theirs = _falls(model, rising + scene.tray[-1], scene.tower[-1], cubes)
+    ours = falls(model, province.armies + scene.tray[province.owner], scene.tower[province.owner], cubes)
+    theirs = falls(model, rising + scene.tray[-1], scene.tower[-1], cubes)
     odds = _sum_up(ours, (1.0,), theirs)
     return RevoltOdds(odds.win, odds.left)
 
@@ -160,7 +192,7 @@ def _likely(spread: Spread) -> list[tuple[int, float]]:
 
 
 @lru_cache(maxsize=4096)
-def _falls(model: Tower, thrown: int, inside: int, cubes: int) -> Spread:
+def falls(model: Tower, thrown: int, inside: int, cubes: int) -> Spread:
     """How many of a party's cubes lie in the tray after a throw of `cubes` in all."""
     through, loose = passing(model), loosening(model, cubes)
     first = _binomial(thrown, through[0] / through[1])
@@ -177,6 +209,6 @@ def _binomial(count: int, chance: float) -> Spread:
     spread = [1.0]
     for _ in range(count):
         stays = [p * (1 - chance) for p in spread] + [0.0]
-        falls = [0.0] + [p * chance for p in spread]
-        spread = [a + b for a, b in zip(stays, falls, strict=True)]
+        fallen = [0.0] + [p * chance for p in spread]
+        spread = [a + b for a, b in zip(stays, fallen, strict=True)]
     return tuple(spread)

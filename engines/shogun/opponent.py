@@ -51,11 +51,15 @@ from engines.shogun.rules import (
     special_actions,
     tax_of,
 )
+from engines.shogun.thinking import Thinker
 
-LEVELS: tuple[Level, ...] = ("easy", "normal")
+LEVELS: tuple[Level, ...] = ("easy", "normal", "hard")
 
 BLUR = {"easy": 4.0, "normal": 0.02, "hard": 0.02}  # points that chance adds to a value at most
 ARMY = 0.22  # points an army is worth on a border
+# Hard's trials of a plan: how many plans, in how many worlds, how many stay.
+EFFORT = ((20, 8, 8), (14, 24, 3), (3, 40, 1))
+SPECIAL_WORLDS = {"normal": 6, "hard": 40}
 ROUNDS = {"spring": 3, "summer": 2, "autumn": 1, "winter": 0}
 
 
@@ -64,7 +68,20 @@ def choose(view: ShogunView, level: Level, chance: Chance) -> str:
     seat = view.viewer
     if seat is None or seat not in view.to_act:
         raise RulesError("not-your-turn", turn=view.turn)
-    return format_action(_Mind(view, seat, level, chance).action())
+    if level == "easy" or view.phase not in ("plan", "special", "action"):
+        return format_action(_Mind(view, seat, level, chance).action())
+    return format_action(_considered(view, seat, level, chance))
+
+
+def _considered(view: ShogunView, seat: Seat, level: Level, chance: Chance) -> ShogunAction:
+    """Normal plans at a glance, hard by trials; both weigh marches over every way a battle may end."""
+    thinker = Thinker(view, seat, chance)
+    if view.phase == "plan":
+        plan = thinker.plan(EFFORT) if level == "hard" else thinker.laid(thinker.first())
+        return PlanCards.model_validate(plan)
+    if view.phase == "special":
+        return ChooseSpecial(special=thinker.special_card(SPECIAL_WORLDS[level]))
+    return thinker.march(thinker.card(), deep=level == "hard")
 
 
 class _Mind:

@@ -7,8 +7,9 @@ from typing import cast
 
 from engines.protocol import RulesError, Seat
 from engines.shogun.data import BUILDINGS, PROVINCES, RICE_LOSS
-from engines.shogun.model import Battle, ChooseSpecial, DraftCard, Move, Province, ShogunView
+from engines.shogun.model import Battle, ChooseSpecial, DraftCard, Move, PlanCards, Province, ShogunView
 from engines.shogun.notation import parse_action
+from engines.shogun.spoken import spoken
 from render.scene import Scene
 from render.shogun.narration import is_short, narrated
 from render.shogun.plan import pending
@@ -70,7 +71,7 @@ def would(scene: Scene, text: str) -> str:
     try:
         action = parse_action(text)
     except RulesError:
-        return say(scene, "picture.would", action=text)
+        return ""
     if isinstance(action, Battle | Move):
         view = view_of(scene)
         own = view.turn is not None and view.provinces[action.to].owner == view.turn
@@ -80,7 +81,10 @@ def would(scene: Scene, text: str) -> str:
         return say(scene, "picture.would-draft", armies=action.armies, province=action.card)
     if isinstance(action, ChooseSpecial):
         return say(scene, "picture.would-special", special=action.special)
-    return say(scene, "picture.would", action=text)
+    if isinstance(action, PlanCards):
+        return say(scene, "picture.would-plan")
+    said = [say(scene, f"action.{phrase.code}", **phrase.params) for phrase in spoken(view_of(scene), text)]
+    return say(scene, "picture.would", action=joined(said)) if said else ""
 
 
 def is_preview(scene: Scene) -> bool:

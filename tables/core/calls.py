@@ -13,12 +13,13 @@ from typing import Any
 
 from db.rows import Message
 from tables.core.clock import Clock
+from tables.core.elsewhere import LAST, NUDGE
 
 AGAIN_MS = 10 * 60 * 1000  # a call more in this time
 OWN, ALL = 3, 10  # calls at once that one person, and everybody together, has for another and a kind
 MOST_KNOWN = 20_000
 KINDS = frozenset({"lobby", "vote", "offer"})
-LINES = frozenset({"invited", "resumed", "offer-declined", "handed"})
+LINES = frozenset({"invited", "resumed", "offer-declined", "handed", "time-given", LAST})
 
 
 class Calls:
@@ -31,12 +32,12 @@ class Calls:
 
     def quietened(self, message: Message) -> Message:
         """The message, calling nobody who was called too often for the like of it."""
-        if message.kind not in KINDS | {"line"}:
+        if message.kind not in KINDS | {"line", NUDGE}:
             return message
         data = json.loads(message.payload)
-        kind = data.get("code") if message.kind == "line" else message.kind
+        kind = message.kind if message.kind in KINDS else data.get("code")
         called = data.get("mention") or []
-        if not called or (message.kind == "line" and kind not in LINES):
+        if not called or kind not in KINDS | LINES:
             return message
         by = caller(data)
         there = [user for user in called if self._calls(message, by, user, kind)]

@@ -35,5 +35,5 @@ async def allowed_here(house: House, place: Place, game: str) -> None:
         return
     settings = await guilds.get(house.database.reads, place.guild_id)
     allowed = guilds.channels(settings)
-    if allowed and place.channel_id not in allowed:
+    if allowed and place.channel_id not in (*allowed, settings.forum_id):
         raise TableError("channel-not-allowed", game=game, channels=[f"<#{number}>" for number in allowed])

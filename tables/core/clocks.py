@@ -116,6 +116,12 @@ def unwound(
     )
 
 
+def given(seat: SeatRow, ms: int, now: int) -> SeatRow:
+    """A seat's clock with so much more on it, whatever its cap; from nothing where it had run out."""
+    ticks = None if seat.ticks_since is None else now
+    return replace(seat, bank=left(seat, now) + ms, ticks_since=ticks, flagged=False)
+
+
 def left(seat: SeatRow, now: int) -> int:
     """What a seat's clock shows, ms."""
     spent = 0 if seat.ticks_since is None else max(now - seat.ticks_since, 0)  # the machine's may be set back

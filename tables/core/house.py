@@ -14,13 +14,14 @@ from weakref import WeakValueDictionary
 from db.database import Database, Source, Transaction
 from db.fitting import settle
 from db.migrating import misfits_of
-from db.repositories import actions, aids, drafts, outbox, tables, votes
+from db.repositories import actions, aids, drafts, outbox, tables, timers, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
 from tables.core import clocks, letters, soundness, turns
 from tables.core.archive import Archive
 from tables.core.calls import Calls
 from tables.core.clock import Clock
+from tables.core.elsewhere import DIGEST, Elsewhere
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.loaded import Loaded, dumped, readable
@@ -79,6 +80,7 @@ class House:
         self.trails = Trails()
         self.looks = Looks()
         self.calls = Calls(clock)
+        self.elsewhere = Elsewhere()
         self.clock = clock
         self.queued = queued
         self.seed = seed
@@ -86,6 +88,7 @@ class House:
         self.counted_at = 0  # ms UTC: what was posted late until then was given back
         self.counted: dict[int, int] = {}  # the same for single tables
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
+        self.watched: Callable[[int, frozenset[int]], None] = lambda _table, _users: None
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
         self._cache = Recent(cache)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -136,8 +139,8 @@ class House:
 
     async def table(self, table_id: int) -> Table:
         """The public value of a table; never loads its state. Raises `no-table`."""
-        row, seats = await self.rows(table_id)
-        return Loaded(row, seats).table(broken=table_id in self._broken)
+        known = self._cache.get(table_id) or Loaded(*await self.rows(table_id))
+        return known.table(broken=table_id in self._broken)
 
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
@@ -318,8 +321,15 @@ class House:
         await actions.remember(tx, interaction_id, table_id, text, self.clock.now())
 
     async def post(self, tx: Transaction, messages: list[Message]) -> None:
-        """Queues messages; who was called too often for the like of one is named without a ping."""
-        await outbox.queue(tx, [self.calls.quietened(one) for one in messages], self.clock.now())
+        """Queues messages; who was called too often for the like of one is named without a ping.
+
+        Who wishes to be called to a turn elsewhere is called there.
+        """
+        now = self.clock.now()
+        found, digests = self.elsewhere.redirected(self.calls.quietened(one) for one in messages)
+        for user_id in digests:
+            await timers.rouse_daily(tx, DIGEST, user_id, self.elsewhere.digest_due(user_id, now))
+        await outbox.queue(tx, found, now)
 
     async def store(
         self, tx: Transaction, after: Loaded, messages: list[Message], packed: Packed | None = None
@@ -352,6 +362,8 @@ class House:
         self.keep(after, size)
         if any(seat.level and seat.acts for seat in after.seats):
             self.wake_bots(after)
+        acting = (seat.user_id for seat in after.seats if seat.acts and seat.user_id is not None)
+        self.watched(after.row.id, frozenset(acting))
 
 
 def pack(loaded: Loaded) -> Packed:

@@ -12,7 +12,10 @@ from db.rows import Message
 from engines.capabilities import Secrets
 from engines.protocol import Json, Seat, Viewer
 from tables.core.chapter_events import Chapter
+from tables.core.elsewhere import LAST, NUDGE
 from tables.core.loaded import Loaded, committed
+
+FEW = 2  # people: the last of so few knows it without being told
 
 
 def at_table(loaded: Loaded, kind: str, mention: Iterable[int] = (), **more: Json) -> Message:
@@ -33,6 +36,7 @@ def message(
         "names": list(loaded.names),
         "users": [seat.user_id for seat in loaded.seats],
         "mention": sorted(set(mention)),
+        **({"direct": True} if row.guild_id is None else {}),  # played in direct messages
         **more,
     }
     return Message(row.id, destination, kind, json.dumps(payload, ensure_ascii=False))
@@ -88,6 +92,18 @@ def vote(  # noqa: PLR0917 - a question and whom it is for
     return at_table(loaded, "vote", users, params={**about, "vote": vote_id, "kind": kind, "by": by})
 
 
+def last(before: Loaded | None, after: Loaded) -> list[Message]:
+    """All others have chosen: who is the last for whom several people wait is told so."""
+    if before is None or after.row.status != "running" or len(after.people) <= FEW:
+        return []
+    waited = [s for s in after.people if s.acts and not s.away and s.user_id is not None]
+    if not (len(before.to_act) > 1 and len(after.to_act) == 1 and after.to_act < before.to_act) or not waited:
+        return []
+    by = next(iter(before.to_act - after.to_act))
+    mention = [seat.user_id for seat in waited if seat.user_id is not None]
+    return [at_table(after, NUDGE, mention, code=LAST, params={"by": by})]
+
+
 def scene(loaded: Loaded, viewer: Viewer) -> dict[str, Json]:
     """What a picture for this viewer needs."""
     return {
@@ -118,15 +134,17 @@ def boards(
     upcoming  a seat whose player wants to hear that it is next
     chapter  what goes on in one message, and what has ended
     secret   a secret choice was taken back: who is to make it is told in a line
+             (what a bot has chosen is no news: nobody waited for it)
     undone   something was taken back: nothing on the board is new
     """
     if before is not None and (secret or hushed(after)):
-        told = before.to_act != after.to_act
+        told = secret or any(not after.seats[seat].level for seat in before.to_act ^ after.to_act)
         posts = [at_table(after, "ready", (), **scene(after, None))] if told else []
     else:
         posts = [] if unchanged(before, after) else [board(before, after, silent, upcoming, chapter, undone)]
         if chapter is not None and chapter.recap:
             posts.insert(0, at_table(after, "recap", (), recap=chapter.summed()))
+    posts += [] if undone else last(before, after)
     if isinstance(after.engine, Secrets) and after.row.status == "running":
         posts += [
             hand(after, seat.seat, seat.user_id)

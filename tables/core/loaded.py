@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from pydantic import Field, TypeAdapter, ValidationError
 
 from db.rows import ActionRow, SeatRow, TableRow, VoteRow
-from engines.capabilities import Aids
+from engines.capabilities import Aids, Spoken
 from engines.chance import Chance, commitment, mixed
 from engines.former import StoredEvent
 from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
@@ -131,6 +131,13 @@ class Loaded:
         """The last entry's events as this viewer may know them."""
         return tuple(event.seen_by(viewer) for event in self.events)
 
+    def spoken(self, seat: Seat, action: str | None) -> tuple[Seen, ...]:
+        """The phrases that say to a seat an action of its own, canonical text; () where the game has none."""
+        rules = self.engine
+        if not action or not isinstance(rules, Spoken):
+            return ()
+        return rules.spoken(self.view(seat), action)
+
     def shown(self, viewer: Viewer) -> Shown:
         """Everything for this viewer's picture."""
         return Shown(
@@ -157,7 +164,14 @@ class Loaded:
 
     def _as_table(self, *, broken: bool) -> Table:
         live = self.row.status not in ("over", "cancelled")
-        return table_of(self.row, self.seats, live and (broken or self.aside or self.damaged))
+        if live and (broken or self.aside or self.damaged):
+            return table_of(self.row, self.seats, broken=True)
+        return self._whole
+
+    @cached_property
+    def _whole(self) -> Table:
+        """The same of a table that is not set aside: each answer, and each press after it, asks for it."""
+        return table_of(self.row, self.seats)
 
     def refusal(self, why: str | RulesError, *, legal: list[str] | None = None, **params: Json) -> TableError:
         """What is raised for a request that this table refuses: a code of its own, or what its rules say."""

@@ -9,7 +9,7 @@ from engines.protocol import Choice, Json, Prompt, Ready, Seat, Seen, View
 
 Status = Literal["open", "running", "over", "cancelled", "broken"]
 Purpose = Literal["any", "join", "open", "running", "over", "played"]  # which tables a command is for
-VoteKind = Literal["undo", "reopen", "draw", "cancel", "pause", "clock", "replace", "abandon"]
+VoteKind = Literal["undo", "reopen", "draw", "cancel", "pause", "clock", "time", "replace", "abandon"]
 Help = Literal["none", "basic", "full"]  # as `render.scene` has it
 HELPS: tuple[Help, ...] = ("none", "basic", "full")
 VoteStatus = Literal["open", "agreed", "refused", "lapsed"]
@@ -145,7 +145,10 @@ class Panel:
     """A step of the guided panel: the prompt or the action to confirm, after the picks of `path`.
 
     orders  what the seat has left to be done by itself, for its own user only
+    left    the phrases that say those orders
+    alone   the places in `path` that left no choice, and were taken by themselves: `taken`
     undo    whether the seat may take back the last action alone
+    said    the phrases that say the action to confirm; () at a prompt, and where the game has none
     """
 
     shown: Shown
@@ -155,6 +158,21 @@ class Panel:
     version: int
     orders: str | None = None
     undo: bool = False
+    said: tuple[Seen, ...] = ()
+    left: tuple[Seen, ...] = ()
+    alone: frozenset[int] = frozenset()
+    taken: tuple[Choice, ...] = ()
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was chosen."""
+        return len(self.path) > len(self.alone)
+
+    @property
+    def back(self) -> tuple[str, ...]:
+        """The path before the last choice."""
+        chosen = [place for place in range(len(self.path)) if place not in self.alone]
+        return self.path[: chosen[-1]] if chosen else ()
 
 
 @dataclass(frozen=True)
@@ -167,11 +185,22 @@ class Happened:
 
 
 @dataclass(frozen=True)
+class Why:
+    """What an opponent's action was for: its entry, seat, and its text where who asks may know it."""
+
+    entry: int
+    seat: Seat
+    action: str | None
+    reasons: tuple[Seen, ...]
+
+
+@dataclass(frozen=True)
 class Outcome:
     """An action that was done: its canonical text (the actor's only) and the actor's view after it.
 
     repeated  True where this interaction had been carried out before
     draft     the actor's draft after an edit, when nothing was sent: then there was no action
+    said      the phrases that say to the actor what was done; () where the game has none
     """
 
     table: Table
@@ -179,6 +208,7 @@ class Outcome:
     shown: Shown
     repeated: bool = False
     draft: str | None = None
+    said: tuple[Seen, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,14 @@ def span(text: str) -> int:
     return int(match["count"]) * UNITS[match["unit"]]
 
 
+def read_span(game: str, text: str) -> int:
+    """A span of time that somebody typed, in ms: `2d`, `12 h`. Raises `bad-span`."""
+    match = SPAN.fullmatch(plainly(text).casefold().replace(" ", ""))
+    if match is None or not int(match["count"]):
+        raise TableError("bad-span", text=printable(text, 20), game=game)
+    return int(match["count"]) * UNITS[match["unit"]]
+
+
 CUSTOM = "custom"
 SPANS: dict[str, list[str]] = {
     "bank": ["3d", "7d", "14d", "30d"],

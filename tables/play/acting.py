@@ -14,7 +14,19 @@ from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
 from engines.capabilities import Aids, Drafts, Orders, OutOfTurn, Secrets
 from engines.chance import Chance
-from engines.protocol import Action, Choice, Engine, Event, Json, Prompt, Ready, RulesError, Seat, View
+from engines.protocol import (
+    Action,
+    Choice,
+    Engine,
+    Event,
+    Json,
+    Prompt,
+    Ready,
+    RulesError,
+    Seat,
+    View,
+    only_pick,
+)
 from engines.record import action_json
 from engines.registry import GAMES, engine
 from tables.core import chapter_events, clocks, letters
@@ -124,7 +136,8 @@ async def act(house: House, table_id: int, wish: Wish, version: int | None) -> O
             asked = aids.answer(replace(loaded, aids={seat: settled[0]}))
             after = await aids.keep(house, loaded, seat, settled, None if asked else wish.interaction_id)
             if asked is None:
-                return Outcome(after.table(), settled[1], await asyncio.to_thread(after.shown, seat))
+                shown = await asyncio.to_thread(after.shown, seat)
+                return Outcome(after.table(), settled[1], shown, said=loaded.spoken(seat, settled[1]))
             return await acted(house, after, seat, replace(wish, action=asked[1]))
         return await acted(house, loaded, seat, wish)
 
@@ -137,12 +150,13 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
         if edit.send is None:
             await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
             after = await follow(house, loaded)
-            return Outcome(after.table(), None, after.shown(seat), draft=edit.draft)
+            said = loaded.spoken(seat, edit.draft) if isinstance(loaded.engine, Orders) else ()
+            return Outcome(after.table(), None, after.shown(seat), draft=edit.draft, said=said)
         wish = replace(wish, action=edit.send)
     done = await carry_out(house, loaded, seat, wish)
     after = await follow(house, done.after)
     shown = done.shown if after is done.after else await asyncio.to_thread(after.shown, seat)
-    return Outcome(after.table(), done.text, shown)
+    return Outcome(after.table(), done.text, shown, said=loaded.spoken(seat, done.text))
 
 
 async def follow(house: House, loaded: Loaded) -> Loaded:
@@ -383,7 +397,8 @@ async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat
     for vote in before.votes:
         agreed = (await votes.ballots(reads, vote.id)).get(actor, False)
         about = json.loads(vote.payload).get("seat")
-        refuted = about is not None and (about == actor or about in after.retired)
+        there = about == actor and vote.kind != "time"
+        refuted = about is not None and (there or about in after.retired)
         if ended or refuted or vote.kind == "undo" or (vote.kind == "draw" and not agreed):
             lapsing.append(vote)
     return lapsing
@@ -395,6 +410,8 @@ async def lapsing_votes(house: House, before: Loaded, after: Loaded, actor: Seat
 def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None) -> Panel:
     """The guided panel after the picks of `path`: indexes, several joined by '+', '-' for none.
 
+    A question that leaves no choice is answered by itself, and the path goes on with its answer.
+
     Raises `not-running`, `over`, `not-seated`, `stale`, `not-your-turn`, and `stale-path` of the rules.
     """
     seat = playing(loaded, user_id)
@@ -403,18 +420,34 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
     if seat not in loaded.to_act and not isinstance(loaded.engine, OutOfTurn):
         raise loaded.refusal("not-your-turn", version=row.version)
     rules, keys = loaded.engine, list[str]()
-    picked: list[Choice] = []
+    picked, taken, alone, way = list[Choice](), list[Choice](), set[int](), list(path)
     try:
         own = loaded.position_of(seat)
         step: Prompt | Ready = rules.choices(own, seat)
-        for word in path:
-            chosen = picks(step, word)
+        while len(keys) < len(way) or only_pick(step) is not None:
+            forced = only_pick(step) is not None
+            if len(keys) == len(way) and isinstance(step, Prompt):
+                way.append("+".join(str(index) for index in range(len(step.choices))))
+            chosen = picks(step, way[len(keys)])
             picked += chosen
+            if forced:
+                alone.add(len(keys))
+                taken += chosen
             keys.append("+".join(choice.key for choice in chosen) or "-")
             step = rules.choices(own, seat, tuple(keys))
     except RulesError as error:
         raise loaded.refusal(error) from None
-    return Panel(loaded.shown(seat), step, tuple(picked), tuple(path), row.version)
+    said = loaded.spoken(seat, step.action) if isinstance(step, Ready) else ()
+    return Panel(
+        loaded.shown(seat),
+        step,
+        tuple(picked),
+        tuple(way),
+        row.version,
+        said=said,
+        alone=frozenset(alone),
+        taken=tuple(taken),
+    )
 
 
 async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
@@ -425,7 +458,8 @@ async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
     last = await actions.last(house.database.reads, loaded.row.id)
     own = last is not None and last.seat == seat and last.user_id == loaded.seats[seat].user_id
     undo = last is not None and own and not (last.reveals or last.passes)
-    return replace(found, orders=await drafts.text_of(house, loaded, seat), undo=undo)
+    orders = await drafts.text_of(house, loaded, seat)
+    return replace(found, orders=orders, undo=undo, left=loaded.spoken(seat, orders))
 
 
 async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel | Draft | None:

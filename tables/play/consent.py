@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -12,6 +12,7 @@ from db.repositories import actions, chapters, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, Message, VoteRow
 from engines.capabilities import Orders
+from engines.opponents import accepts_draw
 from engines.protocol import Json, Seat, State
 from tables.core import clocks, letters
 from tables.core.errors import TableError
@@ -233,16 +234,34 @@ async def drafts_again(
 
 
 async def offer_draw(house: House, table_id: int, user_id: int, interaction_id: int) -> Vote:
-    """Asks the others for a draw. Raises `bot-declines` where the bot plays, `nobody-to-ask`."""
+    """Asks the others for a draw. The bot answers at once: the game ends where nobody else is to be asked.
+
+    Raises `bot-declines` where a bot plays on, `nobody-to-ask`.
+    """
     async with house.once(table_id, interaction_id) as (loaded, done):
-        if done is not None:
+        if done is not None and done.get("vote") is not None:
             return await get(house, loaded, int(done["vote"]))
+        if done is not None:
+            return with_bots_alone(loaded, loaded.seat_of(user_id) or 0)
         seat = playing(loaded, user_id)
-        if len(loaded.people) < len(loaded.seats) or len(loaded.seats) == 1:
+        bots = [other.seat for other in loaded.seats if other.level is not None]
+        if len(loaded.seats) == 1 or not await house.aside.run(agree_to_draw, loaded, bots):
             raise loaded.refusal("bot-declines")
-        if not others(loaded, seat):
+        if others(loaded, seat):
+            return await ask(house, loaded, "draw", seat, interaction_id)
+        if not bots or not alone(loaded, seat):
             raise loaded.refusal("nobody-to-ask")
-        return await ask(house, loaded, "draw", seat, interaction_id)
+        return with_bots_alone(await end_game(house, loaded, "over", "draw", interaction_id), seat)
+
+
+def agree_to_draw(loaded: Loaded, bots: Sequence[Seat]) -> bool:
+    """Whether all the bots take a draw, each by its own view alone."""
+    return all(accepts_draw(loaded.row.game, loaded.view(seat)) for seat in bots)
+
+
+def with_bots_alone(loaded: Loaded, seat: Seat) -> Vote:
+    """A draw to which only bots had to agree: there was no vote."""
+    return Vote(0, loaded.table(), "draw", seat, "agreed", (), {seat: True}, None, {})
 
 
 async def ask(

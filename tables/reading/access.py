@@ -17,7 +17,7 @@ from tables.core.admission import admit, may_see
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded, committed, told_of
-from tables.core.model import Filters, Happened, Purpose, Shown, Table, Waiting
+from tables.core.model import Filters, Happened, Purpose, Shown, Table, Waiting, Why
 from tables.core.soundness import Found, stuck
 
 log = logging.getLogger("hatamoto.tables")
@@ -237,6 +237,29 @@ async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
     except RulesError as error:  # the result itself stands
         log.warning("table %s is not summed up: %s", table_id, stuck(error))
         return ()
+
+
+async def why(house: House, table_id: int, user_id: int) -> Why:
+    """What an opponent's last action was for, as far as the user may know it.
+
+    Raises `no-table`, `not-running`, `no-bot` where none plays, `no-reason` where there is nothing to say.
+    """
+    loaded = await house.look(table_id)
+    viewer = viewer_of(loaded, user_id)
+    if all(seat.level is None for seat in loaded.seats):
+        raise loaded.refusal("no-bot")
+    found: Why | None = await house.archive.ask("why", table_id, viewer, read=why_of)
+    if found is None:
+        raise loaded.refusal("no-reason")
+    return found
+
+
+def why_of(told: list[Any] | None) -> Why | None:
+    """The archive's answer."""
+    if told is None:
+        return None
+    entry, seat, action, reasons = told
+    return Why(entry, seat, action, seen_of(reasons))
 
 
 async def check_table(house: House, table_id: int) -> Found:

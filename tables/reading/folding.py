@@ -16,7 +16,7 @@ from db.belongings import belongings
 from db.errors import DatabaseError
 from db.rows import ActionRow
 from engines import record
-from engines.capabilities import Statistics
+from engines.capabilities import Deed, Reasons, Secrets, Statistics
 from engines.chance import commitment
 from engines.protocol import Event, Json, RulesError, Seat, State, Step, Viewer
 from engines.record import Acted
@@ -30,6 +30,7 @@ from tables.reading.ledger import Written, written
 from tables.reading.records import carried
 
 T = TypeVar("T")
+MOST_ASKED = 12  # actions of a bot, the newest first, that are looked at for one with a reason
 
 
 class Folder:
@@ -46,6 +47,7 @@ class Folder:
             "record": self.record,
             "fault": self.fault,
             "statistics": self.statistics,
+            "why": self.why,
             "about": self.about,
             "study": lambda data: list(carried(data)),
         }
@@ -119,6 +121,15 @@ class Folder:
         steps = list(walked(table.loaded, milestones.stood(table.loaded, table.log)))
         return [one.model_dump(mode="json") for one in rules.statistics(steps[0], steps[1:])]
 
+    def why(self, table_id: int, viewer: Viewer) -> Json:
+        """The seat of the newest action of an opponent that has a reason, its text and the reasons; or None.
+
+        As `viewer` can know, after the end as the one who acted knew. A secret choice gives no reason yet:
+        the one before it is told, so that nothing says that it was made.
+        """
+        table = self._written(table_id)
+        return self._whole(table.loaded, lambda: reasoned(table, viewer, self._kept))
+
     def about(self, user_id: int) -> Json:
         """Everything that is kept about a person, as text of JSON."""
         found = belongings(self._path, user_id)
@@ -172,6 +183,35 @@ def walked(loaded: Loaded, stack: list[Stood]) -> Iterator[Step[State]]:
     for one in stack:
         step = milestones.done(loaded, step, one)
         yield step
+
+
+def reasoned(table: Written, viewer: Viewer, kept: Milestones) -> Json:
+    """What `Folder.why` answers."""
+    loaded, rules = table.loaded, table.loaded.engine
+    if not isinstance(rules, Reasons):
+        return None
+    stack = milestones.stood(loaded, table.log)
+    of_bots = [place for place, one in enumerate(stack) if by_bot(loaded, one)]
+    for place in reversed(of_bots[-MOST_ASKED:]):
+        seat, number = stack[place].row.seat, stack[place].row.seq
+        before = milestones.after(loaded, stack[:place], kept)
+        after = milestones.done(loaded, before, stack[place])
+        eye = seat if loaded.row.status == "over" else viewer
+        open_ = eye == seat or not (isinstance(rules, Secrets) and rules.secrets(before.state))
+        action = rules.parse(json.loads(stack[place].row.action or "null"), before.state, seat or 0)
+        text = rules.format(action) if open_ else None
+        views = [replace(loaded, state=step.state).view(eye) for step in (before, after)]
+        told = tuple(event.seen_by(eye) for event in after.events)
+        found = rules.reasons(Deed(seat or 0, views[0], views[1], told, text))
+        if found:
+            return [number, seat, text, [one.model_dump(mode="json") for one in found]]
+    return None
+
+
+def by_bot(loaded: Loaded, one: Stood) -> bool:
+    """Whether the bot acted, on a seat that it has now."""
+    seat = one.row.seat
+    return seat is not None and one.row.user_id is None and loaded.seats[seat].level is not None
 
 
 def happened(table: Written) -> Iterator[Json]:

@@ -12,6 +12,7 @@ from typing import Any
 from db.repositories import guilds, tables, timers, users, vacations
 from db.rows import Message, SeatRow, TimerRow
 from tables.core import clocks, letters
+from tables.core.elsewhere import DIGEST
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
@@ -31,7 +32,10 @@ MOST_RUNNING = 10_000  # tables of a server
 
 
 async def prefer(house: House, user: User, values: Mapping[str, Any]) -> None:
-    """Sets a user's preferences (`users.PREFERENCES`); reminders that wait follow another interval."""
+    """Sets a user's preferences (`users.PREFERENCES`); reminders that wait follow another interval.
+
+    Calls go where the user wishes from the next one on; what waits already is in the next digest.
+    """
     waits = [
         (table_id, seat.acts_since or 0)
         for table_id, seat in await seats_of(house, user.id)
@@ -41,6 +45,13 @@ async def prefer(house: House, user: User, values: Mapping[str, Any]) -> None:
         await users.prefer(tx, user.id, user.name, values)
         if "remind_hours" in values:
             await reminders.reset(tx, user.id, waits)
+    row = await users.get(house.database.reads, user.id)
+    house.elsewhere.note(user.id, row)
+    if waits and row is not None and row.call_by == DIGEST:
+        async with house.database.transaction() as tx:
+            await timers.put(
+                tx, DIGEST, house.elsewhere.digest_due(user.id, house.clock.now()), user_id=user.id
+            )
     house.queued()
 
 

@@ -1,4 +1,8 @@
-"""What all at a table may agree on about time: pauses, and another clock. Anybody may end a pause."""
+"""What all at a table may agree on about time: pauses, another clock, more time for one of them.
+
+Anybody may end a pause. Nobody has a say in what they would get themselves: time that somebody else gives
+them wants the consent of the rest alone.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,17 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from db.rows import VoteRow
-from engines.protocol import Seat
+from db.rows import Message, VoteRow
+from engines.protocol import Json, Seat
 from tables.core import clocks, letters
 from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import Table, Vote
-from tables.core.options import read_clock
+from tables.core.options import UNITS, read_clock, read_span
 from tables.play.acting import playing, seal
-from tables.play.consent import alone, ask, carried
+from tables.play.consent import alone, ask, carried, others
+
+MOST_GIVEN = 30 * UNITS["d"]  # at once
 
 
 async def pause(house: House, table_id: int, user_id: int, interaction_id: int) -> Table | Vote:
@@ -106,4 +112,50 @@ async def clock_agreed(
     async with house.revising(after, [told], interaction_id, vote=row.id) as tx:
         await seal(tx, row, voter, now)
         await clocks.disarm(tx, loaded)
+    return after
+
+
+async def more_time(  # noqa: PLR0917 - who asks, for whom, for how much
+    house: House, table_id: int, user_id: int, seat: Seat | None, span: str, interaction_id: int
+) -> Table | Vote:
+    """More time on one seat's clock (None: the user's own), if the others agree; the other clocks stay.
+
+    Raises `no-clock`, `no-clock-there` where the bot plays, `bad-span`, `much-time`.
+    """
+    async with house.once(table_id, interaction_id) as (loaded, done):
+        if done is not None:
+            return loaded.table()
+        by = playing(loaded, user_id)
+        to = by if seat is None else seat
+        ms = read_span(loaded.row.game, span)
+        if clocks.pace(loaded.row) is None:
+            raise loaded.refusal("no-clock")
+        if loaded.seats[to].bank is None:
+            raise loaded.refusal("no-clock-there")
+        if ms > MOST_GIVEN:
+            raise loaded.refusal("much-time", n=MOST_GIVEN // UNITS["d"])
+        if alone(loaded, by) or not [other for other in others(loaded, by) if other != to]:
+            after, told = with_more(loaded, by, to, ms, house.clock.now())
+            async with house.revising(after, [told], interaction_id):
+                pass
+            return after.table()
+        about: dict[str, Json] = {"to": to, "span": ms, **({} if to == by else {"seat": to})}
+        return await ask(house, loaded, "time", by, interaction_id, about=about)
+
+
+def with_more(loaded: Loaded, by: Seat, seat: Seat, ms: int, now: int) -> tuple[Loaded, Message]:
+    """The table with so much more on one clock, and what is told of it; who had run out is in time again."""
+    rows = tuple(clocks.given(row, ms, now) if row.seat == seat else row for row in loaded.seats)
+    after = replace(loaded, seats=rows)
+    user = rows[seat].user_id
+    return after, letters.line(after, "time-given", [user] if user else [], by=by, seat=seat, span=ms)
+
+
+@carried("time")
+async def time_agreed(house: House, loaded: Loaded, row: VoteRow, voter: Seat, interaction_id: int) -> Loaded:
+    """All agreed to more time for one."""
+    about, now = json.loads(row.payload), house.clock.now()
+    after, told = with_more(loaded, row.by_seat, about["to"], about["span"], now)
+    async with house.revising(after, [told], interaction_id, vote=row.id) as tx:
+        await seal(tx, row, voter, now)
     return after

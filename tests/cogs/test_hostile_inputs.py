@@ -21,8 +21,10 @@ import re
 import sys
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -30,7 +32,7 @@ from typing import Any
 import aiosqlite.core
 import discord
 import pytest
-from discord.ui import Button
+from discord.ui import Button, LayoutView, Modal
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -56,6 +58,8 @@ from cogs.text.scenes import scene_of
 from cogs.text.signs import Signs
 from db.database import Database
 from db.repositories import outbox
+from engines.capabilities import random_action
+from engines.chance import Chance
 from engines.protocol import Prompt, RulesError
 from engines.registry import engine
 from locales import words
@@ -64,10 +68,13 @@ from render import painter
 from tables.core.clock import SystemClock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.core.model import Panel, Place, Shown, User
+from tables.core.model import Panel, Place, Shown, User, Vote
 from tables.core.one_each import Door, OneEach
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
+from tests.messages import TEXT, parts_of
+from tests.process.attacks import long_record
+from tests.unsent import destinations
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 200)
 PARTS = {
@@ -78,17 +85,22 @@ PARTS = {
     "typed": 80,
     "json": 40,
     "paths": 40,
-    "notes": 50,
-    "presses": 50,
+    "notes": 40,
+    "presses": 40,
+    "deeds": 20,
     "records": 29,
     "pictures": 1,
 }  # of a thousand
 BATCH = 10  # inputs of an example
+MANY = 200  # deeds, among which there is one of everything
 SESSION = 100  # examples that hypothesis is begun for
 TRIED: Counter[str] = Counter()
+DONE: Counter[str] = Counter()  # of deeds that were carried out
 RESIDENT: list[float] = []  # MB, about every thousand inputs
 MOST_GROWN = 150  # MB over a whole run, whatever its length
 MOST_MB = 64
+MOST_TITLE = 45  # of a sheet
+MOST_LABEL = 100  # of a select's option; a button's own is held shorter by Discord
 ENDING = frozenset({"forget"})  # hands every seat to the bot, and there is none here
 
 
@@ -158,6 +170,7 @@ values = st.recursive(
 )
 ENGLISH = words("en")
 ANN, BEN, CHO = User(101, "Ann"), User(102, "Ben"), User(103, "Cho")
+STRANGER, ENTRIES = User(109, "Mallory"), 200
 AT_THE_TABLE = r"<@10[123]>|<#2>|<t:\d+(:[a-zA-Z])?>|https://discord\.com/channels/[\d@me/]+"
 SAFE = re.compile(  # escaped signs, code and what is the table's own, from left to right
     rf"\\.|```.*?```|`[^`\n]*`|{AT_THE_TABLE}", re.DOTALL
@@ -165,12 +178,29 @@ SAFE = re.compile(  # escaped signs, code and what is the table's own, from left
 LABEL = re.compile("[\n\u200b]")  # what a label has no use for
 OVERRIDES = re.compile("[\u202a-\u202e\u2066\u2067\x00-\x08\x0b-\x1f\x7f\u2028\u2029\ud800-\udfff]")
 MESSAGES = read("en")
-SMALL = "|".join(  # how each small line of the catalogue itself begins, up to its first code or hole
-    re.escape(re.split(r"[`{]", line, maxsplit=1)[0].removeprefix("-# "))
-    for texts in MESSAGES.values()
+
+
+def begins(texts: Iterable[str]) -> str:
+    """How each of these texts of the catalogue begins, up to its first code or hole; a pattern for any."""
+    return "|".join(sorted({re.escape(re.split(r"[`{*]", text, maxsplit=1)[0]) for text in texts} - {""}))
+
+
+SMALL = "|".join([  # how each small line of ours begins: in the catalogue, and in the head of a panel
+    begins(
+        line.removeprefix("-# ")
+        for texts in MESSAGES.values()
+        for text in texts
+        for line in text.split("\n")
+        if line.startswith("-# ")
+    ),
+    begins(MESSAGES["panel.orders"]),
+    r"\*\*\#\d",
+])  # fmt: skip
+ASKED = begins(  # what a panel asks, which is its heading
+    text
+    for key, texts in MESSAGES.items()
+    if re.fullmatch(r"\w+\.(prompt|warning)\..*|panel\.confirm|play\.(which|whom)", key)
     for text in texts
-    for line in text.split("\n")
-    if line.startswith("-# ")
 )
 TITLES = "|".join(  # of rules pages, which stand as headings there
     re.escape(text)
@@ -180,13 +210,14 @@ TITLES = "|".join(  # of rules pages, which stand as headings there
 )
 MARKUP = re.compile(
     r"\|\||~~|\]\(|://|discord(app)?\.(gg|com)/|<(a?:\w|t:|/|id:|\S+@)"
-    rf"|^\s*(>{{1,3}}\s|#{{1,2}}\s|###\s(?!(?:{TITLES})$)|-#\s(?!{SMALL}))",
+    rf"|^\s*(>{{1,3}}\s|#{{1,2}}\s|###\s(?!(?:{TITLES})$|{ASKED})|-#\s(?!{SMALL}))",
     re.MULTILINE | re.IGNORECASE,
 )
 FAILED = ENGLISH("error.internal")
 
 
 HEADING = re.compile(r"\A# (?=Won by |A draw|Nobody|Lost|No )")  # how a game's last post begins
+PANEL = re.compile(r"\A-# (\*\*#\d+ [^\n]*\n)### ")  # and how a panel does: what it asks is a heading
 
 
 def harmless(said: str) -> None:
@@ -197,7 +228,7 @@ def harmless(said: str) -> None:
     assert not OVERRIDES.search(said), repr(said)
     assert "@everyone" not in said
     assert "@here" not in said
-    bare = SAFE.sub("x", HEADING.sub("", said))
+    bare = SAFE.sub("x", PANEL.sub(r"\1", HEADING.sub("", said)))
     assert not re.search(r"<(@[&!]?|#)\d", bare), repr(said)
     assert "`" not in bare, repr(said)
     assert not (found := MARKUP.search(bare)), (found, said)
@@ -254,6 +285,22 @@ class Nobody:
         """Nothing to end."""
 
 
+def texts_of(message: LayoutView) -> list[str]:
+    """All its texts; its controls are named in one line each."""
+    parts = parts_of({"components": message.to_components()})
+    for part in parts:
+        if part.get("label"):
+            a_label(part["label"], "\\", MOST_LABEL)
+    return [in_small_type(part["content"]) for part in parts if part["type"] == TEXT]
+
+
+def in_small_type(said: str) -> str:
+    """What stands below a picture, all of it in small type, as it is without; any other text as it is."""
+    lines = said.split("\n")
+    quiet = all(line.startswith("-# ") for line in lines)
+    return "\n".join(line.removeprefix("-# ") for line in lines) if quiet else said
+
+
 class Answering:
     """An interaction's response, and all that is said on any of its ways."""
 
@@ -270,11 +317,18 @@ class Answering:
         kinds = discord.InteractionResponseType
         self.type = kinds.deferred_channel_message if thinking else kinds.deferred_message_update
 
-    async def send(self, content: str | None = None, **_: Any) -> None:
+    async def send(self, content: str | None = None, *, view: LayoutView, **_: Any) -> None:
         """A message, or a change of one."""
+        assert content is None, "messages are laid out"
         self.type = self.type or discord.InteractionResponseType.channel_message
-        if content is not None:
-            self.said.append(content)
+        said = texts_of(view)
+        assert said, "an answer without words"
+        self.said += said
+
+    async def send_modal(self, sheet: Modal) -> None:
+        """A sheet to fill in."""
+        self.type = discord.InteractionResponseType.modal
+        a_label(sheet.title, "\\", MOST_TITLE)
 
     send_message = edit_message = send
 
@@ -290,7 +344,7 @@ class Hall:
         self.open: dict[str, int] = {}
         self.known: dict[str, Shown] = {}
         self.panels: dict[str, Panel] = {}
-        self.answers = 0
+        self.answers = self.studied = 0
         self.runner.run(self._begin())
 
     async def _begin(self) -> None:
@@ -342,6 +396,13 @@ class Hall:
         self.open[game] = table.id
         return table.id
 
+    def study(self) -> int:
+        """A table with a long record that was imported."""
+        if not self.studied:
+            table = self.runner.run(self.tables.study(ANN, long_record(ENTRIES), self.next()))
+            self.studied = table.id
+        return self.studied
+
     def shown(self, game: str) -> Shown:
         """What everybody sees of a table of this game."""
         if game not in self.known:
@@ -372,7 +433,7 @@ class Hall:
     async def _posts(self) -> None:
         """Looks at what waits to be sent, which is then done with."""
         reads = self.database.reads
-        places = await outbox.destinations(reads)
+        places = await destinations(reads)
         if not places:
             return
         for place in places:
@@ -381,7 +442,9 @@ class Hall:
                 table = await self.tables.get(int(number)) if kind == "table" else None
                 if row.kind not in ("thread", "players"):
                     try:
-                        harmless((await self.writer.post(row, table)).content or "-")
+                        post = await self.writer.post(row, table)
+                        for said in texts_of(post.arguments()["view"]):
+                            harmless(said)
                     except TableError as error:
                         harmless(explained(error, ENGLISH))
                 self.answers += 1
@@ -705,6 +768,79 @@ def test_records_for_import(hall, data):
         ).encode()
 
 
+# -- what is legal, and done to annoy ------------------------------------------------------------------
+
+
+async def acted(hall: Hall, table: int, chance: Chance) -> int:
+    """Something legal by whoever may act; its user's id."""
+    loaded = await hall.tables._house.load(table)
+    assert loaded.state is not None
+    seat = chance.pick(sorted(loaded.engine.to_act(loaded.state)))
+    text = loaded.engine.format(random_action(loaded.engine, loaded.state, seat, chance))
+    user = (await hall.tables.get(table)).seats[seat].user_id or 0
+    await hall.tables.act(table, user, text, interaction_id=hall.next())
+    return user
+
+
+def acts(hall: Hall, game: str, chance: Chance) -> int | None:
+    """The same as everything here is done."""
+    table = hall.table(game)
+    return hall.refused(lambda: acted(hall, table, chance))  # type: ignore[no-any-return]
+
+
+def takes_back(hall: Hall, game: str, chance: Chance) -> None:
+    """Acts, and takes it back or asks to; the others say yes or no (14.4)."""
+    user, table = acts(hall, game, chance), hall.open[game]
+    done = hall.refused(lambda: hall.tables.undo(table, user or ANN.id, hall.next()))
+    DONE["asked to take back" if isinstance(done, Vote) else "taken back"] += done is not None
+    votes(hall, done, agree=chance.happens(1, 2))
+
+
+def pauses(hall: Hall, game: str, chance: Chance) -> None:
+    """Asks for a pause, and withdraws (14.5)."""
+    table = hall.table(game)
+    asked = hall.refused(lambda: hall.tables.pause(table, ANN.id, hall.next()))
+    DONE["asked for a pause"] += asked is not None
+    votes(hall, asked, agree=False)
+
+
+def votes(hall: Hall, vote: Any, *, agree: bool) -> None:
+    """Everybody says so; who asked says no."""
+    if isinstance(vote, Vote):
+        for user in (ANN, BEN, CHO):
+            hall.refused(partial(hall.tables.vote, vote.id, user.id, agree, hall.next()))
+
+
+def invites(hall: Hall, game: str, chance: Chance) -> None:
+    """Invites somebody, and calls it off (14.5)."""
+    made = partial(hall.tables.create, ANN, game, "", Place(1, 2), opponents=[BEN])
+    if (table := hall.refused(lambda: made(interaction_id=hall.next()))) is not None:
+        hall.refused(lambda: hall.tables.cancel(table.id, ANN.id, hall.next()))
+        DONE["invited"] += 1
+
+
+def turns_pages(hall: Hall, game: str, chance: Chance) -> None:
+    """Presses a replay of a long record at any moment, there or not (14.1)."""
+    table = hall.study()
+    at, side, whose = chance.below(ENTRIES + 40), chance.pick(["", "f", "b"]), chance.pick("op017")
+    hall.press(ANN, f"t:{table}:{chance.below(3)}:at.{at}{side}.{whose}")
+
+
+def meddles(hall: Hall, game: str, chance: Chance) -> None:
+    """Asks at a table of others for what only who sits there may do (14.6, 14.12)."""
+    table = hall.table(game)
+    for deed in (hall.tables.undo, hall.tables.pause, hall.tables.cancel, hall.tables.resign):
+        hall.refused(partial(deed, table, STRANGER.id, hall.next()))
+
+
+DEEDS = [takes_back, takes_back, pauses, invites, turns_pages, turns_pages, meddles]
+
+
+@hostile("deeds", deed=st.sampled_from(DEEDS), game=st.sampled_from(playable()), drawn=st.binary(max_size=8))
+def test_legal_deeds_that_annoy(hall, deed, game, drawn):
+    deed(hall, game, Chance(sha256(drawn).digest(), 1))
+
+
 # -- what it takes -----------------------------------------------------------------------------------
 
 
@@ -764,7 +900,14 @@ def test_as_many_as_asked_were_tried_and_memory_stayed_within_bounds():
     """Last: kinds that ran in this process ran in full."""
     gc.collect()
     RESIDENT.append(resident_mb())
-    print(f"{TRIED.total()} inputs: {dict(TRIED)}; memory on the way: {[round(mb) for mb in RESIDENT]} MB")
+    print(
+        f"{TRIED.total()} inputs: {dict(TRIED)}; {dict(DONE)}; "
+        f"memory on the way: {[round(mb) for mb in RESIDENT]} MB"
+    )
     for kind, tried in TRIED.items():
         assert tried >= share(kind), kind
+    if TRIED["deeds"] >= MANY:
+        assert all(
+            DONE[name] for name in ("asked to take back", "taken back", "invited", "asked for a pause")
+        )
     assert max(RESIDENT) - RESIDENT[0] < MOST_GROWN

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from threading import Timer
 
 import pytest
 
@@ -16,6 +17,7 @@ from engines.registry import GAMES, engine
 from locales import words
 from render import Scene, unpacked
 from tests.games import players
+from workers import process
 from workers.drawing import HereStudio, StudioError, Workshop, drawn
 from workers.process import WorkerError, heard
 
@@ -56,7 +58,7 @@ async def test_a_worker_draws_what_this_process_would():
 
 
 async def test_a_scene_of_which_two_parts_are_drawn_is_packed_once(monkeypatch):  # 16.12
-    workshop, packed, packing = Workshop(), list[Scene](), Scene.packed
+    workshop, packed, packing = Workshop(), [], Scene.packed
 
     def noted(scene):
         packed.append(scene)
@@ -104,6 +106,20 @@ async def test_a_worker_that_hangs_is_killed():
         assert made.pids == ()
     finally:
         await made.close()
+
+
+async def test_a_process_may_take_longer_over_its_first_picture_which_it_starts_for(faulty, monkeypatch):
+    limits = []
+
+    class Noted(Timer):
+        def __init__(self, seconds, work):
+            limits.append(seconds)
+            super().__init__(seconds, work)
+
+    monkeypatch.setattr(process, "Timer", Noted)
+    for _ in range(4):  # of which a process draws three
+        await faulty.draw("board", scene_of("kamisado"))
+    assert limits == [60.0, 20.0, 20.0, 60.0]
 
 
 async def test_a_fault_in_a_painter_is_logged_without_its_words(faulty, caplog):

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from engines.capabilities import Foresight, random_action
+from engines.capabilities import Deed, Foresight, Reasons, random_action
 from engines.chance import Chance
 from engines.protocol import RulesError
 from engines.registry import GAMES, engine
@@ -22,7 +22,7 @@ from locales import LANGUAGES, words
 from render import areas, changes, drawing, has, layers, painter, standing_words, stands, unpacked
 from render.moments import Ply, played, shots
 from render.theme import MOST_BYTES, TALLEST, WIDTH
-from tests.games import hidden, opening, released, sample
+from tests.games import by_game, hidden, opening, released, sample
 
 PLIES, MOST_ALT = 40, 1000
 OPTIONAL = (
@@ -67,14 +67,14 @@ def some(game, *kinds):
     return [shot for found in taken.values() for shot in [*found[:2], *found[2:][-1:]]]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", by_game())
 def test_every_part_keeps_to_its_size_in_every_language(game):
     for number, shot in enumerate(some(game, *OPTIONAL)):
         language = LANGUAGES[number % len(LANGUAGES)] if released(game) else "en"
         drawn(shot, language)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", by_game())
 def test_a_part_is_the_same_whichever_process_draws_it_and_how_often(game):
     for shot in some(game, "focus", "standing", "own-since", "confirm"):
         here = drawing(shot.part)(shot.scene)
@@ -133,6 +133,28 @@ def test_what_is_foreseen_has_words_in_every_language(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_what_an_action_was_for_has_words_in_every_language(game):
+    rules = engine(game)
+    if not isinstance(rules, Reasons):
+        pytest.skip("its opponent gives no reasons")
+    told: dict[str, Any] = {}
+    for ply in game_of(game):
+        if (seat := ply.seat) is None:
+            continue
+        for eye in (None, seat):
+            seen = tuple(event.seen_by(eye) for event in ply.step.events)
+            before, after = rules.view(ply.before, eye), rules.view(ply.step.state, eye)
+            found = rules.reasons(Deed(seat, before, after, seen, None))
+            assert len(found) <= 3
+            told |= {one.code: one.params for one in found}
+    names = ("Ann", "Ben", "Cho", "Dan", "Eve")
+    for language in LANGUAGES if released(game) else ("en",):
+        for code, params in told.items():
+            assert words(language).has(f"{game}.why.{code}")
+            assert "–" not in words(language)(f"{game}.why.{code}", game=game, names=names, **params)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_the_public_foresees_nothing(game):
     rules = engine(game)
     if not isinstance(rules, Foresight):
@@ -170,6 +192,15 @@ def test_news_standing_and_foresight_tell_nothing_that_their_viewer_cannot_know(
             assert len({drawing(part)(scene) for scene in scenes}) == 1
         if viewer is not None and isinstance(rules, Foresight):
             foresee(rules, now, others[0], viewer)
+        if isinstance(rules, Reasons):
+            before = mixed.otherwise(states[-2], viewer, Chance(b"mixed", 1))
+            seen = tuple(event.seen_by(viewer) for event in shown.step.events)
+            pairs = ((states[-2], now), (before, others[0]))
+            deeds = [
+                Deed(seat, rules.view(begin, viewer), rules.view(end, viewer), seen, None)
+                for begin, end in pairs
+            ]
+            assert rules.reasons(deeds[0]) == rules.reasons(deeds[1])
 
 
 def foresee(rules, state, other, viewer):

@@ -12,11 +12,11 @@ from PIL import Image
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import State
-from engines.registry import GAMES, engine
+from engines.registry import engine
 from locales import LANGUAGES, words
 from render import Picture, Scene, own_ground, painter
 from render.theme import MOST_BYTES, TALLEST, WIDTH
-from tests.games import hidden, opening, released, sample
+from tests.games import by_game, hidden, opening, released, sample
 
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve")
 EVERY, PLIES, MOST_ALT = 11, 45, 1000
@@ -32,7 +32,7 @@ def good(picture: Picture) -> None:
     assert picture.filename.endswith(".png")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", by_game())
 def test_a_game_is_drawn_and_told_to_everybody_who_looks(game):
     rules, paint = engine(game), painter(game)
     for options in (sample(game).options, *sample(game).more):
@@ -98,7 +98,7 @@ def test_private_pictures_of_viewers_who_know_different_things_differ(game):  # 
             assert len({ground.png for ground in grounds if ground is not None}) == 2
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", by_game())
 def test_what_was_drawn_before_for_others_changes_no_picture(game):
     """What is kept for many pictures carries nothing from one viewer's to another's."""
     rules, paint = engine(game), painter(game)

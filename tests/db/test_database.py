@@ -20,6 +20,7 @@ from db.repositories import guilds, meta, outbox, timers, users
 from db.rows import Message
 from db.trips import in_thread
 from tests.db.lost_bits import damaged_inside
+from tests.unsent import destinations
 
 
 async def opening(path, **more):
@@ -265,7 +266,7 @@ async def test_the_outbox_gives_each_destination_its_rows_in_order(database):
     async with database.transaction() as tx:
         texts = [("table:1", "a"), ("user:5", "b"), ("table:1", "c")]
         await outbox.queue(tx, [Message(1, to, text, "{}") for to, text in texts], 100)
-    assert await outbox.destinations(database.reads) == ["table:1", "user:5"]
+    assert await destinations(database.reads) == ["table:1", "user:5"]
     first, second = await outbox.waiting(database.reads, "table:1")
     assert (first.kind, second.kind) == ("a", "c")
     assert first.nonce != second.nonce
@@ -280,7 +281,7 @@ async def test_the_outbox_gives_each_destination_its_rows_in_order(database):
     async with database.transaction() as tx:
         await outbox.sent(tx, first.id, 7, 600)
         await outbox.drop(tx, second.id, "gone", 600)
-    assert await outbox.destinations(database.reads) == ["user:5"]
+    assert await destinations(database.reads) == ["user:5"]
     async with database.transaction() as tx:
         await outbox.sent(tx, 2, 8, 601 + outbox.KEPT_MS)
     assert len(await database.reads.all("SELECT * FROM outbox")) == 1

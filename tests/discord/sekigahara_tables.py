@@ -138,7 +138,7 @@ class Two:
     async def by_text(self, seat: int, action: str) -> str:
         """An action by `/move`; what was answered."""
         told = text_of(await self.people[seat].slash(self.world.thread(), "move", move=action))
-        assert told.startswith("Played `"), told
+        assert "Played `" in told, told
         await delivered(self.world)
         return told
 
@@ -149,7 +149,10 @@ class Two:
         board = last_board(self.world.thread())
         shown = await member.click(board, custom_id=button(board, "Your turn"))
         for depth, word in enumerate(path):
-            shown = await step(member, answer_of(shown), path[: depth + 1], word)
+            shown = await step(member, answer_of(shown), path[: depth + 1], word) or shown
+        if "Played `" in text_of(shown):
+            await delivered(self.world)
+            return ""  # nothing was lost by it, so it was not asked about
         panel = answer_of(shown)
         for _ in range(2):
             sure = [c for c, label in controls(panel).items() if label in ("Confirm", "Yes, do it")]
@@ -168,7 +171,7 @@ class Two:
         board = last_board(self.world.thread())
         shown = await member.click(board, custom_id=button(board, "Your turn"))
         for depth, word in enumerate(indexes):
-            shown = await step(member, answer_of(shown), indexes[: depth + 1], word)
+            shown = await step(member, answer_of(shown), indexes[: depth + 1], word) or shown
         return answer_of(shown)
 
     async def press(self, seat: int, panel: Any, label: str) -> Any:
@@ -177,13 +180,19 @@ class Two:
 
 
 async def step(member: Any, panel: Any, path: tuple[str, ...], word: str) -> Any:
-    """One step down: a button where there is one, else the select."""
-    place = ".".join(part if part == "-" else picks(map(int, part.split("+"))) for part in path)
+    """One step down: a button where there is one, else the select; None where the panel took it by itself."""
+    place, above = (
+        ".".join(part if part == "-" else picks(map(int, part.split("+"))) for part in way)
+        for way in (path, path[:-1])
+    )
     found = [c for c in controls(panel) if c.endswith(f":p{place}")]
     if found:
         return await member.click(panel, custom_id=found[0])
-    menu = menus(panel)[0]
-    return await member.select(panel, word.split("+"), custom_id=menu["custom_id"])
+    menu = next((one for one in menus(panel) if one["custom_id"].endswith(f":s{above}")), None)
+    return None if menu is None else await member.select(panel, word.split("+"), custom_id=menu["custom_id"])
+
+
+KINDS = {"discard": "redraw"}  # an action whose choice has another name
 
 
 def way_to(
@@ -196,10 +205,13 @@ def way_to(
     if "orders" in keys and len(keys) > 1:
         return None
     begun = action.partition(" > ")[0].split() if action.startswith("march ") else []
+    verb = action.split(maxsplit=1)[0]
     for size in range(found.least, found.most + 1):
         for picked in combinations(range(len(found.choices)), size):
             word = "+".join(map(str, picked)) or "-"
             key = "+".join(found.choices[index].key for index in picked) or "-"
+            if found.code == "movement" and key.partition("_")[0] != KINDS.get(verb, verb):
+                continue
             if key == "odds" or (begun and not leads_to(found.code, key, begun)):
                 continue
             way = way_to(state, seat, action, (*path, word), (*keys, key))
@@ -211,7 +223,7 @@ def way_to(
 def leads_to(code: str, key: str, begun: list[str]) -> bool:
     """Whether a pick is of a march that begins so: a stack has too many ways to try them all."""
     names = sorted(word.partition(".")[0] for word in key.split("+"))
-    wanted = {"movement": ["march"], "march-from": begun[1:2], "march-blocks": sorted(begun[2:])}
+    wanted = {"movement": [f"march_{begun[1]}"], "march-blocks": sorted(begun[2:])}
     return code not in wanted or names == wanted[code]
 
 

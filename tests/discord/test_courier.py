@@ -14,6 +14,7 @@ from db.repositories import outbox, users
 from db.rows import Message
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.test_kamisado_matches import quickest
+from tests.unsent import destinations
 
 pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
 
@@ -25,7 +26,7 @@ async def move(world, channel):
 
 
 async def unsent(world):
-    return await outbox.destinations(world.bot.database.reads)
+    return await destinations(world.bot.database.reads)
 
 
 async def test_after_the_thread_was_deleted_the_game_goes_on_in_the_channel(world):

@@ -36,7 +36,7 @@ from settings import Settings
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"[-_'\w]{1,32}")
 COMMANDS = {"game", "move", "board", "hand", "games", "rules", "settings", "profile", "leaderboard", "note"}
-COMMANDS |= {"privacy", "admin", "help", "play", "Play against"}
+COMMANDS |= {"privacy", "admin", "help", "play", "Play against", "Profile"}
 SLASH = 1  # the type of a command that is typed; the menus of people and messages have others
 GROUP = 2  # the type of an option that is a group of commands; 1 is a command
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "2"))

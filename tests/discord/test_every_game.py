@@ -26,6 +26,8 @@ async def one_action(mover: Any, post: Any, dice: random.Random) -> None:
     shown = await mover.click(post, custom_id=button(post, "Your turn"))
     for _ in range(40):
         panel = answer_of(shown)
+        if "Played `" in wording(panel).partition("It is still your turn.")[0]:
+            return
         offered = controls(panel)
         sheet = sorted((SHEET.index(label), c) for c, label in offered.items() if label in SHEET)
         if sheet:

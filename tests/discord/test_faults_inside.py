@@ -13,10 +13,10 @@ from simcord.builders import UserHandle
 
 from cogs.buttons import lasting
 from db.errors import DatabaseError
-from db.repositories import outbox
 from locales import words
 from tables.play import bots
 from tests.discord.conftest import EnvClock, controls, simulated, text_of
+from tests.unsent import destinations
 
 ENGLISH = words("en")
 HOUR_S = 3600
@@ -61,7 +61,7 @@ async def boards(world, thread) -> list[int]:
 async def whole(world, thread) -> None:
     """Nothing waits, every board is there once and in order, and the log leads to the position."""
     await world.env.settle()
-    assert await outbox.destinations(world.bot.database.reads) == []
+    assert await destinations(world.bot.database.reads) == []
     versions = await boards(world, thread)
     assert versions == sorted(set(versions))
     assert await world.bot.tables.check() == []

@@ -124,9 +124,13 @@ async def test_where_the_bot_is_no_member_no_table_is_made_and_the_way_to_invite
     assert await statuses(world) == []
 
 
-async def test_every_command_is_for_servers_that_installed_the_bot_alone(world):  # 13.A7
+async def test_what_a_player_needs_is_there_for_who_installed_the_bot_for_themselves(world):  # 17.5
     commands = [command.to_dict(world.bot.tree) for command in world.bot.tree.get_commands()]
-    assert {tuple(command["integration_types"]) for command in commands} == {(0,)}
+    for_servers = {one["name"] for one in commands if tuple(one["integration_types"]) == (0,)}
+    assert for_servers == {"admin", "leaderboard"}
+    assert all(tuple(one["integration_types"]) in {(0,), (0, 1)} for one in commands)
+    everywhere = {one["name"] for one in commands if tuple(one["contexts"]) == (0, 1, 2)}
+    assert {"game", "play", "move", "board", "hand", "games", "rules", "settings", "help"} <= everywhere
 
 
 async def test_the_leaderboard_leaves_out_who_has_left(world, monkeypatch):  # 13.A10

@@ -152,7 +152,7 @@ async def test_the_bot_itself_starts_at_once_and_ends_without_a_vote(world, leve
     await world.env.settle()
     thread = world.thread()
     assert len([post for post in thread.history() if post.attachments]) == 2
-    assert "doesn't accept draws" in text_of(await world.ann.slash(thread, "game offer-draw"))
+    assert "doesn't take a draw now" in text_of(await world.ann.slash(thread, "game offer-draw"))
     asked = answer_of(await world.ann.slash(thread, "game cancel"))
     assert "agree" not in wording(asked)
     await world.ann.click(asked, custom_id=button(asked, "Yes, end this game"))

@@ -22,7 +22,7 @@ from render import accent
 from tables.core.model import Table
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.test_every_game import one_action, seated
-from tests.messages import badly_laid, parts_of, wording
+from tests.messages import TEXT, badly_laid, parts_of, wording
 
 
 def test_the_check_of_layouts_can_fail():
@@ -142,3 +142,10 @@ def test_a_way_to_the_rules_is_kept_in_nobodys_memory():
     link = way_to("shogun", ("space",), words("en"))
     assert isinstance(link, ui.Button)
     assert not link.is_dispatchable()
+
+
+def test_a_line_that_is_in_small_type_already_is_not_made_so_twice():
+    made = {"components": laid_out("", quiet="-# Fingerprint\nOther").to_components()}
+    assert [part["content"] for part in parts_of(made) if part["type"] == TEXT] == [
+        "-# Fingerprint\n-# Other"
+    ]

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.posting.chapter_posts import NUDGE, outdated
+from cogs.posting.chapter_posts import outdated
 from db.repositories import drafts
 from engines.chance import Chance
 from engines.protocol import Ready
+from tables.core.elsewhere import NUDGE
 from tables.core.house import mark_of
 from tables.core.model import SeatInfo
 from tests.discord.conftest import answer_of, button, controls, last_board, offered, pick, text_of
@@ -73,6 +74,7 @@ async def test_all_of_it_by_buttons_with_a_restart_before_every_action(world):
 
 
 @unseen
+@pytest.mark.long
 async def test_to_the_second_week_by_text_each_battle_in_one_message(world):
     two = Two(world)
     thread = await two.begin(FIGHTS)
@@ -172,9 +174,8 @@ async def test_who_never_challenges_is_not_asked(world):
     await two.begin(position_after(8))
     waiting = await two.look(1)
     assert "Waiting for the other side" in wording(waiting)
-    ready = await two.press(1, waiting, "Never challenge")
-    done = await world.ben.click(ready, custom_id=button(ready, "Confirm"))
-    assert "Played `standing never`" in text_of(done)
+    done = await world.ben.click(waiting, custom_id=button(waiting, "Never challenge"))
+    assert "Played `standing never`" in text_of(done), "nothing is lost by it, so it is not asked about"
     await two.by_text(0, "deploy uesugi3 with uesugi")
     state = await two.state()
     assert state.phase == "deploy"
@@ -197,7 +198,7 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     await two.by_text(1, "standing never")
     told = await leave(two, 0, "orders", "uesugi_uesugi3", "mori_mori3", "done")
     assert "deploy uesugi3 with uesugi; deploy mori3 with mori; done" in told
-    assert "Your orders: `deploy uesugi3" in (wording(await two.look(0)))
+    assert "Your orders: Deploy Uesugi 3" in (wording(await two.look(0)))
     assert "Your orders" not in (wording(await two.look(1)))
     assert not any("orders" in wording(message).casefold() for message in thread.history())
     await world.restart()
@@ -208,7 +209,7 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     )  # 5:6, so that the first order is carried out
     fight = (await two.state()).battle
     assert fight.impact == {"ishida": 8, "tokugawa": 6}
-    assert "Your orders: `deploy mori3 with mori; done`" in (wording(await two.look(0)))
+    assert "Your orders: Deploy Mori 3 with a Mori card, Deploy no more" in (wording(await two.look(0)))
     await two.by_text(1, "done")
     state = await two.state()
     assert state.phase == "lose", "with nobody against him Ann deployed on and was done"
@@ -224,7 +225,7 @@ async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_canno
     refused = text_of(await world.ann.slash(thread, "move", move="orders deploy date2 with date"))
     assert "kept" not in refused
     told = text_of(await world.ben.slash(thread, "move", move="orders deploy maeda2 with maeda; done"))
-    assert "secret orders are saved: `deploy maeda2 with maeda; done`" in told
+    assert "secret orders are saved: Deploy Maeda 2 with a Maeda card, Deploy no more" in told
     assert "no orders left" in text_of(await world.ben.slash(thread, "move", move="orders"))
     assert "Your orders" not in (wording(await two.look(1)))
     told = text_of(await world.ann.slash(thread, "move", move="orders deploy uesugi3 with uesugi"))

@@ -42,7 +42,7 @@ async def test_a_group_sees_where_it_gets_and_what_that_costs_drops_on_the_way_a
     panel = await two.look(0)
     assert "3 stacks left · muster still possible" in wording(panel)
     assert "Undo" not in controls(panel).values(), "the card that paid was shown"
-    who = await two.look(0, "march", "kyoto")
+    who = await two.look(0, "march_kyoto")
     where = await two.press(0, who, "All (4)")
     assert "4 blocks, led from here: 2 steps, or 3 on highways only · +1 with a force march" in wording(where)
     assert "3 stacks left" in wording(where)

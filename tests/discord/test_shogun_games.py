@@ -36,7 +36,7 @@ async def plan_by_text(four: Four, thread, member, dice: random.Random, edits: i
         panel = answer_of(shown)
         shown = await member.click(panel, custom_id=button(panel, "Yes, send it"))
     told = text_of(shown)
-    assert told.startswith(("Played `plan ", "Your plan is sent")), told
+    assert any(said in told for said in ("Played `plan ", "Your plan is sent")), told
 
 
 async def play(four: Four, thread, dice: random.Random, way, *, actions: int, restart: float) -> None:
@@ -61,7 +61,7 @@ async def by_text(four: Four, thread, member, dice: random.Random, phase: str) -
         return
     moves = [str(c["value"]) for c in await member.autocomplete(thread, "move", "move", "")]
     told = text_of(await member.slash(thread, "move", move=dice.choice(moves)))
-    assert told.startswith("Played `"), told
+    assert "Played `" in told, told
 
 
 @unseen
@@ -75,6 +75,7 @@ async def test_a_round_is_planned_and_played_by_buttons_through_restarts(world):
 
 
 @unseen
+@pytest.mark.long
 async def test_a_round_is_planned_and_played_by_text_through_restarts(world):
     four = Four(world)
     thread = await four.begin()

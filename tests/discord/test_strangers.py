@@ -27,11 +27,12 @@ GIVEN: dict[str, Any] = {
     "action": "board",
     "at": 1,
     "area": "board",
+    "time": "1d",
 }
 OF_NOBODY = {"forget", "keep"}  # buttons that are about no table
 OF_MODERATORS = {"adminend"}
 PRESSED = {
-    "p": "p", "c": "c0", "w": "w0", "vote": "v1y", "claim": "claim.0", "take": "take.0",
+    "p": "p", "c": "c0", "w": "w0", "vote": "v1y", "claim": "claim.0", "give": "give.0", "take": "take.0",
     "decline": "decline.0", "at": "at.1.o", "log": "log.0", "plan": "plan.fill",
 }  # fmt: skip
 SELECTED = {"s": "s", "L": "L.castle", "G": "G.guests", "C": "C.share"}

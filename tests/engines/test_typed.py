@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.commands.settings import Times, preferences, quiet_hours
+from cogs.text.times import Times, preferences, quiet_hours
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import RulesError

@@ -49,15 +49,15 @@ RELATIVE = {
     "answer.later": "until",
     "info.clock-runs": "left",
     "info.paused": "since",
+    "line.call-reminder": "since",
     "line.reminder": "since",
     "list.to-act": "since",
     "list.waits-for-others": "since",
     "list.waits-for-you": "since",
 }
 MADE = {
-    "cogs/buttons/controls.py": 3,
+    "cogs/buttons/controls.py": 4,
     "cogs/commands/admin.py": 1,
-    "cogs/commands/play.py": 1,
     "cogs/commands/seats.py": 1,
     "tables/time/reminders.py": 1,
 }

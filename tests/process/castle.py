@@ -117,7 +117,7 @@ class Castle:
     @staticmethod
     def accepted(answer: Answer, action: str) -> bool:
         """Whether the bot acknowledged the action."""
-        return answer.text.startswith(WORDS("answer.played", action=f"`{action}`"))
+        return WORDS("answer.played", action=f"`{action}`") in answer.text
 
     async def play_on(self, place: str, chance: random.Random, most: int = 500) -> int:
         """Random moves until the game is over, or `most`; how many they were."""

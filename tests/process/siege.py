@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -20,9 +21,11 @@ from engines.chance import Chance
 from engines.registry import GAMES, engine
 from tests.games import players, sample, words_of
 from tests.messages import parts_of
+from tests.process.attacks import Attacker, attacker
 from tests.process.castle import Castle
-from tests.process.discord_client import Answer, Discord, Json, User
+from tests.process.discord_client import Answer, Discord, Json, User, buttons
 
+ATTACKED = 4  # one action in so many has an attack beside it, and one in so many is taken back
 CLEARED = {"nudge"}  # deleted again when somebody else is called
 OUTDATED = "who is called need not act any more"  # why one of these need not be posted at all
 PLAIN = {game for game in GAMES if not isinstance(engine(game), (Secrets, Chapters))}  # a board an action
@@ -40,16 +43,19 @@ class Deed(NamedTuple):
 class Siege:
     """One game after another.
 
-    done  what was acknowledged, by table
-    shut  ids of players who took no DMs for a time
+    done      what was acknowledged and stands, by table
+    shut      ids of players who took no DMs for a time
+    attacker  somebody else in the channel, who attacks meanwhile
     """
 
     castle: Castle
     game: str
     chance: random.Random
     players: list[User]
+    attacker: Attacker
     done: dict[int, list[tuple[int, str]]] = field(default_factory=dict)
     shut: set[str] = field(default_factory=set)
+    taken_back: int = 0  # how often something was
 
     @property
     def discord(self) -> Discord:
@@ -70,7 +76,8 @@ class Siege:
         if len(others) == 1:
             options |= {"opponent": others[0]}  # type: ignore[dict-item]
         await self.discord.slash(first, self.castle.channel, "game new", game=self.game, **options)
-        number = int(self.castle.rows("SELECT max(id) AS n FROM tables")[0]["n"])
+        sql = "SELECT max(id) AS n FROM tables WHERE creator_id = ?"
+        number = int(self.castle.rows(sql, int(first.id))[0]["n"])
         for other in others:
             await self.discord.slash(other, self.castle.channel, "game join", table=number)
         if len(others) > 1:
@@ -118,28 +125,91 @@ class Siege:
             deed = self.deed(number)
             if deed is None or carried == most:
                 break
+            if self.chance.randrange(ATTACKED) == 0:
+                await self.attacker.attack(number)
             carried += await self.act(number, deed)
+            if self.chance.randrange(ATTACKED) == 0:
+                await self.begin_and_take_back(number)
         return carried
+
+    # -- what is begun and taken back --------------------------------------------------------
+
+    async def begin_and_take_back(self, number: int) -> None:
+        """Acts and takes it back; asks for a pause, and no more (14.4, 14.5)."""
+        deed = self.deed(number)
+        if deed is None or not await self.act(number, deed) or self.deed(number) is None:
+            return
+        for command in ("game undo", "game pause"):
+            await self.discord.slash(deed.player, self.castle.channel, command, table=number)
+        await self.answer_votes(number)
+        self.note_undone(number, deed.seat)
+
+    async def ask_back(self, number: int, deed: Deed) -> str:
+        """Asks to take back the last action of the one who is to act; the interaction's id."""
+        options = {"table": number}
+        return await self.discord.send(deed.player, self.castle.channel, command="game undo", options=options)
+
+    async def answer_votes(self, number: int) -> None:
+        """The others let it be taken back, who asked for a pause withdraws; where the question is seen."""
+        await self.discord.read(0)
+        seats = self.castle.rows("SELECT seat, user_id FROM seats WHERE table_id = ?", number)
+        users = {row["seat"]: str(row["user_id"]) for row in seats}
+        sql = "SELECT id, kind, by_seat FROM votes WHERE table_id = ? AND status = 'open'"
+        for vote in self.castle.rows(sql, number):
+            agree = vote["kind"] == "undo"
+            for player in self.players:
+                if (player.id == users[vote["by_seat"]]) != agree:
+                    await self.answer_vote(player, f"v{vote['id']}{'y' if agree else 'n'}")
+
+    async def answer_vote(self, player: User, action: str) -> None:
+        """Presses the button that does this, where it can be seen."""
+        for message in self.castle.new_posts(0):
+            for custom_id in buttons(message):
+                if re.fullmatch(rf"t:\d+:\d+:{action}(@\d+)?", custom_id):
+                    await self.discord.press(player, message, custom_id)
+
+    def note_undone(self, number: int, seat: int) -> None:
+        """What stands after somebody asked to take back: the same, or all up to some action.
+
+        Alone goes the last action of this seat, without what came after it where that is secret; by a vote
+        whatever it asked for, which others may have agreed to only now.
+        """
+        done, now, entries = self.done[number], self.log(number), self.standing(number)
+        last = max((n for n, (by, _) in enumerate(done) if by == seat), default=len(done))
+        sql = "SELECT entry FROM votes WHERE table_id = ? AND kind = 'undo' AND status = 'agreed'"
+        cuts = {sum(n < row["entry"] for n in entries) for row in self.castle.rows(sql, number)} | {last}
+        assert now in (done, done[:last] + done[last + 1 :], *(done[:cut] for cut in cuts)), f"table {number}"
+        self.taken_back += now != done
+        self.done[number] = now
 
     # -- what must be true -----------------------------------------------------------------
 
     def log(self, number: int) -> list[tuple[int, str]]:
-        """The table's actions as the database has them."""
-        rules = engine(self.game)
-        sql = "SELECT seat, action FROM actions WHERE table_id = ? AND undo IS NULL ORDER BY seq"
-        return [
-            (row["seat"], rules.format(rules.parse_json(json.loads(row["action"]))))
-            for row in self.castle.rows(sql, number)
-        ]
+        """The table's actions that stand, as the database has them."""
+        return list(self.standing(number).values())
+
+    def standing(self, number: int) -> dict[int, tuple[int, str]]:
+        """The same by the numbers of their entries."""
+        rules, stands = engine(self.game), dict[int, tuple[int, str]]()
+        sql = "SELECT seq, seat, action, undo FROM actions WHERE table_id = ? ORDER BY seq"
+        for row in self.castle.rows(sql, number):
+            for _ in range(row["undo"] or 0):
+                stands.popitem()
+            if row["undo"] is None:
+                action = rules.parse_json(json.loads(row["action"]))
+                stands[row["seq"]] = row["seat"], rules.format(action)
+        return stands
 
     async def settle(self) -> None:
         """Everything is sent once, nothing acknowledged is lost or doubled."""
+        await self.attacker.settle()
         await self.castle.all_sent()
         for number, done in self.done.items():
             assert self.log(number) == done, f"table {number}"
             if self.game in PLAIN:
                 sql = "SELECT count(*) AS n FROM outbox WHERE kind IN ('board', 'over') AND table_id = ?"
-                assert self.castle.rows(sql, number)[0]["n"] == len(done) + 1, f"boards of table {number}"
+                entries = self.row(number)["entries"]  # a board for what is taken back as well
+                assert self.castle.rows(sql, number)[0]["n"] == entries + 1, f"boards of table {number}"
         self.each_once()
         await self.hands_reached_their_owners_only()
 
@@ -219,4 +289,4 @@ async def siege(castle: Castle, game: str, seed: int) -> Siege:
     people = list(castle.players)
     while len(people) < players(game):
         people.append(await castle.discord.user(f"Guest {len(people)}"))
-    return Siege(castle, game, random.Random(seed), people)
+    return Siege(castle, game, random.Random(seed), people, await attacker(castle, seed))

@@ -1,5 +1,7 @@
 """SIGKILLs in the middle of every game: nothing acknowledged and no message is lost or doubled.
 
+Somebody attacks meanwhile in every way of `attacks.py`, and what is done is taken back now and then (14).
+
 HATAMOTO_COUNT is how many there are, over all games; a small number where it is not set. Whatever else goes
 wrong in years: `test_troubles.py`.
 """
@@ -12,6 +14,7 @@ import os
 import pytest
 
 from cogs.text.games import playable
+from tests.process.attacks import ATTACKS
 from tests.process.castle import Castle
 from tests.process.hatamoto_process import Hatamoto, Launcher, running
 from tests.process.siege import Deed, Siege, siege
@@ -19,6 +22,8 @@ from tests.process.siege import Deed, Siege, siege
 POSTS = "POST /channels/.*/messages"
 ANSWERS = "(PATCH|POST) /(webhooks|interactions)"
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 8)
+UNDONE = 4  # one kill in so many is in the middle of an undo
+MANY = 50  # kills, among which there is one of everything
 SETTLED = 8  # one start in so many waits until all is sent
 
 pytestmark = pytest.mark.long
@@ -50,14 +55,20 @@ class Kills:
             await self.siege.settle()
 
     async def kill_in_the_middle(self, bot: Hatamoto, number: int, deed: Deed) -> None:
-        """SIGKILL at an entry of the log, at a moment, or while a request hangs before or after its work."""
+        """SIGKILL at an entry of the log, at a moment, or while a request hangs before or after its work.
+
+        It is in the middle of an action, or of one that is taken back, and often of an attack as well.
+        """
         manner = self.chance.choice(("log", "moment", "held"))
+        undo = self.chance.randrange(UNDONE) == 0
+        if self.chance.randrange(2):
+            await self.siege.attacker.attack(number)
         await self.discord.read(0)
         begin = len(self.discord.log)
         if manner == "held":
             when, what = self.chance.choice(("before", "after")), self.chance.choice((POSTS, ANSWERS))
             await self.discord.control("freeze", when=when, pattern=what)
-        sent = await self.siege.send(number, deed)
+        sent = await (self.siege.ask_back(number, deed) if undo else self.siege.send(number, deed))
         if manner == "held":
             await self.discord.until(
                 lambda: self.held_or_asked(begin, sent), "a request that hangs, or a question"
@@ -71,6 +82,9 @@ class Kills:
         self.kills += 1
         await self.discord.control("thaw")
         await self.discord.read(0)
+        if undo:
+            self.siege.note_undone(number, deed.seat)
+            return
         answer = self.discord.answers.get(sent)
         if answer is not None and answer.complete and await self.siege.heard(number, deed, answer):
             return
@@ -90,3 +104,8 @@ async def test_sigkills_lose_and_double_nothing(castle: Castle, by: Launcher, ga
     kills, wanted = Kills(await siege(castle, game, 7)), max(1, -(-COUNT // len(playable())))
     await kills.run(wanted, by)
     assert kills.kills == wanted
+    attacks, taken_back = kills.siege.attacker.sent, kills.siege.taken_back
+    print(f"{game}: {kills.kills} kills, {attacks}, taken back {taken_back} times")
+    if wanted >= MANY:
+        assert attacks.keys() == ATTACKS.keys()
+        assert taken_back

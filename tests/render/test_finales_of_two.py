@@ -55,7 +55,10 @@ def scene_of(game, rules, steps, language="en", names=("Bence", "Mariko"), **mor
     return render.Scene(game, rules.view(state, None), people, words(language), events, **more)
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES)
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [pytest.param(*one, marks=pytest.mark.long if n in (1, 2, 4) else ()) for n, one in enumerate(GAMES)],
+)
 def test_a_finished_game_is_a_trophy_in_every_language(game, options, look, sizes):  # 16.11
     rules, steps = played(game, options)
     for language in LANGUAGES:

@@ -10,12 +10,12 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from bench.picture import scenes
-from engines.registry import GAMES
 from render import canvas as canvases
 from render import drawing, flat, marks
 from render.canvas import Canvas, Pen, palette
 from render.flat import TILE, Sheet, png
 from render.panels import ground
+from tests.games import by_game
 
 COLOURS = palette(["#102030", "#F0E0D0", "#C04020", "#20A060"], [("#102030", "#F0E0D0", 20)])
 
@@ -31,7 +31,7 @@ def whole(image, colours):
     return "P", found.size, colours.getpalette(), found.tobytes()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", by_game())
 def test_every_picture_has_the_pixels_of_one_that_was_looked_up_whole(game, monkeypatch):
     drawn: list[tuple[Any, Any]] = []
 

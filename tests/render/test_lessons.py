@@ -12,7 +12,7 @@ from locales import LANGUAGES, words
 from locales.__main__ import read
 from render import drawing
 from render.lessons import lesson_of, lessons, page_about, staged
-from tests.games import released
+from tests.games import by_game, released
 
 TAUGHT = [game for game in GAMES if released(game)]
 
@@ -34,7 +34,7 @@ def picture(game, page, locale):
     return drawing(taught.part)(staged(game, taught, words(locale)))
 
 
-@pytest.mark.parametrize("game", TAUGHT)
+@pytest.mark.parametrize("game", by_game(TAUGHT))
 def test_every_page_of_the_rules_has_a_picture_of_its_own(game):
     count = pages_of(game, words("en"))
     assert len(module(game).LESSONS) == count

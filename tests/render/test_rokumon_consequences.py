@@ -91,6 +91,8 @@ def test_every_act_of_a_story_is_shown_at_its_end_in_its_own_layout():  # 16.1
         events = tuple(event.seen_by(None) for event in table.events)
         scene = render.Scene("rokumon", view, NAMES, words("en"), events, since=ENGINE.view(before, None))
         marked, plain = render.ended(scene), render.ended(replace(scene, since=None))
+        assert marked is not None
+        assert plain is not None
         assert size_of(marked) == size_of(plain)  # what is new is marked on the same table
         assert marked.alt == plain.alt
     assert ends >= 3
@@ -226,7 +228,7 @@ def test_at_an_end_only_what_the_last_step_brought_is_new():  # 16.8, an act's e
             scene = replace(scene, since=ENGINE.view(before, None))
             if render.ended(scene) is not None:
                 ends += 1
-                scene = replace(scene, view=at_the_end(scene.view), layer="ended")
+                scene = replace(scene, view=at_the_end(ENGINE.view(state, None)), layer="ended")
             elif state.phase == "over":
                 finals += 1
             else:

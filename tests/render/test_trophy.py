@@ -59,7 +59,7 @@ def test_many_ticks_are_thinned_and_bare_words_stand_at_the_values():  # 16.11
 
 @pytest.mark.parametrize("rtl", [False, True])
 def test_what_belongs_to_a_moment_does_not_run_into_its_words(rtl, monkeypatch):  # 16.11
-    wide, boxes = Image.new("RGBA", (226, 46), "white"), list[tuple[float, float]]()
+    wide, boxes = Image.new("RGBA", (226, 46)), list[tuple[float, float]]()
     canvas = Canvas.blank(WIDTH, 200, rtl=rtl)
     write = Panel.words
 

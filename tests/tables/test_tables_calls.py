@@ -64,3 +64,24 @@ async def test_who_asks_for_a_pause_and_withdraws_calls_three_times_and_moves_ca
     assert await calls_of(house, BEN, "board") + await calls_of(house, BEN, "ready") >= before
     asked = await house.tables.pause(table.id, BEN.id, next(house.ids))
     assert ANN.id in (await house.posts("vote"))[-1][2]["mention"]
+
+
+async def test_who_gives_time_again_and_again_calls_three_times(house):
+    table = await house.new(BEN, words="seat=first clock=fast")
+    for _ in range(10):
+        await house.tables.more_time(table.id, ANN.id, 1, "1h", next(house.ids))
+    told = [data for _, _, data in await house.posts("line") if data["code"] == "time-given"]
+    assert len(told) == 10
+    assert sum(BEN.id in data["mention"] for data in told) == OWN
+
+
+async def test_who_was_called_too_often_has_no_call_by_dm_for_it(house):
+    await house.tables.prefer(BEN, {"call_by": "dm"})
+    table = await house.new(BEN)
+    before = len(await house.posts("call"))
+    for _ in range(10):
+        asked = await house.tables.pause(table.id, ANN.id, next(house.ids))
+        await house.tables.vote(asked.id, BEN.id, True, next(house.ids))
+        await house.tables.pause(table.id, ANN.id, next(house.ids))  # ends it, which calls who is to act
+    assert len([data for _, _, data in await house.posts("line") if data["code"] == "resumed"]) == 10
+    assert len(await house.posts("call")) - before == OWN

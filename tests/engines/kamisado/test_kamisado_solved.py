@@ -32,7 +32,7 @@ class Walk:
         self.seen.add(key)
         towers = range(8) if tower is None else [tower]
         open_ = [move for own in towers for move in moves(self.board, own)]
-        chosen = _move(self.board, open_, tower is None, "hard", Chance(b"\x00", 0))
+        chosen = _move(self.board, open_, tower is None, "hard", Chance(b"\x00", 0), (1, 1))
         if not enters(chosen):
             self.go_on(chosen)
 

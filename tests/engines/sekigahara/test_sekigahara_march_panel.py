@@ -76,14 +76,14 @@ def test_junk_is_completed_by_nothing_strange(typed):
 
 def test_the_panel_asks_who_of_those_left_behind_goes_on():
     game = camp()
-    path: tuple[str, ...] = ("march", "osaka", "mori2+ukita2+kobayakawa2", "gifu", "ukita2+kobayakawa2")
+    path: tuple[str, ...] = ("march", "osaka", "mori2+ukita2+kobayakawa2", "drop", "gifu", "ukita2+kobayakawa2")
     asked = ENGINE.choices(game.state, 0, path)
     assert (asked.code, asked.params["at"]) == ("march-onward", "kyoto")
     stay = ENGINE.choices(game.state, 0, (*path, "-"))
     assert (
         stay.action == "march osaka mori2 ukita2 kobayakawa2 > kyoto -ukita2 -kobayakawa2 > sawayama > gifu"
     )
-    path = (*path, "ukita2+kobayakawa2", "kuwana", "kobayakawa2")
+    path = (*path, "ukita2+kobayakawa2", "drop", "kuwana", "kobayakawa2")
     assert ENGINE.choices(game.state, 0, path).action == SPLIT
     with pytest.raises(RulesError, match="stale-path"):
         ENGINE.choices(game.state, 0, (*path, "-"))
@@ -91,7 +91,8 @@ def test_the_panel_asks_who_of_those_left_behind_goes_on():
 
 def test_the_panel_asks_again_while_some_are_left():
     game = camp()
-    path = ("march", "osaka", "mori2+ukita2+kobayakawa2", "sawayama", "ukita2+kobayakawa2", "ukita2", "ayabe")
+    group = "mori2+ukita2+kobayakawa2"
+    path = ("march", "osaka", group, "drop", "sawayama", "ukita2+kobayakawa2", "ukita2", "ayabe")
     again = ENGINE.choices(game.state, 0, path)
     assert again.code == "march-onward"
     assert [choice.key for choice in again.choices] == ["kobayakawa2"]
@@ -105,7 +106,7 @@ def test_the_panel_warns_of_an_overrun_on_a_branch():
     game = Game(places).play("move minimal")
     left = "ukita2+ukita3+kobayakawa2"
     ready = ENGINE.choices(
-        game.state, 0, ("march", "osaka", f"mori2+{left}", "sawayama", left, left, "minakuchi")
+        game.state, 0, ("march", "osaka", f"mori2+{left}", "drop", "sawayama", left, left, "minakuchi")
     )
     assert isinstance(ready, Ready)
     assert ready.warning == "overrun"
@@ -179,3 +180,27 @@ def test_the_opponent_splits_a_stack_where_that_gains_more():
     assert " / kuwana " in text
     game.play(text)
     assert {game.state.map[place].holder for place in ("anotsu", "okazaki")} == {"ishida"}
+
+
+def test_a_march_is_three_picks_and_leaves_nobody_behind_unless_asked_to():  # 17.4
+    game = camp()
+    first = ENGINE.choices(game.state, 0)
+    assert first.code == "movement"
+    assert {choice.code for choice in first.choices if not choice.aside} <= {"march-at", "muster-at"}
+    ready = ENGINE.choices(game.state, 0, ("march_osaka", "mori2+ukita2+kobayakawa2", "gifu"))
+    assert ready.action == "march osaka mori2 ukita2 kobayakawa2 > kyoto > sawayama > gifu"
+    where = ENGINE.choices(game.state, 0, ("march_osaka", "mori2+ukita2+kobayakawa2"))
+    assert [choice.key for choice in where.choices if choice.aside] == ["drop"]
+    alone = ENGINE.choices(game.state, 0, ("march_osaka", "mori2"))
+    assert not [choice for choice in alone.choices if choice.aside], "one block cannot leave anybody"
+
+
+def test_the_end_of_a_movement_is_not_asked_about_where_nothing_else_is_left():  # 17.4
+    game = Game({"osaka": "mori2 |"}).play("move minimal")
+    assert not ENGINE.choices(game.state, 0, ("end",)).sure, "a march would be lost"
+    game.play("march osaka mori2 > kyoto")
+    only = ENGINE.choices(game.state, 0)
+    if [choice.key for choice in only.choices] == ["end"]:
+        assert ENGINE.choices(game.state, 0, ("end",)).sure
+    else:
+        assert not ENGINE.choices(game.state, 0, ("end",)).sure

@@ -62,3 +62,22 @@ def test_normal_beats_easy_and_random_clearly():
         wins = sum(duel(("normal", other), seed) == 0 for seed in range(COUNT))
         wins += sum(duel((other, "normal"), seed) == 1 for seed in range(COUNT))
         assert wins >= 2 * COUNT * 3 // 4
+
+
+@pytest.mark.long
+def test_each_level_beats_the_one_below_and_easy_beats_chance():
+    for better, worse in (("easy", "random"), ("normal", "easy"), ("hard", "normal")):
+        wins = sum(duel((better, worse), seed) == 0 for seed in range(COUNT))
+        wins += sum(duel((worse, better), seed) == 1 for seed in range(COUNT))
+        assert wins >= 2 * COUNT * 3 // 4, (better, worse, wins)
+
+
+def test_hard_decides_by_the_view_alone_not_by_chance_nor_by_what_is_hidden():
+    key = b"hard"
+    state = ENGINE.setup(SekigaharaOptions(), 2, Chance(key, 0)).state
+    for entry in range(1, 40):
+        seat = min(ENGINE.to_act(state))
+        view = ENGINE.view(state, seat)
+        texts = {opponent.choose(view, "hard", Chance(b"any", number)) for number in range(2)}
+        assert len(texts) == 1
+        state = ENGINE.apply(state, seat, ENGINE.parse(texts.pop(), state, seat), Chance(key, entry)).state

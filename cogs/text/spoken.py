@@ -1,0 +1,31 @@
+"""An action in words, to who does it: what it is, with its notation small beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.text.answers import plain
+from cogs.text.layout import small
+from engines.protocol import Seen
+from locales import Words
+
+
+def in_words(game: str, said: Sequence[Seen], words: Words, names: Sequence[str]) -> str:
+    """The phrases of an action as one, `<game>.action.<code>` each; "" where the game has none for it."""
+    shown = tuple(plain(name) for name in names)
+    phrases = [words(f"{game}.action.{seen.code}", game=game, names=shown, **seen.params) for seen in said]
+    return words("words.separator").join(phrases)
+
+
+def asked(phrase: str, action: str, words: Words) -> tuple[str, str]:
+    """The question whether to do an action, and what stands small below it: the notation, or nothing."""
+    written = f"`{action}`"
+    if not phrase:
+        return words("panel.confirm", action=written), ""
+    return words("panel.confirm-said", said=phrase), small([written])
+
+
+def done(phrase: str, action: str, words: Words) -> str:
+    """That an action is done: its words, and below them the notation."""
+    played = words("answer.played", action=f"`{action}`")
+    return f"{words('answer.said', said=phrase)}\n{small([played])}" if phrase else played

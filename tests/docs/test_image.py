@@ -1,0 +1,54 @@
+"""The image and how it is run: what is pinned, bounded and watched over (14.17)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+COMPOSE = (ROOT / "compose.yaml").read_text()
+MANUAL = (ROOT / "docs" / "operations.md").read_text()
+
+
+def test_compose_watches_over_its_health_as_the_image_does():  # podman's format drops the image's check
+    line = re.search(r"^HEALTHCHECK (?P<options>.*) CMD (?P<command>\[.*\])$", DOCKERFILE, re.MULTILINE)
+    assert line is not None
+    command = line["command"].removeprefix("[")
+    assert f'test: ["CMD", {command}' in COMPOSE
+    for option, value in re.findall(r"--([\w-]+)=(\w+)", line["options"]):
+        assert re.search(rf"^ +{option.replace('-', '_')}: {value}$", COMPOSE, re.MULTILINE), option
+    assert "podman build --format docker" in MANUAL
+
+
+def test_the_base_is_named_by_version_and_release_and_can_be_pinned_to_a_digest():
+    tag = re.search(r"^ARG PYTHON=(3\.\d+(?:\.\d+)?-slim-[a-z]+)$", DOCKERFILE, re.MULTILINE)
+    assert tag is not None
+    assert set(re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)) == {"python:${PYTHON}"}
+    assert f"--build-arg PYTHON={tag[1]}@sha256:" in MANUAL
+
+
+def test_every_package_of_the_image_is_pinned_by_hash_and_the_tool_that_pins_them_by_version():
+    assert "--require-hashes" in DOCKERFILE
+    names = re.split(r"^(?=[a-z0-9])", (ROOT / "requirements" / "run.txt").read_text(), flags=re.MULTILINE)[
+        1:
+    ]
+    assert names
+    for package in names:
+        assert re.match(r"[\w.\[\]-]+==\S+", package), package
+        assert "--hash=sha256:" in package, package
+    assert re.search(r"^UV\s*:?=\s*\d+\.\d+\.\d+$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+def test_memory_and_processes_are_bounded_as_the_manual_says():
+    memory = re.search(r"^ +mem_limit: (\d+)m$", COMPOSE, re.MULTILINE)
+    processes = re.search(r"^ +pids_limit: (\d+)$", COMPOSE, re.MULTILINE)
+    assert memory is not None
+    assert processes is not None
+    assert f"bounds memory ({memory[1]} MB" in MANUAL
+    assert f"processes ({processes[1]})" in MANUAL
+
+
+def test_what_turns_hebrew_round_is_in_the_image_and_the_build_asks_for_it():
+    assert re.search(r"apt-get install .*\blibfribidi0\b", DOCKERFILE)
+    assert "features.check('fribidi')" in DOCKERFILE

@@ -1,0 +1,208 @@
+"""`python -m tests.looks FOLDER [--language he ...] [--scene frame ...]`: renders messages into a folder.
+
+Each scene is played on a simulated Discord and photographed by Chromium, which has to be installed, at 1280
+and 390 pixels. No test: it takes minutes, and a person has to look.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from simcord.env import Env
+
+from cogs.text.games import playable
+from db.repositories import guilds
+from locales import LANGUAGES, words
+from render import Picture
+from render import Scene as Drawn
+from settings import Settings
+from tables.reading.archive import HereLibrary
+from tests.discord.conftest import EnvClock, HereThinker, QuickBot, World, buttons, last_board
+from tests.discord.months import begun, delivered
+from tests.empty_database import lay
+from tests.messages import parts_of
+from workers.drawing import HereStudio
+
+WIDTHS = {1280: 5000, 390: 8000}  # pixels, and the height in which a scene has room
+PANEL = 6  # presses of a panel that are shown
+MOVES = 3  # before it
+LONGEST_S = 180.0  # for a photograph, on a machine that others load
+SMALL = 360  # pixels: of pictures, which `python -m render.sheet` shows as they are
+Scene = Callable[[World, str], Awaitable[list[tuple[str, Any, Any]]]]
+
+
+class SmallStudio(HereStudio):
+    """Draws as ever, and hands out less of it: a page of large pictures takes Chromium minutes."""
+
+    def _draw(self, part: str, scene: Drawn) -> Picture | None:
+        picture = super()._draw(part, scene)
+        if picture is None:
+            return None
+        made, file = Image.open(io.BytesIO(picture.png)).convert("RGB"), io.BytesIO()
+        made.thumbnail((SMALL, 3 * SMALL))
+        made.save(file, "PNG")
+        return replace(picture, png=file.getvalue())
+
+
+async def frame(world: World, language: str) -> list[tuple[str, Any, Any]]:
+    """What the bot says around its games."""
+    ann, here = world.ann, world.channel
+    for command in ("help", "play", "settings", "games"):
+        await ann.slash(here, command)
+    which = (await ann.slash(here, "play")).response
+    assert which is not None
+    await ann.click(which, custom_id="g:rokumon:ask")
+    await ann.slash(here, "rules", game="kamisado")
+    await ann.slash(here, "game new", game="shogun", options="seats=4")
+    await world.ben.slash(here, "game join", table=1)
+    await ann.slash(here, "game new", game="kamisado", opponent=world.ben.user, options="private=yes")
+    await ann.slash(here, "game list")
+    await ann.slash(here, "game info", table=1)
+    await ann.slash(here, "profile", player=world.ben.user)
+    await ann.slash(here, "move", move="d8-d3", table=99)
+    return [("frame", here, ann)]
+
+
+async def people(world: World, language: str) -> list[tuple[str, Any, Any]]:
+    """What a table says about time and people; and calls by direct message."""
+    ann, ben = world.ann, world.ben
+    await ben.slash(world.channel, "settings", call="dm")
+    thread = await world.start("match=standard seat=first clock=fast")
+    await ann.slash(thread, "game more-time", time="2d")
+    await ann.slash(thread, "game clock", clock="slow")
+    await ann.slash(thread, "game pause")
+    await ann.slash(thread, "game offer-draw")
+    await ann.slash(thread, "game replace")
+    await ann.slash(thread, "note", note="d8")
+    offered = await ann.autocomplete(thread, "move", "move", "")
+    await ann.slash(thread, "move", move=str(offered[0]["value"]))
+    await ann.slash(thread, "game undo")
+    await world.env.advance_time(4 * 24 * 3600)
+    await delivered(world)
+    return [("people", thread, ann), ("people-dm", ben.user.dm_channel, ben.user)]
+
+
+def of_game(game: str) -> Scene:
+    """A game's table: boards, the panel step by step, the hand, the replay, the end."""
+
+    async def play(world: World, language: str) -> list[tuple[str, Any, Any]]:
+        thread = await begun(world, game)
+        for _ in range(MOVES):
+            mover = await who_acts(world)
+            offered = await mover.autocomplete(thread, "move", "move", "")
+            if offered:
+                await mover.slash(thread, "move", move=str(offered[0]["value"]))
+        mover = await who_acts(world)
+        board = last_board(thread)
+        turn = next(one for one in buttons(board) if one.rpartition(":")[2].startswith("turn"))
+        shown = (await mover.click(board, custom_id=turn)).response
+        for _ in range(PANEL):
+            shown = await pressed_on(mover, shown)
+            if shown is None:
+                break
+        for command in ("hand", "board", "game replay"):
+            await mover.slash(thread, command)
+        asked = (await mover.slash(thread, "game resign")).response
+        resign = next((one for one in buttons(asked) if one.endswith("resign")), None)
+        if resign is not None:
+            await mover.click(asked, custom_id=resign)
+        await delivered(world)
+        return [(game, thread, mover)]
+
+    return play
+
+
+async def who_acts(world: World) -> Any:
+    """The first who has to act."""
+    table = await world.bot.tables.get(1)
+    users = {table.seats[seat].user_id for seat in table.to_act}
+    return next(member for member in (world.ann, world.ben, world.cho) if member.id in users)
+
+
+async def pressed_on(mover: Any, shown: Any) -> Any:
+    """The panel after its first choice; None where there is nothing more to choose, or it would be done."""
+    for part in parts_of(shown):
+        custom_id = str(part.get("custom_id", ""))
+        kind = custom_id.rpartition(":")[2]
+        if part["type"] == 3 and part.get("options"):
+            values = [option["value"] for option in part["options"][: part.get("min_values") or 1]]
+            return (await mover.select(shown, values, custom_id=custom_id)).response or shown
+        if part["type"] == 2 and kind.startswith("p") and kind[1:2].isdigit() and not part.get("disabled"):
+            return (await mover.click(shown, custom_id=custom_id)).response or shown
+    return None
+
+
+SCENES: dict[str, Scene] = {"frame": frame, "people": people, **{game: of_game(game) for game in playable()}}
+
+
+async def photographed(env: Env, channel: Any, viewer: Any, file: Path, width: int) -> None:
+    """A channel as one of its people sees it. Raises TimeoutError where Chromium does not come to an end."""
+    height = WIDTHS[width]
+    page = env.preview(
+        channel, viewers=[viewer], layout="channel", display="fixed", width=width, height=height
+    )
+    async with page:
+        process = await asyncio.create_subprocess_exec(
+            "chromium",
+            *("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
+            *(f"--window-size={max(width, 500) + 40},{height + 200}", "--timeout=60000"),
+            *("--virtual-time-budget=9000", f"--screenshot={file}", page.url),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        try:
+            await asyncio.wait_for(process.wait(), LONGEST_S)
+        except TimeoutError:
+            process.kill()
+            raise
+
+
+async def played(scene: str, language: str, folder: Path) -> None:
+    """One scene in one language, from an empty server."""
+    clock = EnvClock()
+    with tempfile.TemporaryDirectory(prefix="hatamoto-looks-") as place:
+        settings = Settings(database=await lay(Path(place) / "h.db"), emoji=False, _env_file=None)
+        bot = QuickBot(settings, clock, HereThinker(), SmallStudio(), HereLibrary(settings.database))
+        env = Env(bot, shard_count=1, check_errors=False)
+        clock.env = env
+        await env.start()
+        world = World(env, Path(place) / "h.db", clock)
+        async with world.bot.database.transaction() as tx:
+            await guilds.set_language(tx, world.guild.id, language)
+        for member in (world.ann, world.ben, world.cho):
+            await member.slash(world.channel, "settings", language=language)
+        try:
+            for name, channel, viewer in await SCENES[scene](world, language):
+                for width in WIDTHS:
+                    file = folder / f"{name}-{language}-{width}.png"
+                    await photographed(env, channel, viewer, file, width)
+                    print(file)
+        finally:
+            await env.bot.close()
+            await env.shutdown()
+
+
+async def main(folder: Path, languages: Sequence[str], scenes: Sequence[str]) -> None:
+    """All of them, one after another."""
+    for scene in scenes:
+        for language in languages:
+            assert words(language).locale == language
+            await played(scene, language, folder)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.looks", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--language", nargs="+", default=list(LANGUAGES), choices=list(LANGUAGES))
+    parser.add_argument("--scene", nargs="+", default=list(SCENES), choices=list(SCENES))
+    chosen = parser.parse_args()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    asyncio.run(main(chosen.folder, chosen.language, chosen.scene))
