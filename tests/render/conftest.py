@@ -45,7 +45,9 @@ class Stage:
         picked: list[Choice] = []
         step: Any = self.engine.choices(state, seat, ())
         for number, key in enumerate(path):
-            picked.append(next(choice for choice in step.choices if choice.key == key))
+            picked += [
+                choice for choice in step.choices if choice.key == key
+            ]  # none where a step is left out
             step = self.engine.choices(state, seat, tuple(path[: number + 1]))
         asked = {"action": step.action} if hasattr(step, "action") else {"prompt": step}
         return self.scene(state, seat, picked=tuple(picked), **asked, **more)

@@ -110,7 +110,7 @@ def test_private_pictures_of_two_sides_differ_in_every_part_of_the_map(sekigahar
 
 def test_the_march_panel_shows_the_chosen_stack_large_and_which_blocks_go(sekigahara):  # 16.2
     game = Game(START, phase="move", active="ishida").play("move minimal")
-    asked = sekigahara.panel(game.state, 0, ["march", "kyoto"])
+    asked = sekigahara.panel(game.state, 0, ["march_kyoto"])
     title, kind, names, picked = content(asked)
     assert (kind, sorted(names), picked.total()) == (
         "block",
@@ -400,7 +400,7 @@ def test_the_places_a_stack_may_go_to_say_where_it_would_have_to_fight(sekigahar
         phase="move",
         active="ishida",
     ).play("move minimal")
-    scene = sekigahara.panel(game.state, 0, ["march", "kyoto", "mori2"])
+    scene = sekigahara.panel(game.state, 0, ["march_kyoto", "mori2"])
     assert scene.prompt.code == "march-to"
     signs = {place: sign for place, _, _, _, sign in figures(scene, fresh(scene))}
     assert signs == {"minakuchi": "fight"}
@@ -413,9 +413,9 @@ def test_the_odds_of_a_march_are_shown_where_it_may_go_once_they_are_asked_for(s
         phase="move",
         active="ishida",
     ).play("move minimal")
-    asked = sekigahara.panel(game.state, 0, ["march", "kyoto", "mori2"])
+    asked = sekigahara.panel(game.state, 0, ["march_kyoto", "mori2"])
     (odds,) = [choice for choice in asked.prompt.choices if choice.tells]
-    told = sekigahara.panel(game.state, 0, ["march", "kyoto", "mori2", odds.key])
+    told = sekigahara.panel(game.state, 0, ["march_kyoto", "mori2", odds.key])
     (note,) = [note for note in told.prompt.notes if note.code == "odds-at"]
     action = "march kyoto mori2 > minakuchi"
     view = ENGINE.view(game.state, 0)
@@ -425,14 +425,12 @@ def test_the_odds_of_a_march_are_shown_where_it_may_go_once_they_are_asked_for(s
     assert shown == {"minakuchi": f"{note.params['n']}%"}
     assert not any(choice.tells for choice in told.prompt.choices)
     assert PAINT.board(told).png != PAINT.board(asked).png
-    ready = ENGINE.choices(game.state, 0, ("march", "kyoto", "mori2", odds.key, "minakuchi"))
+    ready = ENGINE.choices(game.state, 0, ("march_kyoto", "mori2", odds.key, "minakuchi"))
     assert (
-        ready.action
-        == ENGINE.choices(game.state, 0, ("march", "kyoto", "mori2", "minakuchi")).action
-        == action
+        ready.action == ENGINE.choices(game.state, 0, ("march_kyoto", "mori2", "minakuchi")).action == action
     )
     alone = Game({"kyoto": "mori2 |", "osaka": "ishida-leader |"}, phase="move", active="ishida")
-    at_peace = sekigahara.panel(alone.play("move minimal").state, 0, ["march", "kyoto", "mori2"])
+    at_peace = sekigahara.panel(alone.play("move minimal").state, 0, ["march_kyoto", "mori2"])
     assert not any(choice.tells for choice in at_peace.prompt.choices)
 
 
