@@ -26,6 +26,7 @@ HARD_MOST = 20
 HARD_NODES = 120_000  # positions after which it looks no deeper
 PROOF_NODES = 150_000  # ... in which it looks for a proof
 UNBOUNDED = 10**9
+DRAWN_FROM = 10  # towers of both sides on their first row
 FILL_DEPTH = 2  # normal's plies into the next round, for each end
 FILL_NODES = 40_000  # positions after which hard looks no deeper into it
 
@@ -69,10 +70,16 @@ def lost(view: KamisadoView, board: Board, open_: Sequence[Move]) -> bool:
 
 
 def accepts_draw(view: KamisadoView) -> bool:
-    """A draw is taken by who does not lead, where the other side's next move looks no worse than its own."""
+    """A draw is taken by who does not lead, where the other side's next move looks no worse than its own.
+
+    Not while more than DRAWN_FROM towers stand on their first row: a game that has hardly begun is played.
+    """
     if view.viewer is None or view.phase != "move" or view.to_act is None or view.forced is None:
         return False
     if view.score.of(SIDES[view.viewer]) > view.score.of(SIDES[1 - view.viewer]):
+        return False
+    home = dict(zip(SIDES, "81", strict=True))
+    if sum(tower.square[1] == home[tower.owner] for tower in view.towers) > DRAWN_FROM:
         return False
     board = Board(view.towers)
     worth = _ranked(Search(board, UNBOUNDED), open_moves(view, board), NORMAL_DEPTH)[0]

@@ -176,7 +176,7 @@ def test_the_opponent_splits_a_stack_where_that_gains_more():
     places = {"osaka": "ishida-leader |", "minakuchi": "mori2 mori3 ukita-leader |"}  # one road each way
     none: dict[str, Any] = {"ishida": [], "tokugawa": []}
     game = Game(places, boxes=none, mori_box=[]).play("move minimal")
-    text = opponent.choose(ENGINE.view(game.state, 0), "normal", Chance(b"o", 1))
+    text = opponent.choose(ENGINE.view(game.state, 0), "easy", Chance(b"o", 1))
     assert " / kuwana " in text
     game.play(text)
     assert {game.state.map[place].holder for place in ("anotsu", "okazaki")} == {"ishida"}
