@@ -145,7 +145,9 @@ class HatamotoBot(Services):
         self.plates = Plates(self.studio)
         self._opponents = opponents or Opponents()
         self._archive = archive or Library(settings.database)
-        self._parts: list[Timers | Courier | Backups | Tables | Health | Studio | Lane | Signs | OpenPanels] = []
+        self._parts: list[
+            Timers | Courier | Backups | Tables | Health | Studio | Lane | Signs | OpenPanels
+        ] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
 

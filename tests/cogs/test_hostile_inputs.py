@@ -43,6 +43,7 @@ from cogs.buttons.lasting import HANDLERS, answer_unknown, handle
 from cogs.commands.help import LanguageButton
 from cogs.commands.records import MOST_NOTE, notation
 from cogs.commands.rules import RulesButton
+from cogs.panels.following import Following
 from cogs.panels.guided import label_of
 from cogs.posting.posts import TYPED, Writer, sentence
 from cogs.posting.presence import Sightings
@@ -219,6 +220,8 @@ FAILED = ENGLISH("error.internal")
 HEADING = re.compile(r"\A# (?=Won by |A draw|Nobody|Lost|No )")  # how a game's last post begins
 PANEL = re.compile(r"\A-# (\*\*#\d+ [^\n]*\n)### ")  # and how a panel does: what it asks is a heading
 
+WRITTEN = re.compile(r"(\A-# [^\n]*\n### [^\n]*\n)-# (?=`[^`\n]*`$)", re.MULTILINE)  # with its notation small
+
 
 def harmless(said: str) -> None:
     """Pings nobody who does not sit there, breaks out of no quotes, is neither empty nor an apology."""
@@ -228,7 +231,7 @@ def harmless(said: str) -> None:
     assert not OVERRIDES.search(said), repr(said)
     assert "@everyone" not in said
     assert "@here" not in said
-    bare = SAFE.sub("x", PANEL.sub(r"\1", HEADING.sub("", said)))
+    bare = SAFE.sub("x", PANEL.sub(r"\1", WRITTEN.sub(r"\1", HEADING.sub("", said))))
     assert not re.search(r"<(@[&!]?|#)\d", bare), repr(said)
     assert "`" not in bare, repr(said)
     assert not (found := MARKUP.search(bare)), (found, said)
@@ -370,6 +373,7 @@ class Hall:
             plates=Plates(Nobody()),
             sightings=Sightings(SystemClock()),
             openings=Openings(),
+            following=Following(SystemClock()),
             get_guild=lambda _: None,
         )
 

@@ -128,7 +128,7 @@ async def test_a_sheet_tells_of_the_plan_once_and_of_the_bid_when_its_space_is_p
     assert f"{NEW} the plan. Rules, page 5: Your plan." in wording(await turn(world.ann, thread))
     sheet = await turn(world.ann, thread)
     assert NEW not in wording(sheet)
-    [menu] = menus(sheet)
+    menu = menus(sheet)[0]
     sheet = answer_of(await world.ann.select(sheet, ["bid"], custom_id=menu["custom_id"]))
     assert f"{NEW} the bid and special cards." in wording(sheet)
     assert f"{NEW} the plan." in wording(await turn(world.ben, thread))

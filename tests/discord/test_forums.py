@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
@@ -160,14 +161,14 @@ async def test_what_the_bot_lacks_for_tags_is_said_where_the_forum_is_chosen(wor
 
 async def test_a_forum_that_wants_a_tag_and_has_none_of_ours_takes_one_of_its_own():
     free, staff = (discord.ForumTag(name=name, moderated=name == "staff") for name in ("chat", "staff"))
-    me = SimpleNamespace(manage_channels=False, manage_threads=False)
-    forum = SimpleNamespace(
+    me: Any = SimpleNamespace(manage_channels=False, manage_threads=False)
+    forum: Any = SimpleNamespace(
         permissions_for=lambda _: me,
         guild=SimpleNamespace(me=None),
         available_tags=[staff, free],
         flags=SimpleNamespace(require_tag=True),
     )
-    table = SimpleNamespace(game="kamisado", status="open")
+    table: Any = SimpleNamespace(game="kamisado", status="open")
     assert await forums.tags_for(forum, table, words("en")) == [free]
     forum.flags.require_tag = False
     assert await forums.tags_for(forum, table, words("en")) == []

@@ -123,7 +123,7 @@ async def test_a_plan_taken_back_is_found_on_the_sheet_and_the_channel_hears_who
     for member in (world.ben, world.cho):
         await member.slash(thread, "move", move="plan fill")
         shown = await member.slash(thread, "move", move="plan ready")
-        assert text_of(shown).startswith("Played"), text_of(shown)
+        assert "Played `plan" in text_of(shown), text_of(shown)
     await world.env.settle()
     messages = len(thread.history())
     await world.ben.slash(thread, "game undo", table=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
+from engines.opponents import opponent
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.messages import wording
 from workers.drawing import HereStudio
@@ -189,7 +190,8 @@ async def test_a_rematch_that_runs_is_named_by_who_asks_for_it_again(world):
 # -- 13.B14 ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("game", "hard"), [("kamisado", True), ("shogun", False), ("sekigahara", False)])
-async def test_a_level_is_offered_only_where_it_exists(world, game, hard):
-    offered = await world.ann.autocomplete(world.channel, "game new", "options", "level=", game=game)
-    assert ("level=hard" in [choice["value"] for choice in offered]) is hard
+@pytest.mark.parametrize("levels", [("easy", "normal", "hard"), ("easy", "normal")])
+async def test_a_level_is_offered_only_where_it_exists(world, levels, monkeypatch):
+    monkeypatch.setattr(opponent("kamisado"), "LEVELS", levels)
+    offered = await world.ann.autocomplete(world.channel, "game new", "options", "level=", game="kamisado")
+    assert {choice["value"] for choice in offered} == {f"level={level}" for level in levels}

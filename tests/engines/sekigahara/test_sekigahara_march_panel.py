@@ -76,7 +76,14 @@ def test_junk_is_completed_by_nothing_strange(typed):
 
 def test_the_panel_asks_who_of_those_left_behind_goes_on():
     game = camp()
-    path: tuple[str, ...] = ("march", "osaka", "mori2+ukita2+kobayakawa2", "drop", "gifu", "ukita2+kobayakawa2")
+    path: tuple[str, ...] = (
+        "march",
+        "osaka",
+        "mori2+ukita2+kobayakawa2",
+        "drop",
+        "gifu",
+        "ukita2+kobayakawa2",
+    )
     asked = ENGINE.choices(game.state, 0, path)
     assert (asked.code, asked.params["at"]) == ("march-onward", "kyoto")
     stay = ENGINE.choices(game.state, 0, (*path, "-"))

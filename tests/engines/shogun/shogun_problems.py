@@ -5,7 +5,7 @@ the rules judge an answer: the game is played to its end and the lead over the b
 Plans are judged by what the position asks for: rice that feeds all, a majority that is taken, no revolt.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any, NamedTuple
 
 from engines.chance import Chance
@@ -151,7 +151,7 @@ def saves(given: dict[str, Any]) -> Callable[[str], bool]:
         state = loaded(given)
         moved = int(text.rsplit(maxsplit=1)[-1]) if text != "stay" else 0
         kai, musashi = state.provinces["Kai"], state.provinces["Musashi"]
-        return kai.armies - moved > 2 and musashi.armies + moved > 2 + musashi.unrest
+        return bool(kai.armies - moved > 2 and musashi.armies + moved > 2 + musashi.unrest)
 
     return right
 
@@ -190,7 +190,7 @@ def planned(provinces: dict[str, Any], *, chests: int, rice: int, season: str = 
     for player in given["players"]:
         player["plan"] = None
     given["players"][0]["rice"] = rice
-    left = ("neutral_two_farmers", "temple_peace_1")  # 3 rice, both
+    left: tuple[str, ...] = ("neutral_two_farmers", "temple_peace_1")  # 3 rice, both
     if season == "summer":
         left = (*left, "rice_min_4")  # and so does the third
     return with_events(given, left, "plan")
@@ -222,10 +222,18 @@ def feeding() -> list[Problem]:
             provinces = {name: province(0, 1, unrest=int(name != rich)) for name in own}
         provinces |= {"Iyo": province(1, 4), "Noto": province(2, 4), "Mutsu": province(3, 4)}
         given = planned(provinces, chests=2, rice=len(own) + 3 - grain)
-        found.append(
-            Problem(f"{rich} feeds all", given, lambda text, r=rich: cards(text).get("rice") == r.casefold())
-        )
+        found.append(Problem(f"{rich} feeds all", given, lays("rice", {rich.casefold()})))
     return found
+
+
+def lays(space: str, right: Set[str]) -> Callable[[str], bool]:
+    """Whether a plan lays one of these provinces there."""
+    return lambda text: cards(text).get(space) in right
+
+
+def spares(provinces: Set[str]) -> Callable[[str], bool]:
+    """Whether a plan takes neither tax nor rice from these provinces."""
+    return lambda text: not {cards(text).get("tax"), cards(text).get("rice")} & provinces
 
 
 def calm() -> list[Problem]:
@@ -244,7 +252,7 @@ def calm() -> list[Problem]:
                 Problem(
                     f"no revolt in {' '.join(marked)}, {season}",
                     given,
-                    lambda text, b=bad: not b & {cards(text).get("tax"), cards(text).get("rice")},
+                    spares(bad),
                 )
             )
     return found
@@ -264,7 +272,7 @@ def castles() -> list[Problem]:
         "red": ("Hida", "Owari"),
     }  # fmt: skip
     for open_, places in wide.items():
-        provinces = {}
+        provinces: dict[str, Any] = {}
         for region, names in wide.items():
             provinces |= {name: province(0, 3) for name in names}
             for name in ahead[region]:
@@ -273,11 +281,7 @@ def castles() -> list[Problem]:
         provinces |= {"Mutsu": province(2, 4), "Izu": province(3, 4)}
         given = planned(provinces, chests=3, rice=FED)
         good = {name.casefold() for name in places}
-        found.append(
-            Problem(
-                f"a castle in the {open_} region", given, lambda text, g=good: cards(text).get("castle") in g
-            )
-        )
+        found.append(Problem(f"a castle in the {open_} region", given, lays("castle", good)))
     return found
 
 

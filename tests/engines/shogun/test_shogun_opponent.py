@@ -87,7 +87,8 @@ def test_the_endings_of_a_battle_add_up_to_its_odds():
 
 def moments() -> list[Any]:
     """Positions of one game in planning, at the special cards and with a card open, each with a seat."""
-    state, found = new(3, b"moments"), {}
+    state = new(3, b"moments")
+    found: dict[Any, Any] = {}
     for ply in range(1, 40):
         seat = min(ENGINE.to_act(state))
         found.setdefault(state.phase, (state, seat))
