@@ -146,6 +146,7 @@ async def test_posts_that_wait_do_not_name_or_call_him_any_more(house):
         assert BEN.id not in payload.get("users", [])
 
 
+@pytest.mark.sqlite
 async def test_a_table_out_of_order_keeps_nobody_from_being_forgotten_and_is_not_lost_to_others(house):
     table, lobby = await house.new(BEN), await house.new(BEN, CAT, join=False, words="three=yes")
     await house.tables.join(lobby.id, BEN, next(house.ids))

@@ -139,6 +139,7 @@ async def test_a_table_that_was_set_aside_and_replays_again_says_so(house):
     assert await house.tables.check() == []
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("name", "changes", "where"),
     [
