@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from db.address import Address, Where
+from db.address import Address, Where, beside
 from db.database import Database
 from tests.empty_database import lay
 from tests.postgres import EMPTY, Cluster, cluster, wanted
@@ -36,6 +36,21 @@ def server() -> Iterator[Cluster]:
         with ThreadPoolExecutor(1) as thread:  # a loop may run in this one
             thread.submit(lambda: asyncio.run(migrated())).result()
         yield made
+
+
+@pytest.fixture
+def stand_in(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A file that is not there yet; where PostgreSQL is tested, what processes use in its place."""
+    file = tmp_path / "hatamoto.db"
+    if not wanted():
+        yield file
+        return
+    made: Cluster = request.getfixturevalue("server")
+    SERVED[file] = address = made.lend()
+    yield file
+    del SERVED[file]
+    beside(address, ".alive").unlink(missing_ok=True)  # of a bot that was killed
+    made.take_back(address)
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ class Cluster:
 
     def new(self, template: str | None = None) -> Address:
         """A database of a test's own: with nothing in it, or a copy of another."""
-        name = f"t{next(_numbers)}"
+        name = f"t{os.getpid()}_{next(_numbers)}"  # files that are called after it are of this process
         self.command(f"CREATE DATABASE {name}" + (f" TEMPLATE {template}" if template else ""))
         return self.address(name)
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.places import SERVED
-from tests.postgres import wanted
 from tests.process.castle import Castle
 from tests.process.discord_client import Discord, Loopbacks, loopbacks
 from tests.process.hatamoto_process import Launcher, launcher
@@ -42,13 +40,9 @@ def quick(by: Launcher) -> Launcher:
 
 
 @pytest.fixture
-async def castle(request: pytest.FixtureRequest, discord: Discord, tmp_path: Path) -> AsyncIterator[Castle]:
+async def castle(discord: Discord, stand_in: Path) -> Castle:
     """A guild with a channel, Ann and Ben, and a database that is not there yet."""
     guild = await discord.guild()
     channel = await discord.channel(guild)
     players = (await discord.user("Ann"), await discord.user("Ben"))
-    file = tmp_path / "hatamoto.db"
-    if wanted():
-        SERVED[file] = request.getfixturevalue("place")
-    yield Castle(discord, guild, channel, players, file)
-    SERVED.pop(file, None)
+    return Castle(discord, guild, channel, players, stand_in)

@@ -89,14 +89,13 @@ async def test_the_health_check_knows_a_running_bot_from_a_stopped_one(castle: C
     assert not alive(castle.where, clock)
 
 
-@pytest.mark.sqlite
 async def test_a_second_process_on_one_database_refuses_to_start(castle: Castle, by: Launcher) -> None:
     async with running(castle.discord, castle.database, by=by):
         begin = len(castle.discord.log)
         second = await by.start(castle.database, "run", api=castle.discord.api, log="second")
         assert await second.ended() == 1
         assert len(second.words.strip().splitlines()) == 1
-        assert str(castle.database) in second.words
+        assert str(castle.where) in second.words
         await castle.discord.read(0)
         assert castle.discord.entries("gateway", begin) == []
 
