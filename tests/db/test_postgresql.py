@@ -1,9 +1,10 @@
-"""PostgreSQL behind the interface of both: what is lost with a connection, a lock, what is told, one process."""
+"""PostgreSQL behind the interface: what goes with a connection, locks, what is told, who is alone, moving."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -52,18 +53,20 @@ async def put(database, key, value="1"):
         await meta.put(tx, key, value)
 
 
-async def test_what_is_lost_before_the_commit_is_written_again_and_what_was_read_is_not(
-    opened, address
-):  # 19.1
+async def test_what_is_lost_before_the_commit_is_written_again_unless_it_was_read(opened, address):  # 19.1
     await put(opened, "a")
     cut(address)
     await put(opened, "b")
     assert await meta.get(opened.reads, "b") == "1"
-    with pytest.raises(DatabaseError) as caught:
+
+    async def read_and_cut():
         async with opened.transaction() as tx:
             assert await meta.get(tx, "b") == "1"
             await meta.put(tx, "c", "1")
             cut(address)
+
+    with pytest.raises(DatabaseError) as caught:
+        await read_and_cut()
     assert caught.value.code == "unreachable"
     assert await meta.get(opened.reads, "c") is None
     assert opened.fault == "unreachable"
@@ -97,12 +100,17 @@ async def test_of_a_connection_that_is_lost_at_the_commit_it_is_known_what_becam
     assert await meta.get(opened.reads, "n") == "1", "once: neither lost nor done again"
 
 
+@pytest.mark.long
 async def test_an_error_or_a_cancellation_in_the_block_rolls_back(opened):  # 19.1
-    with pytest.raises(ZeroDivisionError):
+
+    async def stumble():
         async with opened.transaction() as tx:
             await meta.put(tx, "a", "1")
             await tx.flush()
             raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await stumble()
     held = asyncio.Event()
 
     async def hang():
@@ -121,6 +129,7 @@ async def test_an_error_or_a_cancellation_in_the_block_rolls_back(opened):  # 19
     await put(opened, "b")
 
 
+@pytest.mark.long
 async def test_a_row_that_is_refused_is_not_quoted(opened):  # 19.1
     with pytest.raises(RowError) as caught:
         async with opened.transaction() as tx:
@@ -129,6 +138,7 @@ async def test_a_row_that_is_refused_is_not_quoted(opened):  # 19.1
     assert "secret" not in f"{caught.value!r} {caught.value.__cause__!r}"
 
 
+@pytest.mark.long
 async def test_a_table_that_is_locked_waits_and_rows_that_are_taken_are_passed_over(opened, address):  # 19.1
     async with opened.transaction() as tx:
         first, second = await tables.add(tx, TABLE), await tables.add(tx, TABLE)
@@ -148,6 +158,7 @@ async def test_a_table_that_is_locked_waits_and_rows_that_are_taken_are_passed_o
     await other.close()
 
 
+@pytest.mark.long
 async def test_what_is_told_in_a_transaction_is_heard_after_it_and_what_may_be_missed_is_asked_for(
     opened, address
 ):  # 19.1
@@ -158,10 +169,14 @@ async def test_what_is_told_in_a_transaction_is_heard_after_it_and_what_may_be_m
         told.set()
 
     listener = await opened.listen("rows", hear)
-    with pytest.raises(ZeroDivisionError):
+
+    async def stumble():
         async with opened.transaction() as tx:
             tx.notify("rows", "never")
             raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await stumble()
     async with opened.transaction() as tx:
         await meta.put(tx, "a", "1")
         tx.notify("rows", "table 7")
@@ -174,6 +189,7 @@ async def test_what_is_told_in_a_transaction_is_heard_after_it_and_what_may_be_m
     await listener.close()
 
 
+@pytest.mark.long
 async def test_one_process_has_a_claim_until_it_lets_go_or_dies(opened, address):  # 19.1
     first = await opened.claim("commands")
     assert first is not None
@@ -187,6 +203,7 @@ async def test_one_process_has_a_claim_until_it_lets_go_or_dies(opened, address)
     assert await opened.claim("commands") is not None
 
 
+@pytest.mark.long
 async def test_whoever_writes_alone_is_alone(opened, address):  # 19.1
     for alone in (True, False):
         with pytest.raises(DatabaseError) as caught:
@@ -197,6 +214,7 @@ async def test_whoever_writes_alone_is_alone(opened, address):  # 19.1
     await reader.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sql", "code"),
     [
@@ -216,6 +234,7 @@ async def test_what_is_not_ours_or_newer_is_refused_and_left_as_it_is(server, sq
     server.drop(address)
 
 
+@pytest.mark.long
 async def test_a_server_that_is_not_there_or_refuses_is_said_in_one_line(server):  # 19.1
     other = server.address("nothing_of_that_name")
     with pytest.raises(DatabaseError) as caught:
@@ -228,6 +247,7 @@ async def test_a_server_that_is_not_there_or_refuses_is_said_in_one_line(server)
     assert str(caught.value) == f"The database postgresql://user@127.0.0.1:1/hatamoto {LINES['unreachable']}."
 
 
+@pytest.mark.long
 async def test_processes_that_start_together_make_the_schema_once(server):  # 19.1
     address = server.new()
     made = await asyncio.gather(*(Database.open(address, alone=False) for _ in range(3)))
@@ -240,8 +260,6 @@ async def test_processes_that_start_together_make_the_schema_once(server):  # 19
 
 def filled(path: Path) -> dict[str, int]:
     """Rows of every table of the schema."""
-    import sqlite3
-
     with closing(sqlite3.connect(path)) as made:
         return {
             kept.name: made.execute(f"SELECT count(*) FROM {kept.name}").fetchone()[0] for kept in schema()
@@ -281,6 +299,7 @@ async def test_a_house_moves_there_and_back_row_by_row(address, tmp_path):  # 19
         await move(address, back)
 
 
+@pytest.mark.long
 async def test_a_move_that_fails_leaves_nothing_and_one_of_a_running_bot_is_refused(
     address, tmp_path, monkeypatch
 ):  # 19.4
@@ -302,6 +321,7 @@ async def test_a_move_that_fails_leaves_nothing_and_one_of_a_running_bot_is_refu
             await move(*places)
 
 
+@pytest.mark.long
 async def test_a_copy_of_a_servers_database_is_a_file_while_it_is_used(opened, address, tmp_path):  # 19.1
     await put(opened, "a", "1")
     await copy(address, tmp_path / "copies" / "c.db")
@@ -311,6 +331,7 @@ async def test_a_copy_of_a_servers_database_is_a_file_while_it_is_used(opened, a
     await read.close()
 
 
+@pytest.mark.long
 async def test_a_table_is_read_by_a_process_of_its_own(opened, address):  # 19.1
     async with opened.transaction() as tx:
         number = await tables.add(tx, TABLE)
@@ -331,6 +352,7 @@ def test_an_address_shows_no_password(text):  # 19.1
     assert "secret" not in f"{address} {address!r}"
 
 
+@pytest.mark.long
 async def test_neither_log_nor_line_has_the_password(caplog):  # 19.1
     caplog.set_level(logging.DEBUG)
     with pytest.raises(DatabaseError) as caught:
