@@ -151,7 +151,9 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
             await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
             after = await follow(house, loaded)
             said = loaded.spoken(seat, edit.draft) if isinstance(loaded.engine, Orders) else ()
-            return Outcome(after.table(), None, after.shown(seat), draft=edit.draft, said=said)
+            return Outcome(
+                after.table(), None, after.shown(seat), draft=edit.draft, said=said, lacking=edit.lacking
+            )
         wish = replace(wish, action=edit.send)
     done = await carry_out(house, loaded, seat, wish)
     after = await follow(house, done.after)
