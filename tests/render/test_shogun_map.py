@@ -18,7 +18,7 @@ from render.shogun import board as drawing
 from render.shogun import map as ground
 from render.shogun.icons import FARMER_GREEN, WORDS_ON, icon
 from render.shogun.lens import TOP
-from render.shogun.room import NAME_TYPE, found_room
+from render.shogun.room import NAME_TYPE, found_room, taken
 from render.shogun.since import NOTHING
 from render.theme import (
     GOLD,
@@ -197,14 +197,16 @@ def test_no_panel_meets_land_or_a_seal(players):
 
 
 @pytest.mark.parametrize("pair", sorted(LAND | SEA), ids="-".join)
-def test_the_mark_of_a_battle_lies_where_the_provinces_meet_and_hides_no_name(pair):
+def test_the_mark_of_a_battle_lies_where_the_provinces_meet_and_hides_no_name_armies_or_seal(pair):
     point = ground.meeting(*pair)
     assert point == ground.meeting(*pair)
-    assert min((x - point[0]) ** 2 + (y - point[1]) ** 2 for x, y in ground.shared_line(*pair)) == 0
-    for name in PROVINCES:
-        box = name_box(name)
-        allowed = 0.25 * (box[2] - box[0]) * (box[3] - box[1])  # the narrowest borders leave no more room
-        assert shared(mark(point), box) <= allowed, name
+    away = min((x - point[0]) ** 2 + (y - point[1]) ** 2 for x, y in ground.shared_line(*pair))
+    assert away**0.5 <= ground.ASIDE * 1.2
+    boxes = [box for name in PROVINCES for box in taken(name)]
+    boxes += [(x - 22, y - 22, x + 22, y + 22) for x, y in ground.SEALS.values()]
+    for box in boxes:
+        allowed = 0.08 * (box[2] - box[0]) * (box[3] - box[1])  # a sliver: the narrowest leave no more room
+        assert shared(mark(point), box) <= allowed, box
 
 
 def test_words_stand_out_from_their_ground():
