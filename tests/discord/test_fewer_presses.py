@@ -69,7 +69,7 @@ async def test_between_two_people_each_panel_goes_on_after_the_other(world):  # 
     assert "It is your turn again." in told
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", by_game(for_two()))
 async def test_at_most_two_posts_come_from_a_press_to_the_next_decision_against_the_bot(world, game, seed):
     # 17.4
