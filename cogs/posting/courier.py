@@ -432,7 +432,8 @@ class Courier:
             self._bot, row, table
         )
         if old is not None and (overtaken or await self._edited(here, old, post)):
-            return arrived(old, lines=chapter_posts.nudges(row, table))
+            told = chapter_posts.nudges(row, table)
+            return arrived(old, lines=told, chapter=chapter_posts.chapter_of(row))
         outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
         closed, shown, lines = False, dict[str, int](), tuple[Message, ...]()
         message_id: int | None = None
