@@ -253,7 +253,12 @@ class Room:
         for lies in self._open(wish, kept)[:TRIES]:
             if lies.price >= least or (best is not None and depth):
                 break
-            away = [key for key, other in taken.items() if meets(lies.box, other.box)]
+            west, north, east, south = lies.box
+            away = [
+                key
+                for key, (_, _, box, _) in taken.items()
+                if west < box[2] and box[0] < east and north < box[3] and box[1] < south
+            ]
             if len(away) > 2 or not still.isdisjoint(away):
                 continue
             moved = self._sent(wish, lies, away, kept, taken, depth, still)
