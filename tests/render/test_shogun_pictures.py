@@ -140,12 +140,12 @@ def test_equal_scenes_give_equal_bytes_also_when_all_is_drawn_anew(scenes):
     assert [PAINT.board(replace(scenes[name])) for name in ("battle", "draft")] == before
 
 
-def test_nothing_is_written_smaller_than_24_pixels(scenes, story, sizes):
+def test_nothing_is_written_smaller_than_26_pixels(scenes, story, sizes):
     for name in ("turned-up", "moon", "special", "battle", "winter", "over", "confirm"):
         PAINT.board(scenes[name])
     PAINT.hand(story.scene("plan", 0))
     assert sizes
-    assert min(sizes) >= 24
+    assert min(sizes) >= 26
 
 
 @pytest.mark.parametrize(
