@@ -85,7 +85,10 @@ async def change_clock(
             return await answered(house, loaded, done)
         seat = playing(loaded, user_id)
         options = read_clock(loaded.row.game, words).model_dump(mode="json", exclude_unset=True)
-        about: dict[str, Any] = {"clock": options, "words": " ".join(f"{key}={value}" for key, value in options.items())}
+        about: dict[str, Any] = {
+            "clock": options,
+            "words": " ".join(f"{key}={value}" for key, value in options.items()),
+        }
         if not alone(loaded, seat):
             return await ask(house, loaded, "clock", seat, interaction_id, about=about)
         after = with_clock(loaded, options, house.clock.now())
