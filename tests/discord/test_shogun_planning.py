@@ -9,7 +9,7 @@ import pytest
 
 from engines.capabilities import random_action
 from engines.chance import Chance
-from engines.shogun.model import State
+from engines.shogun.model import ShogunState
 from tests.discord.conftest import answer_of, button, controls, menus, text_of
 from tests.discord.shogun_tables import Four, assert_nothing_leaks, menu
 from tests.messages import wording
@@ -148,7 +148,7 @@ async def a_round_later(four: Four) -> None:
     for number in range(400):
         loaded = await tables._house.look(1)
         state = loaded.state
-        assert isinstance(state, State)
+        assert isinstance(state, ShogunState)
         if state.season == "summer":
             break
         seat = min(loaded.to_act)
