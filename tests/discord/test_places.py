@@ -136,7 +136,7 @@ async def test_a_table_is_moved_by_who_plays_there_and_to_where_the_bot_may_post
 
 
 async def test_nobody_takes_a_game_to_where_the_other_cannot_follow(world):  # 14.6, 14.7
-    """He would not hear of his turns, and lose by the clock: a moderator who plays can make such a channel."""
+    """Who does not hear of a turn loses by the clock; a moderator who plays can make such a channel."""
     thread = await world.start(FAST)
     back_room = world.guild.create_text_channel("back-room")
     hidden = Overwrite(target_id=world.ben.id, type=OverwriteType.MEMBER, allow=0, deny=1 << 10)
