@@ -8,7 +8,9 @@ other, but of no person, who was not there for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from db.database import Transaction
 from db.repositories import aids
 from engines.capabilities import Aids
 from engines.protocol import Json, RulesError, Seat
@@ -25,7 +27,7 @@ def wished(loaded: Loaded, seat: Seat, wish: str | Mapping[str, Json]) -> tuple[
         action = rules.parse(wish, loaded.position, seat)
     except RulesError:
         return None  # doing it says why
-    aid = rules.aid(loaded.position, action, seat)
+    aid = rules.aid(loaded.position, action, seat, loaded.aids.get(seat))
     return None if aid is None else (aid, rules.format(action))
 
 
@@ -39,6 +41,22 @@ def answer(loaded: Loaded) -> tuple[Seat, str] | None:
         if action is not None:
             return seat, action
     return None
+
+
+def still(loaded: Loaded) -> Loaded:
+    """The table with what is left of what its seats settled, after an action."""
+    rules = loaded.engine
+    if not isinstance(rules, Aids) or not loaded.aids:
+        return loaded
+    left = {seat: rules.settled_still(loaded.position, seat, aid) for seat, aid in loaded.aids.items()}
+    return loaded if left == loaded.aids else replace(loaded, aids=left)
+
+
+async def changed(tx: Transaction, before: Loaded, after: Loaded) -> None:
+    """Writes what is left of it."""
+    for seat, aid in after.aids.items():
+        if before.aids.get(seat) != aid:
+            await aids.put(tx, after.row.id, seat, aid)
 
 
 async def keep(
