@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated, Literal
 from unicodedata import category
@@ -11,7 +10,8 @@ import yarl
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-ADDRESS = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:/|(?:file|sqlite3?):)")  # one letter is a drive
+from db.address import ADDRESS, Address, where_of
+
 MOST_HOURS, MOST_FACTOR = 87_600, 1_000_000  # ten years between backups; as good as no limit of rates
 
 
@@ -37,6 +37,13 @@ def no_address(value: object) -> object:
     return value
 
 
+def a_database(value: object) -> object:
+    """A file, or the address of a PostgreSQL database."""
+    place = where_of(value) if isinstance(value, str) else value
+    return a_place(place) if isinstance(place, Path) else place
+
+
+DatabasePlace = Annotated[Path | Address, BeforeValidator(a_database)]
 FilePlace = Annotated[Path, BeforeValidator(no_address), AfterValidator(a_place)]
 
 
@@ -48,7 +55,7 @@ class Settings(BaseSettings):
     )
 
     token: SecretStr = Field(SecretStr(""), validation_alias="DISCORD_TOKEN")
-    database: FilePlace = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
+    database: DatabasePlace = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
     api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", validation_alias="HATAMOTO_LOG")
     log_format: Literal["text", "json"] = Field("text", validation_alias="HATAMOTO_LOG_FORMAT")

@@ -75,7 +75,7 @@ class Tables:
         archive: Archive | None = None,
     ) -> None:
         """`archive` folds whole logs: in a thread of this process unless another is given."""
-        folds = archive or HereLibrary(database.path)
+        folds = archive or HereLibrary(database.where)
         self._house = House(database, clock, queued, seed, cache=cache, archive=folds)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
         self._typing = OneEach[int]()
