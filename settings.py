@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 from unicodedata import category
 
 import yarl
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 ADDRESS = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:/|(?:file|sqlite3?):)")  # one letter is a drive
+SHARDS = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?/([0-9]{1,5})", re.ASCII)
 MOST_HOURS, MOST_FACTOR = 87_600, 1_000_000  # ten years between backups; as good as no limit of rates
 
 
@@ -40,6 +41,43 @@ def no_address(value: object) -> object:
 FilePlace = Annotated[Path, BeforeValidator(no_address), AfterValidator(a_place)]
 
 
+class Shards(NamedTuple):
+    """The shards that a process runs, of how many the bot has: a server's is `(id >> 22) % count`."""
+
+    first: int
+    last: int
+    count: int
+
+    @property
+    def ids(self) -> list[int]:
+        """Their numbers."""
+        return list(range(self.first, self.last + 1))
+
+    @property
+    def whole(self) -> bool:
+        """Whether the bot has no others."""
+        return self.last - self.first + 1 == self.count
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}/{self.count}"
+
+
+def some_shards(value: object) -> object:
+    """`0-3/16` or `5/16`; what is neither is refused."""
+    if not isinstance(value, str):
+        return value
+    found = SHARDS.fullmatch(value.strip())
+    first, last, count = (0, 0, 0) if found is None else (int(n or found[1]) for n in found.groups())
+    if not 0 <= first <= last < count:
+        raise ValueError("must be some shards of all, such as 0-3/16, the first of which is 0")
+    return Shards(first, last, count)
+
+
+def is_shared(database: object) -> bool:
+    """Whether other processes may use this database at the same time: it is a server, no file."""
+    return str(database).startswith(("postgresql:", "postgres:"))
+
+
 class Settings(BaseSettings):
     """From the environment, then from `.env`."""
 
@@ -50,6 +88,9 @@ class Settings(BaseSettings):
     token: SecretStr = Field(SecretStr(""), validation_alias="DISCORD_TOKEN")
     database: FilePlace = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
     api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE")
+    shards: Annotated[Shards | None, NoDecode, BeforeValidator(some_shards)] = Field(
+        None, validation_alias="HATAMOTO_SHARDS"
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", validation_alias="HATAMOTO_LOG")
     log_format: Literal["text", "json"] = Field("text", validation_alias="HATAMOTO_LOG_FORMAT")
     backups: FilePlace | None = Field(None, validation_alias="HATAMOTO_BACKUPS")
@@ -71,3 +112,17 @@ class Settings(BaseSettings):
     @classmethod
     def _capitals(cls, value: object) -> object:
         return value.upper() if isinstance(value, str) else value
+
+    @field_validator("shards")
+    @classmethod
+    def _of_one_database(cls, value: Shards | None, known: ValidationInfo) -> Shards | None:
+        """Several processes have one database only where that is a server."""
+        place = known.data.get("database")
+        if value is not None and not value.whole and place is not None and not is_shared(place):
+            raise ValueError("some of all shards take HATAMOTO_DATABASE=postgresql://...")
+        return value
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may use the database at the same time."""
+        return is_shared(self.database)
