@@ -1,0 +1,54 @@
+"""What one of several processes has for itself for a while, and what they tell each other.
+
+A claim is a session lock of PostgreSQL ("advisory"), held by one connection of this process, its line. It is free
+again when it is let go, and when the line is cut: by the end of the process, by the server, by the network. Rows
+locked by `FOR UPDATE SKIP LOCKED` would be as good only as long as a transaction is open, and none may be while
+Discord or an opponent is waited for: it takes a connection, keeps old rows from being cleaned away, and who waits
+for the table's lock meanwhile would wait in a circle that the server does not see.
+
+Who lost the line has lost every claim at once: `holds` says so before anything is sent, and what is written is
+checked against the table's row (`tables/core/house.py`).
+
+One process on SQLite has everything for itself: `Claims` as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+class Claims:
+    """Of the only process: everything is its own."""
+
+    shared = False  # whether there may be other processes
+
+    def __init__(self) -> None:
+        self.heard: Callable[[frozenset[int]], None] = lambda _: None  # tables that others changed; none: look
+        self.displaced: Callable[[str], None] = lambda _: None  # a claim that was to stay is another's
+
+    async def take(self, key: str) -> bool:
+        """Takes a claim if nobody has it."""
+        return True
+
+    async def hold(self, key: str) -> None:
+        """Takes a claim as soon as nobody has it."""
+
+    async def keep(self, key: str) -> None:
+        """Takes a claim for as long as the process runs."""
+
+    def let_go(self, key: str) -> None:
+        """Another may take it."""
+
+    def holds(self, key: str) -> bool:
+        """Whether a claim that was taken is still this process's."""
+        return True
+
+    def tell(self, *tables: int) -> None:
+        """Tells the other processes that something waits to be sent or done, and which tables have changed."""
+
+    async def turn(self, name: str, apart_ms: int) -> int:
+        """In how many ms it is this process's turn, where turns are so many ms apart."""
+        return 0
+
+    async def close(self) -> None:
+        """Lets everything go."""

@@ -1,0 +1,261 @@
+"""The line of one process of several to PostgreSQL: its claims, and what it tells the others and hears of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import secrets
+from contextlib import suppress
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+import asyncpg
+
+from db.claims import Claims
+from db.errors import DatabaseError
+
+log = logging.getLogger("hatamoto.claims")
+CHANNEL = "hatamoto"
+SOON_S, LATE_S = 0.002, 0.05  # between two tries for a claim that another process has
+BEAT_S = 3.0  # between two looks whether the line stands, and at what nobody told of
+PATIENCE_S = 5.0  # a line that does not answer for so long is cut
+AGAIN_S = 0.2, 5.0  # between two tries to have the line again, at first and later
+MOST_TOLD = 400  # numbers in one message: the server takes 8,000 bytes
+MOST_AHEAD_MS = 600_000  # a turn that is farther away was reckoned by another clock
+SETTINGS = {  # the server notices within half a minute that a machine is gone
+    "application_name": "hatamoto line",
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+}
+ASK = """SELECT CASE WHEN a.take THEN pg_try_advisory_lock(a.key) ELSE pg_advisory_unlock(a.key) END
+    FROM unnest($1::boolean[], $2::bigint[]) AS a (take, key)"""
+NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+TURN = f"""INSERT INTO meta AS m (key, value) VALUES ($1, ({NOW})::text) ON CONFLICT (key) DO UPDATE SET value =
+    least(greatest({NOW}, m.value::bigint + $2), {NOW} + $3)::text RETURNING value::bigint - {NOW}"""  # noqa: S608
+TROUBLE = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+
+
+class Asked(NamedTuple):
+    """A claim that is asked for, or let go where nobody waits for the answer."""
+
+    key: str
+    answer: asyncio.Future[bool] | None
+
+
+def number_of(key: str) -> int:
+    """A claim's number for the server."""
+    return int.from_bytes(blake2b(key.encode(), digest_size=8).digest(), "big", signed=True)
+
+
+class Line(Claims):
+    """Of one process of several. What is asked for at the same moment shares one trip to the server."""
+
+    shared = True
+
+    def __init__(self, address: str, place: str) -> None:
+        super().__init__()
+        self._address = address
+        self._place = place  # what errors call the database
+        self._name = secrets.token_hex(6)
+        self._connection: asyncpg.Connection | None = None
+        self._held: set[str] = set()
+        self._kept: set[str] = set()
+        self._asked: list[Asked] = []
+        self._told: set[int] | None = None
+        self._working: asyncio.Task[None] | None = None
+        self._beating: asyncio.Task[None] | None = None
+        self._busy = asyncio.Lock()
+        self._broken = asyncio.Event()
+        self._closed = False
+
+    async def open(self) -> None:
+        """Connects. Raises DatabaseError `unreachable`."""
+        await self._connect()
+        self._beating = asyncio.create_task(self._beat(), name="line")
+
+    async def close(self) -> None:
+        """Lets everything go."""
+        self._closed = True
+        if self._beating is not None:
+            self._beating.cancel()
+            await asyncio.wait({self._beating})
+        while self._working is not None:
+            await asyncio.wait({self._working})
+        self._held.clear()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*TROUBLE):
+                await connection.close(timeout=PATIENCE_S)
+
+    # -- claims --------------------------------------------------------------------------------
+
+    async def take(self, key: str) -> bool:
+        """Takes a claim if nobody has it, in this process or another. Raises DatabaseError `unreachable`."""
+        if key in self._held:
+            return False
+        self._held.add(key)  # nobody else of this process asks meanwhile
+        answer = asyncio.get_running_loop().create_future()
+        self._ask(Asked(key, answer))
+        taken = False
+        try:
+            taken = await answer
+        except asyncio.CancelledError:
+            if answer.done() and not answer.cancelled() and answer.exception() is None and answer.result():
+                self._ask(Asked(key, None))
+            raise
+        finally:
+            if not taken:
+                self._held.discard(key)
+        return taken and key in self._held
+
+    async def hold(self, key: str) -> None:
+        """Takes a claim as soon as nobody has it. Raises DatabaseError `unreachable`."""
+        pause = SOON_S
+        while not await self.take(key):
+            await asyncio.sleep(pause * (1 + random.random()))  # noqa: S311 - not to meet again
+            pause = min(2 * pause, LATE_S)
+
+    async def keep(self, key: str) -> None:
+        """Takes a claim for as long as the process runs; one that was lost with the line is taken again."""
+        await self.hold(key)
+        self._kept.add(key)
+
+    def let_go(self, key: str) -> None:
+        """Another may take it."""
+        self._kept.discard(key)
+        if key in self._held:
+            self._held.discard(key)
+            self._ask(Asked(key, None))
+
+    def holds(self, key: str) -> bool:
+        """Whether a claim that was taken is still this process's."""
+        return key in self._held
+
+    # -- what is told --------------------------------------------------------------------------
+
+    def tell(self, *tables: int) -> None:
+        """Tells the other processes that something waits to be sent or done, and which tables have changed."""
+        self._told = (self._told or set()) | set(tables)
+        self._work()
+
+    def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
+        name, _, numbers = str(payload).partition(":")
+        if name != self._name and not self._closed:
+            self.heard(frozenset(int(number) for number in numbers.split(",") if number))
+
+    async def turn(self, name: str, apart_ms: int) -> int:
+        """In how many ms it is this process's turn, where turns are so many ms apart; by the server's clock."""
+        rows = await self._fetch(TURN, name, apart_ms, MOST_AHEAD_MS)
+        return max(0, int(rows[0][0]))
+
+    # -- trips ---------------------------------------------------------------------------------
+
+    def _ask(self, asked: Asked) -> None:
+        self._asked.append(asked)
+        self._work()
+
+    def _work(self) -> None:
+        if self._working is None:
+            self._working = asyncio.create_task(self._trips(), name="claims")
+
+    async def _trips(self) -> None:
+        """One trip after another until nothing is asked any more."""
+        try:
+            while self._asked or self._told is not None:
+                asked, self._asked = self._asked, []
+                told, self._told = self._told, None
+                if asked:
+                    await self._carry(asked)
+                if told is not None:
+                    await self._shout(told)
+        finally:
+            self._working = None
+
+    async def _carry(self, asked: list[Asked]) -> None:
+        takes, numbers = [one.answer is not None for one in asked], [number_of(one.key) for one in asked]
+        try:
+            rows = await self._fetch(ASK, takes, numbers)
+        except Exception as error:  # noqa: BLE001 - it is for those who asked
+            for one in asked:
+                if one.answer is not None and not one.answer.done():
+                    one.answer.set_exception(error)
+            return
+        for one, row in zip(asked, rows, strict=True):
+            if one.answer is None:
+                continue
+            if not one.answer.done():
+                one.answer.set_result(row[0])
+            elif row[0]:  # who asked was cancelled
+                self._ask(Asked(one.key, None))
+
+    async def _shout(self, told: set[int]) -> None:
+        numbers = sorted(told)
+        parts = [numbers[at : at + MOST_TOLD] for at in range(0, len(numbers), MOST_TOLD)] or [[]]
+        for part in parts:
+            with suppress(DatabaseError):  # the others look by themselves
+                text = f"{self._name}:{','.join(map(str, part))}"
+                await self._fetch("SELECT pg_notify($1, $2)", CHANNEL, text)
+
+    async def _fetch(self, sql: str, *params: object) -> list[Any]:
+        """Rows. Raises DatabaseError `unreachable`; then the line is cut."""
+        async with self._busy:
+            connection = self._connection
+            if connection is None:
+                raise DatabaseError("unreachable", self._place)
+            try:
+                return list(await connection.fetch(sql, *params, timeout=PATIENCE_S))
+            except TROUBLE as error:
+                self._cut(connection)
+                raise DatabaseError("unreachable", self._place) from error
+
+    # -- the line ------------------------------------------------------------------------------
+
+    async def _connect(self) -> None:
+        try:
+            made: asyncpg.Connection = await asyncpg.connect(
+                self._address, timeout=PATIENCE_S, server_settings=SETTINGS
+            )
+            made.add_termination_listener(self._cut)
+            await made.add_listener(CHANNEL, self._hear)
+        except TROUBLE as error:
+            raise DatabaseError("unreachable", self._place) from error
+        self._connection = made
+        self._broken.clear()
+
+    def _cut(self, connection: Any) -> None:
+        """The line is cut, and all claims are lost."""
+        if connection is not self._connection:
+            return
+        self._connection = None
+        self._held.clear()
+        self._broken.set()
+        connection.terminate()
+        if not self._closed:
+            log.warning("the line to the database is cut")
+
+    async def _beat(self) -> None:
+        """Has the line again where it was cut, and looks now and then at what nobody told of."""
+        pause = AGAIN_S[0]
+        while True:
+            try:
+                if self._connection is None:
+                    await asyncio.sleep(pause)
+                    await self._again()
+                    pause = AGAIN_S[0]
+                else:
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._broken.wait(), BEAT_S)
+                    await self._fetch("SELECT 1")
+                self.heard(frozenset())
+            except DatabaseError:
+                pause = min(2 * pause, AGAIN_S[1])
+
+    async def _again(self) -> None:
+        """Connects, and takes what was to stay."""
+        await self._connect()
+        log.info("the line to the database stands again")
+        for key in sorted(self._kept):
+            if not await self.take(key):
+                self.displaced(key)
