@@ -37,9 +37,9 @@ async def heads(source: Source, now: int, farthest: int, most: int) -> list[Head
     next. A row due later than `farthest` was put off before the clock went back: it counts as due.
     """
     rows = await source.all(
-        "SELECT o.*, h.waiting, o.due_at > ?1 AND o.due_at <= ?2 AS early "  # noqa: S608 - our own words
-        f"FROM ({HEADS}) h JOIN outbox o ON o.id = h.first "
-        "ORDER BY early, CASE WHEN early THEN o.due_at ELSE h.first END LIMIT ?3",
+        "SELECT * FROM (SELECT o.*, h.waiting, h.first, CASE WHEN o.due_at > ?1 AND o.due_at <= ?2 "  # noqa: S608
+        f"THEN 1 ELSE 0 END AS early FROM ({HEADS}) h JOIN outbox o ON o.id = h.first) found "
+        "ORDER BY early, CASE WHEN early = 1 THEN due_at ELSE first END LIMIT ?3",
         (now, farthest, most),
     )
     return [Head(row_of(OutboxRow, row), int(row["waiting"])) for row in rows]
@@ -138,8 +138,7 @@ async def later(tx: Transaction, row_id: int, due_at: int, error: str) -> None:
 
 async def queued_next(source: Source) -> int:
     """The least number that a row queued from now on can have."""
-    row = await source.one("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
-    return int(row["seq"]) + 1 if row else 1
+    return await source.next_number("outbox")
 
 
 async def hurry(tx: Transaction, destination: str) -> None:

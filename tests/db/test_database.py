@@ -147,7 +147,7 @@ async def test_a_file_without_write_permission_is_read_only(tmp_path):
 
 
 async def test_a_read_only_file_is_found_at_the_start(tmp_path, monkeypatch):
-    from db import database as module
+    from db import sqlite as module
 
     await (await Database.open(tmp_path / "t.db")).close()
     real = module.connect

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from db import database as module
+from db import sqlite as module
 from db import trips
 
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, closing
 
 import pytest
 
-from db import database as module
+from db import sqlite as module
 from db.database import Database
 from db.errors import DatabaseError
 from db.repositories import meta

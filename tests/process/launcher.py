@@ -30,9 +30,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import bot
-from db import database
-from db.database import Done, Step, Transaction
+from db import sqlite
+from db.database import Done, Step
 from db.rows import TimerRow
+from db.sqlite import Writing
 from db.trips import in_thread
 from tables import timing
 from tables.core.clock import SystemClock
@@ -91,7 +92,7 @@ def set_kill() -> None:
     if not (at := os.environ.get(KILL)):
         return
     moments, tasks = count(1), set[object]()
-    flush, whole, carry_out = Transaction.flush, Transaction.whole, database.carry_out
+    flush, whole, carry_out = Writing.flush, Writing.whole, sqlite.carry_out
 
     def moment() -> None:
         if next(moments) == int(at):
@@ -119,21 +120,21 @@ def set_kill() -> None:
     def all_of(connection: sqlite3.Connection, steps: list[Step]) -> Done:
         return [fatal(connection, step) for step in steps][-1]
 
-    async def flushed(self: Transaction) -> Done:
+    async def flushed(self: Writing) -> Done:
         if asyncio.current_task() not in tasks:
             return await flush(self)
         steps, self._steps = self._steps, []
         return await in_thread(self._connection, all_of, steps)
 
-    def at_once(self: Transaction) -> Coroutine[Any, Any, None]:
+    def at_once(self: Writing) -> Coroutine[Any, Any, None]:
         # asked here: what is awaited is a task of its own
         return whole(self) if asyncio.current_task() not in tasks else fatally(self)
 
-    async def fatally(self: Transaction) -> None:
+    async def fatally(self: Writing) -> None:
         await in_thread(self._connection, all_of, [*self._steps, Step("COMMIT")])
 
-    Transaction.flush = flushed  # type: ignore[method-assign]
-    Transaction.whole = at_once  # type: ignore[method-assign]
+    Writing.flush = flushed  # type: ignore[method-assign]
+    Writing.whole = at_once  # type: ignore[method-assign]
     for kind, work in timing.WORK.items():
         timing.WORK[kind] = at_work(work)
 

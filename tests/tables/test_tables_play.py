@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from db import database
+from db import sqlite
 from db.errors import DatabaseError
 from engines.record import fold, read_record
 from tables.core.errors import TableError
@@ -157,17 +157,17 @@ async def test_a_fault_anywhere_in_the_writing_leaves_nothing(house, monkeypatch
     table = await house.new(BEN)
     winner = await house.bid_all(table)
     before = [tuple(row) for row in await house.database.reads.all("SELECT * FROM outbox")]
-    real = database.carry_out
+    real = sqlite.carry_out
 
     def full(connection, step):
         if step.sql.startswith(statement):
             raise DatabaseError("full", "t.db")
         return real(connection, step)
 
-    monkeypatch.setattr(database, "carry_out", full)
+    monkeypatch.setattr(sqlite, "carry_out", full)
     with pytest.raises(DatabaseError):
         await house.act(table, winner, "step", iid=9)
-    monkeypatch.setattr(database, "carry_out", real)
+    monkeypatch.setattr(sqlite, "carry_out", real)
     assert [tuple(row) for row in await house.database.reads.all("SELECT * FROM outbox")] == before
     assert (await house.tables.show(table.id, None)).view.steps == 0
     await house.again()

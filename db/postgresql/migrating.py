@@ -1,0 +1,66 @@
+"""PostgreSQL's migrations: the whole schema as it was at version 19, then the same numbers as SQLite's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psycopg
+
+from db.address import Address
+from db.errors import DatabaseError
+from db.postgresql.connections import Connection
+from db.postgresql.faults import code_of
+
+MIGRATIONS = Path(__file__).parents[1] / "migrations" / "postgresql"
+MOMENT = "SELECT pg_advisory_xact_lock(hashtextextended('hatamoto migrations', 0))"
+OURS = """SELECT to_regclass('schema_version') IS NOT NULL,
+    EXISTS (SELECT 1 FROM pg_class WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace))"""
+
+
+def migrations() -> dict[int, Path]:
+    """The migrations in order, by the version that each one makes."""
+    found = sorted(MIGRATIONS.glob("[0-9][0-9][0-9][0-9]_*.sql"))
+    return {int(file.name[:4]): file for file in found}
+
+
+async def check(connection: Connection, address: Address) -> int:
+    """The version of a database of ours. Raises DatabaseError `encoding`, `foreign`, `newer`, `older`."""
+    version = await version_of(connection, address)
+    if version < max(migrations()):
+        raise DatabaseError("older" if version else "foreign", str(address))
+    return version
+
+
+async def version_of(connection: Connection, address: Address) -> int:
+    """The version of a database, 0 where nothing is in it. Raises DatabaseError `encoding`, `foreign`, `newer`."""
+    if connection.info.parameter_status("server_encoding") != "UTF8":
+        raise DatabaseError("encoding", str(address))
+    row = await (await connection.execute(OURS)).fetchone()
+    ours, filled = row or (False, False)
+    if not ours:
+        if filled:
+            raise DatabaseError("foreign", str(address))
+        return 0
+    row = await (await connection.execute("SELECT max(version) FROM schema_version")).fetchone()
+    version = int(row[0] or 0) if row else 0
+    if version > max(migrations()):
+        raise DatabaseError("newer", str(address))
+    return version
+
+
+async def bring_up(connection: Connection, address: Address) -> None:
+    """Makes or brings up the schema in one transaction; another process that starts now waits for it.
+
+    Raises DatabaseError `migration` where one fails: nothing is changed then.
+    """
+    async with connection.transaction():
+        await connection.execute(MOMENT)
+        version = await version_of(connection, address)
+        for number, file in migrations().items():
+            if number <= version:
+                continue
+            try:
+                await connection.execute(file.read_text("utf-8"))
+                await connection.execute("INSERT INTO schema_version (version) VALUES ($1)", (number,))
+            except psycopg.Error as error:
+                raise DatabaseError(code_of(error) or "migration", str(address)) from error
