@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from db.address import Address, where_of
+from db.claims import Claims
 from db.errors import DatabaseError
 
 __all__ = [
@@ -165,6 +166,7 @@ class Database(ABC):
 
     def __init__(self, where: Path | Address) -> None:
         self.where = where
+        self.claims = Claims()  # what this process has for itself, where there may be others
         self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
 
     @staticmethod

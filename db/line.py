@@ -10,10 +10,12 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-import asyncpg
+import psycopg
 
+from db.address import Address
 from db.claims import Claims
 from db.errors import DatabaseError
+from db.postgresql.connections import Connection, closed, connected
 
 log = logging.getLogger("hatamoto.claims")
 CHANNEL = "hatamoto"
@@ -23,18 +25,13 @@ PATIENCE_S = 5.0  # a line that does not answer for so long is cut
 AGAIN_S = 0.2, 5.0  # between two tries to have the line again, at first and later
 MOST_TOLD = 400  # numbers in one message: the server takes 8,000 bytes
 MOST_AHEAD_MS = 600_000  # a turn that is farther away was reckoned by another clock
-SETTINGS = {  # the server notices within half a minute that a machine is gone
-    "application_name": "hatamoto line",
-    "tcp_keepalives_idle": "10",
-    "tcp_keepalives_interval": "5",
-    "tcp_keepalives_count": "3",
-}
-ASK = """SELECT CASE WHEN a.take THEN pg_try_advisory_lock(a.key) ELSE pg_advisory_unlock(a.key) END
-    FROM unnest($1::boolean[], $2::bigint[]) AS a (take, key)"""
+ASK = """SELECT CASE WHEN a.take = 1 THEN pg_try_advisory_lock(a.key) ELSE pg_advisory_unlock(a.key) END
+    FROM unnest($1::bigint[], $2::bigint[]) AS a (take, key)"""
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+KEEPALIVES = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
 TURN = f"""INSERT INTO meta AS m (key, value) VALUES ($1, ({NOW})::text) ON CONFLICT (key) DO UPDATE SET value =
     least(greatest({NOW}, m.value::bigint + $2), {NOW} + $3)::text RETURNING value::bigint - {NOW}"""  # noqa: S608
-TROUBLE = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+TROUBLE = (psycopg.Error, OSError, TimeoutError)
 
 
 class Asked(NamedTuple):
@@ -54,12 +51,11 @@ class Line(Claims):
 
     shared = True
 
-    def __init__(self, address: str, place: str) -> None:
+    def __init__(self, address: Address) -> None:
         super().__init__()
         self._address = address
-        self._place = place  # what errors call the database
         self._name = secrets.token_hex(6)
-        self._connection: asyncpg.Connection | None = None
+        self._connection: Connection | None = None
         self._held: set[str] = set()
         self._kept: set[str] = set()
         self._asked: list[Asked] = []
@@ -68,6 +64,7 @@ class Line(Claims):
         self._beating: asyncio.Task[None] | None = None
         self._busy = asyncio.Lock()
         self._broken = asyncio.Event()
+        self._cutting: asyncio.Future[None] | None = None
         self._closed = False
 
     async def open(self) -> None:
@@ -85,9 +82,9 @@ class Line(Claims):
             await asyncio.wait({self._working})
         self._held.clear()
         connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(*TROUBLE):
-                await connection.close(timeout=PATIENCE_S)
+        await closed(connection)
+        if self._cutting is not None:
+            await self._cutting
 
     # -- claims --------------------------------------------------------------------------------
 
@@ -140,10 +137,18 @@ class Line(Claims):
         self._told = (self._told or set()) | set(tables)
         self._work()
 
-    def _hear(self, _connection: object, _pid: int, _channel: str, payload: object) -> None:
-        name, _, numbers = str(payload).partition(":")
+    def hear(self, told: str) -> None:
+        """What a process has told on the channel; "": something may have been missed."""
+        name, _, numbers = told.partition(":")
         if name != self._name and not self._closed:
             self.heard(frozenset(int(number) for number in numbers.split(",") if number))
+
+    async def sure(self, key: str) -> bool:
+        """Whether a claim is still this process's, as the server says."""
+        if key in self._held:
+            with suppress(DatabaseError):
+                await self._fetch("SELECT 1")
+        return key in self._held
 
     async def turn(self, name: str, apart_ms: int) -> int:
         """In how many ms it is this process's turn, where turns are so many ms apart; by the server's clock."""
@@ -203,24 +208,21 @@ class Line(Claims):
         async with self._busy:
             connection = self._connection
             if connection is None:
-                raise DatabaseError("unreachable", self._place)
+                raise DatabaseError("unreachable", str(self._address))
             try:
-                return list(await connection.fetch(sql, *params, timeout=PATIENCE_S))
+                async with asyncio.timeout(PATIENCE_S):
+                    return await (await connection.execute(sql, params)).fetchall()
             except TROUBLE as error:
                 self._cut(connection)
-                raise DatabaseError("unreachable", self._place) from error
+                raise DatabaseError("unreachable", str(self._address)) from error
 
     # -- the line ------------------------------------------------------------------------------
 
     async def _connect(self) -> None:
-        try:
-            made: asyncpg.Connection = await asyncpg.connect(
-                self._address, timeout=PATIENCE_S, server_settings=SETTINGS
-            )
-            made.add_termination_listener(self._cut)
-            await made.add_listener(CHANNEL, self._hear)
-        except TROUBLE as error:
-            raise DatabaseError("unreachable", self._place) from error
+        made = await connected(self._address, busy_ms=int(PATIENCE_S * 1000))
+        with suppress(psycopg.Error):  # a server that is reached by a socket has no such thing
+            for name, value in KEEPALIVES.items():
+                await made.execute(f"SET {name} = {value}")
         self._connection = made
         self._broken.clear()
 
@@ -231,7 +233,7 @@ class Line(Claims):
         self._connection = None
         self._held.clear()
         self._broken.set()
-        connection.terminate()
+        self._cutting = asyncio.ensure_future(closed(connection))
         if not self._closed:
             log.warning("the line to the database is cut")
 
