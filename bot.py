@@ -71,6 +71,7 @@ from db.upkeep.restore import restore
 from settings import Settings
 from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
+from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.one_each import Door, OneEach
 from tables.reading.archive import Library
@@ -98,6 +99,7 @@ OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
+APART_MS = 5_000  # between identifies of one bucket
 REFUSALS = 4  # answered at once to those who ask too much
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
 
@@ -117,6 +119,7 @@ class HatamotoBot(Services):
         studio: Studio | None = None,
         archive: Archive | None = None,
     ) -> None:
+        shards = settings.shards
         super().__init__(
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
             help_command=None,
@@ -127,6 +130,7 @@ class HatamotoBot(Services):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=RATELIMIT_S,
+            **({} if shards is None else {"shard_ids": shards.ids, "shard_count": shards.count}),
         )
         self.settings = settings
         self.clock = clock
@@ -150,18 +154,32 @@ class HatamotoBot(Services):
         ] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
+        self._hearing: set[asyncio.Task[None]] = set()
+        self.identifies_at_once = 1
 
     async def login(self, token: str) -> None:
         """Opens the database before Discord hears of us: a second process must not even log in."""
         self.database = self._opened = await Database.open(self.settings.database)
+        await self._claim_shards()
         await super().login(token)
+
+    async def _claim_shards(self) -> None:
+        """Waits until no other process runs these shards: one that is to end lets go of them when it has."""
+        shards, claims = self.settings.shards, self.database.claims
+        names = [f"shard:{number}" for number in shards.ids] if shards else ["shard:all"]
+        for name in names if claims.shared else ():
+            if not await claims.take(name):
+                log.info("waits for the process before, which runs %s", name)
+            else:
+                claims.let_go(name)
+            await claims.keep(name)
 
     async def setup_hook(self) -> None:
         """Wires everything, tells Discord the commands if they changed, and takes up what was left."""
         await self._use_gateway()
         self.languages = Languages(self.database)
         self.tables = Tables(self.database, self.clock, self._opponents, self._queued, archive=self._archive)
-        self.tables.on_turns(self.following.turned)
+        self.tables.on_turns(self.following.turned, self.following.awaits)
         self.courier = Courier(self)
         self.timers = Timers(self.tables, self.clock)
         own = self.settings
@@ -186,7 +204,8 @@ class HatamotoBot(Services):
         for more in (HelpCog(self), BeginCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
             await self.add_cog(more)
         await self.health.start()
-        await self._sync()
+        async with self._alone("commands"):
+            await self._sync()
         if own.emoji:
             self.signs.start(self)
         await self.courier.begin()
@@ -194,6 +213,50 @@ class HatamotoBot(Services):
         self.courier.wake()
         self.timers.look()
         await backups.start()
+        self.database.claims.heard = self._heard
+        self.database.claims.displaced = self._displaced
+
+    @asynccontextmanager
+    async def _alone(self, work: str) -> AsyncIterator[None]:
+        """What one process at a time does; the next goes on when this one has done it, or is gone."""
+        claims = self.database.claims
+        await claims.hold(f"duty:{work}")
+        try:
+            yield
+        finally:
+            claims.let_go(f"duty:{work}")
+
+    def _heard(self, table_ids: frozenset[int]) -> None:
+        """Other processes have done something; or (none) it is time to look by ourselves."""
+        self._queued(tell=False)
+        self._hearing.add(task := asyncio.create_task(self._look_around(table_ids), name="heard"))
+        task.add_done_callback(self._hearing.discard)
+
+    async def _look_around(self, table_ids: frozenset[int]) -> None:
+        try:
+            if table_ids:
+                await self.tables.heard(table_ids)
+                for table_id in self.openings.awaited & table_ids:
+                    await self.openings.opened_elsewhere(await self.tables.get(table_id))
+            else:
+                await self.courier.begin()
+                await self.tables.take_over()
+        except (DatabaseError, TableError) as error:
+            log.warning("what other processes did is seen later: %s", error)
+
+    def _displaced(self, claim: str) -> None:
+        """While the database was away another process took over the shards of this one: it ends."""
+        log.error("another process has %s now: this one stops", claim)
+        self._hearing.add(asyncio.create_task(self.close(), name="displaced"))
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Discord lets `max_concurrency` shards identify at once, five seconds apart, whoever runs them."""
+        claims = self.database.claims
+        if not claims.shared:
+            await super().before_identify_hook(shard_id, initial=initial)
+            return
+        wait = await claims.turn(f"identify:{(shard_id or 0) % self.identifies_at_once}", APART_MS)
+        await asyncio.sleep(wait / 1000)
 
     async def on_interaction(self, interaction: discord.Interaction[HatamotoBot]) -> None:
         """Even a button from long ago gets an answer."""
@@ -222,14 +285,18 @@ class HatamotoBot(Services):
         """Whether the database is still the file that was opened."""
         return self._opened is None or self._opened.there
 
-    def _queued(self) -> None:
+    def _queued(self, *, tell: bool = True) -> None:
         self.courier.wake()
         self.timers.look()
+        if tell:
+            self.database.claims.tell()
 
     async def _use_gateway(self) -> None:
         """Behind a proxy, reconnects go where its `/gateway/bot` says, too."""
-        if self.settings.api_base:
+        if self.settings.api_base or self.database.claims.shared:
             answer = await self.http.request(Route("GET", "/gateway/bot"))
+            self.identifies_at_once = max(1, answer["session_start_limit"]["max_concurrency"])
+        if self.settings.api_base:
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(answer["url"])
 
     async def commands_in_all_languages(self) -> list[dict[str, Any]]:

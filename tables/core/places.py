@@ -34,7 +34,8 @@ async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
         if row.table_id is not None and delivery.shown:
             await stack.enter_async_context(house.lock(row.table_id))
         later = not delivery.shown  # else who acts at the table waits for it
-        async with house.database.transaction(later=later) as tx:
+        shown = row.table_id if delivery.shown else None
+        async with house.database.transaction(later=later) if shown is None else house.changing(shown) as tx:
             await outbox.sent(tx, row.id, delivery.message_id, house.clock.now())
             if row.table_id is not None:
                 await note_shown(tx, row.table_id, delivery)
@@ -51,6 +52,15 @@ async def note_shown(tx: Transaction, table_id: int, delivery: Delivery) -> None
         await tables.change(tx, table_id, delivery.shown)
     if delivery.chapter is not None and delivery.message_id is not None:
         await chapters.posted_as(tx, table_id, delivery.chapter, delivery.message_id)
+
+
+async def taken(house: House, row: OutboxRow) -> OutboxRow | None:
+    """Takes a row before it is sent, where other processes might; None where one of them has it, or had.
+
+    It is marked as under way: who finds it so later knows that it may have been sent. What it was is returned.
+    """
+    async with house.database.transaction(later=True) as tx:
+        return await outbox.take(tx, row.id, house.clock.now())
 
 
 async def put_off(house: House, row: OutboxRow, until: int, why: str) -> None:
@@ -89,6 +99,6 @@ async def placed(house: House, table_id: int, **found: int | None) -> None:
     if not values:
         return
     async with house.lock(table_id):
-        async with house.database.transaction() as tx:
+        async with house.changing(table_id) as tx:
             await tables.change(tx, table_id, values)
         house.amend(table_id, values)
