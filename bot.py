@@ -13,7 +13,7 @@ import asyncio
 import importlib
 import logging
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -99,6 +99,7 @@ OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
+THOUGHTS = 4  # beats of the database until bots are looked for that nobody thinks for
 APART_MS = 5_000  # between identifies of one bucket
 REFUSALS = 4  # answered at once to those who ask too much
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
@@ -119,7 +120,9 @@ class HatamotoBot(Services):
         studio: Studio | None = None,
         archive: Archive | None = None,
     ) -> None:
-        shards = settings.shards
+        some = dict[str, Any]()
+        if settings.shards is not None:
+            some = {"shard_ids": settings.shards.ids, "shard_count": settings.shards.count}
         super().__init__(
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
             help_command=None,
@@ -130,7 +133,7 @@ class HatamotoBot(Services):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=RATELIMIT_S,
-            **({} if shards is None else {"shard_ids": shards.ids, "shard_count": shards.count}),
+            **some,
         )
         self.settings = settings
         self.clock = clock
@@ -155,6 +158,7 @@ class HatamotoBot(Services):
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
         self._hearing: set[asyncio.Task[None]] = set()
+        self._beats = 0
         self.identifies_at_once = 1
 
     async def login(self, token: str) -> None:
@@ -213,8 +217,7 @@ class HatamotoBot(Services):
         self.courier.wake()
         self.timers.look()
         await backups.start()
-        self.database.claims.heard = self._heard
-        self.database.claims.displaced = self._displaced
+        self._join()
 
     @asynccontextmanager
     async def _alone(self, work: str) -> AsyncIterator[None]:
@@ -226,23 +229,45 @@ class HatamotoBot(Services):
         finally:
             claims.let_go(f"duty:{work}")
 
-    def _heard(self, table_ids: frozenset[int]) -> None:
-        """Other processes have done something; or (none) it is time to look by ourselves."""
-        self._queued(tell=False)
-        self._hearing.add(task := asyncio.create_task(self._look_around(table_ids), name="heard"))
+    def _join(self) -> None:
+        """From now on other processes are heard, where there may be any."""
+        claims = self.database.claims
+        claims.heard, claims.beat = self._heard, self._beat
+        claims.returned, claims.displaced = self._returned, self._displaced
+
+    def _aside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does something on the side; what the database does not let it do comes with the next beat."""
+
+        async def tried() -> None:
+            try:
+                await work
+            except (DatabaseError, TableError) as error:
+                log.warning("what other processes did is seen later: %s", error)
+
+        self._hearing.add(task := asyncio.create_task(tried(), name="heard"))
         task.add_done_callback(self._hearing.discard)
 
-    async def _look_around(self, table_ids: frozenset[int]) -> None:
-        try:
-            if table_ids:
-                await self.tables.heard(table_ids)
-                for table_id in self.openings.awaited & table_ids:
-                    await self.openings.opened_elsewhere(await self.tables.get(table_id))
-            else:
-                await self.courier.begin()
-                await self.tables.take_over()
-        except (DatabaseError, TableError) as error:
-            log.warning("what other processes did is seen later: %s", error)
+    def _heard(self, table_ids: frozenset[int]) -> None:
+        """Other processes have done something."""
+        self._queued(tell=False)
+        if table_ids:
+            self._aside(self._look(table_ids))
+
+    async def _look(self, table_ids: frozenset[int]) -> None:
+        await self.tables.heard(table_ids)
+        for table_id in self.openings.awaited & table_ids:
+            await self.openings.opened_elsewhere(await self.tables.get(table_id))
+
+    def _beat(self) -> None:
+        """What nobody told of, as who was to tell is gone: posts and timers now, thoughts more seldom."""
+        self._beats += 1
+        self._queued(tell=False)
+        if self._beats % THOUGHTS == 0:
+            self._aside(self.tables.take_over())
+
+    def _returned(self) -> None:
+        """The database was away: what was under way may have been sent."""
+        self._aside(self.courier.begin())
 
     def _displaced(self, claim: str) -> None:
         """While the database was away another process took over the shards of this one: it ends."""

@@ -1,12 +1,13 @@
 """What one of several processes has for itself for a while, and what they tell each other.
 
-A claim is a session lock of PostgreSQL ("advisory"), held by one connection of this process, its line. It is free
-again when it is let go, and when the line is cut: by the end of the process, by the server, by the network. Rows
-locked by `FOR UPDATE SKIP LOCKED` would be as good only as long as a transaction is open, and none may be while
-Discord or an opponent is waited for: it takes a connection, keeps old rows from being cleaned away, and who waits
-for the table's lock meanwhile would wait in a circle that the server does not see.
+A claim is a session lock of PostgreSQL ("advisory"), held by one connection of this process, its line. It is
+free again when it is let go, and when the line is cut: by the end of the process, by the server, by the
+network. Rows locked by `FOR UPDATE SKIP LOCKED` are as good only as long as a transaction is open, and none
+may be while Discord or an opponent is waited for: it takes a connection, keeps old rows from being cleaned away,
+and who waits for the table's lock meanwhile waits in a circle that the server does not see. So a destination
+of posts is claimed, and each of its rows taken so, for the moment in which it is marked as under way.
 
-Who lost the line has lost every claim at once: `holds` says so before anything is sent, and what is written is
+Who lost the line has lost every claim at once: `sure` says so before anything is sent, and what is written is
 checked against the table's row (`tables/core/house.py`).
 
 One process on SQLite has everything for itself: `Claims` as they are.
@@ -23,7 +24,9 @@ class Claims:
     shared = False  # whether there may be other processes
 
     def __init__(self) -> None:
-        self.heard: Callable[[frozenset[int]], None] = lambda _: None  # tables that others changed; none: look
+        self.heard: Callable[[frozenset[int]], None] = lambda _: None  # what others changed, if anything
+        self.beat: Callable[[], None] = lambda: None  # now and then: it is time to look by oneself
+        self.returned: Callable[[], None] = lambda: None  # the line stands again
         self.displaced: Callable[[str], None] = lambda _: None  # a claim that was to stay is another's
 
     async def take(self, key: str) -> bool:
@@ -48,7 +51,7 @@ class Claims:
         return True
 
     def tell(self, *tables: int) -> None:
-        """Tells the other processes that something waits to be sent or done, and which tables have changed."""
+        """Tells the other processes that something waits, and which tables have changed."""
 
     async def turn(self, name: str, apart_ms: int) -> int:
         """In how many ms it is this process's turn, where turns are so many ms apart."""

@@ -1,4 +1,4 @@
-"""The line of one process of several to PostgreSQL: its claims, and what it tells the others and hears of them."""
+"""The line of one process of several to PostgreSQL: its claims, what it tells the others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ ASK = """SELECT CASE WHEN a.take = 1 THEN pg_try_advisory_lock(a.key) ELSE pg_ad
     FROM unnest($1::bigint[], $2::bigint[]) AS a (take, key)"""
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 KEEPALIVES = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
-TURN = f"""INSERT INTO meta AS m (key, value) VALUES ($1, ({NOW})::text) ON CONFLICT (key) DO UPDATE SET value =
+TURN = f"""INSERT INTO meta AS m (key, value) VALUES ($1, ({NOW})::text)
+    ON CONFLICT (key) DO UPDATE SET value =
     least(greatest({NOW}, m.value::bigint + $2), {NOW} + $3)::text RETURNING value::bigint - {NOW}"""  # noqa: S608
 TROUBLE = (psycopg.Error, OSError, TimeoutError)
 
@@ -133,7 +134,7 @@ class Line(Claims):
     # -- what is told --------------------------------------------------------------------------
 
     def tell(self, *tables: int) -> None:
-        """Tells the other processes that something waits to be sent or done, and which tables have changed."""
+        """Tells the other processes that something waits, and which tables have changed."""
         self._told = (self._told or set()) | set(tables)
         self._work()
 
@@ -151,7 +152,7 @@ class Line(Claims):
         return key in self._held
 
     async def turn(self, name: str, apart_ms: int) -> int:
-        """In how many ms it is this process's turn, where turns are so many ms apart; by the server's clock."""
+        """In how many ms it is this process's turn by the server's clock; turns are so many ms apart."""
         rows = await self._fetch(TURN, name, apart_ms, MOST_AHEAD_MS)
         return max(0, int(rows[0][0]))
 
@@ -250,7 +251,7 @@ class Line(Claims):
                     with suppress(TimeoutError):
                         await asyncio.wait_for(self._broken.wait(), BEAT_S)
                     await self._fetch("SELECT 1")
-                self.heard(frozenset())
+                self.beat()
             except DatabaseError:
                 pause = min(2 * pause, AGAIN_S[1])
 
@@ -261,3 +262,4 @@ class Line(Claims):
         for key in sorted(self._kept):
             if not await self.take(key):
                 self.displaced(key)
+        self.returned()

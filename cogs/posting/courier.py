@@ -48,6 +48,7 @@ log = logging.getLogger("hatamoto.courier")
 
 AT_ONCE = 8
 SHORTEST_MS = 6_000
+UNCLAIMED_S = 1.0  # until a destination is claimed again, after the database was away
 LONGEST_MS = 600_000
 FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before the clock went back
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
@@ -185,7 +186,8 @@ class Courier:
     async def _start_tasks(self) -> None:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
         reads, now, busy = self._bot.database.reads, self._bot.clock.now(), set(self._tasks)
-        heads = await outbox.heads(reads, now, now + FARTHEST_MS, 2 * AT_ONCE)  # one half may be under way
+        most = 8 if self._bot.database.claims.shared else 2  # of it a part is under way, here and elsewhere
+        heads = await outbox.heads(reads, now, now + FARTHEST_MS, most * AT_ONCE)
         for head in heads:
             destination = head.row.destination
             if not is_due(head.row.due_at, now) or self._closed:
@@ -225,7 +227,7 @@ class Courier:
                 return True  # who sends there hears of each row that comes
         except DatabaseError as error:
             log.warning("%s waits: %s", destination, error)
-            await asyncio.sleep(SHORTEST_MS / 1000)
+            await asyncio.sleep(UNCLAIMED_S)
             return False
         try:
             return await self._deliver_all(destination, head)

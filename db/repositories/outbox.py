@@ -127,13 +127,12 @@ async def take(tx: Transaction, row_id: int, now: int) -> OutboxRow | None:
     PostgreSQL need not wait for its disk: who finds the database restarted takes any row for under way.
     """
     tx.put("SET LOCAL synchronous_commit = off")
-    rows = await tx.take(
-        "SELECT * FROM outbox WHERE id = ? AND state IN ('queued', 'flying')", (row_id,)
-    )
+    rows = await tx.take("SELECT * FROM outbox WHERE id = ? AND state IN ('queued', 'flying')", (row_id,))
     if not rows:
         return None
     tx.put(
-        "UPDATE outbox SET state = 'flying', flying_since = ? WHERE id = ? AND state = 'queued'", (now, row_id)
+        "UPDATE outbox SET state = 'flying', flying_since = ? WHERE id = ? AND state = 'queued'",
+        (now, row_id),
     )
     return row_of(OutboxRow, rows[0])
 

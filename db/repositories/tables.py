@@ -37,7 +37,7 @@ async def change(tx: Transaction, table_id: int, values: Mapping[str, Any]) -> N
 
 
 async def mark(source: Source, table_id: int) -> str | None:
-    """What tells the row of a table from those before and after it; on PostgreSQL, which has it of every row."""
+    """What tells the row of a table from those before and after it; PostgreSQL has it of every row."""
     row = await source.one("SELECT CAST(xmin AS TEXT) AS mark FROM tables WHERE id = ?", (table_id,))
     return None if row is None else str(row["mark"])
 

@@ -122,7 +122,9 @@ class House:
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
         self._cache = Recent(cache)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._marks: dict[int, str] = {}  # what the rows of tables in memory were, where others may change them
+        self._marks: dict[
+            int, str
+        ] = {}  # what the rows of tables in memory were, where others may change them
         self._seen: dict[int, str | None] = {}
         self._most_marks = 8 * cache
         self._broken: set[int] = set()

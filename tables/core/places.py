@@ -57,7 +57,7 @@ async def note_shown(tx: Transaction, table_id: int, delivery: Delivery) -> None
 async def taken(house: House, row: OutboxRow) -> OutboxRow | None:
     """Takes a row before it is sent, where other processes might; None where one of them has it, or had.
 
-    It is marked as under way: who finds it so later knows that it may have been sent. What it was is returned.
+    It is marked as under way: who finds it so later knows that it may have been sent. Returned as it was.
     """
     async with house.database.transaction(later=True) as tx:
         return await outbox.take(tx, row.id, house.clock.now())
