@@ -63,11 +63,10 @@ from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
 from cogs.text.signs import Signs
 from cogs.text.translator import CatalogueTranslator
-from db.backup import backup
+from db.address import beside, where_of
 from db.database import Database
 from db.errors import DatabaseError
-from db.files import beside
-from db.upkeep.restore import restore
+from db.upkeep import copies, moving
 from settings import Settings
 from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
@@ -433,7 +432,7 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
     if mend:
         clock = SystemClock()
         copied = beside(settings.database, f".before-mend-{clock.now() // 1000}")
-        await backup(settings.database, copied)
+        await copies.copy(settings.database, copied)
         log.info("the database as it is was copied to %s", copied)
     async with tables_of(settings, read_only=not mend) as tables:
         for fault in await tables.faults() if mend else ():
@@ -444,7 +443,7 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
 
 async def put_back(settings: Settings, copied: Path) -> None:
     """Puts a backup in the database's place, and queues a line for every running table."""
-    done = await asyncio.to_thread(restore, copied, settings.database)
+    done = await asyncio.to_thread(copies.put_back, copied, settings.database)
     if done.old is not None:
         log.info("the database that was there is now %s", done.old)
     if done.ended:
@@ -481,6 +480,20 @@ def run_demo(settings: Settings) -> None:
     demo.main(settings)
 
 
+async def move(source: str, target: str) -> None:
+    """Moves a whole database, and says of every table what was moved. Raises StartError."""
+    try:
+        places = where_of(source), where_of(target)
+    except ValueError as error:
+        raise StartError(f"move: {error}.") from None
+    try:
+        for moved in await moving.move(*places):
+            log.info("%s: %s rows, the same on both sides: %s", moved.name, moved.rows, moved.digest[:16])
+    except moving.MoveError as error:
+        raise StartError(f"move: {error}.") from error
+    log.info("everything is in %s; HATAMOTO_DATABASE is to name it. %s is as it was", places[1], places[0])
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = argparse.ArgumentParser(
@@ -495,6 +508,11 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--mend", action="store_true", help="set right what can be, after a copy was made")
     back = verbs.add_parser("restore", help="puts a backup in the database's place; the bot must be stopped")
     back.add_argument("path", type=Path)
+    house = verbs.add_parser(
+        "move", help="every row into an empty database of the other kind, while no bot runs"
+    )
+    house.add_argument("source")
+    house.add_argument("target")
     verbs.add_parser("health", help="whether a bot runs on this database and Discord hears it")
     return made
 
@@ -507,7 +525,7 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
         run_demo(settings)
     elif verb == "backup" and path is not None:
         os.nice(BACKUP_NICE)
-        asyncio.run(backup(settings.database, path))
+        asyncio.run(copies.copy(settings.database, path))
         log.info("backup written to %s", path)
     elif verb == "restore" and path is not None:
         asyncio.run(put_back(settings, path))
@@ -546,6 +564,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         settings = configured()
         journal.begin(settings.log_level, settings.log_format)
+        if arguments.verb == "move":
+            asyncio.run(move(arguments.source, arguments.target))
+            return 0
         path, mend = getattr(arguments, "path", None), getattr(arguments, "mend", False)
         return carry_out(arguments.verb, settings, path, mend=mend)
     except (StartError, DatabaseError) as error:

@@ -11,7 +11,8 @@ import yarl
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-ADDRESS = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]+:/|(?:file|sqlite3?):)")  # one letter is a drive
+from db.address import ADDRESS, Address, where_of
+
 SHARDS = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?/([0-9]{1,5})", re.ASCII)
 MOST_HOURS, MOST_FACTOR = 87_600, 1_000_000  # ten years between backups; as good as no limit of rates
 
@@ -38,6 +39,13 @@ def no_address(value: object) -> object:
     return value
 
 
+def a_database(value: object) -> object:
+    """A file, or the address of a PostgreSQL database."""
+    place = where_of(value) if isinstance(value, str) else value
+    return a_place(place) if isinstance(place, Path) else place
+
+
+DatabasePlace = Annotated[Path | Address, BeforeValidator(a_database)]
 FilePlace = Annotated[Path, BeforeValidator(no_address), AfterValidator(a_place)]
 
 
@@ -73,11 +81,6 @@ def some_shards(value: object) -> object:
     return Shards(first, last, count)
 
 
-def is_shared(database: object) -> bool:
-    """Whether other processes may use this database at the same time: it is a server, no file."""
-    return str(database).startswith(("postgresql:", "postgres:"))
-
-
 class Settings(BaseSettings):
     """From the environment, then from `.env`."""
 
@@ -86,7 +89,7 @@ class Settings(BaseSettings):
     )
 
     token: SecretStr = Field(SecretStr(""), validation_alias="DISCORD_TOKEN")
-    database: FilePlace = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
+    database: DatabasePlace = Field(Path("data/hatamoto.db"), validation_alias="HATAMOTO_DATABASE")
     api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE")
     shards: Annotated[Shards | None, NoDecode, BeforeValidator(some_shards)] = Field(
         None, validation_alias="HATAMOTO_SHARDS"
@@ -118,11 +121,6 @@ class Settings(BaseSettings):
     def _of_one_database(cls, value: Shards | None, known: ValidationInfo) -> Shards | None:
         """Several processes have one database only where that is a server."""
         place = known.data.get("database")
-        if value is not None and not value.whole and place is not None and not is_shared(place):
+        if value is not None and not value.whole and place is not None and not isinstance(place, Address):
             raise ValueError("some of all shards take HATAMOTO_DATABASE=postgresql://...")
         return value
-
-    @property
-    def shared(self) -> bool:
-        """Whether other processes may use the database at the same time."""
-        return is_shared(self.database)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+# one letter before a colon is a drive
 ADDRESS = re.compile(r"(?i)(?P<kind>[a-z][a-z0-9+.-]+):/|(?P<other>file|sqlite3?|postgres(?:ql)?):")
 KINDS = frozenset({"postgresql", "postgres"})
 NO_HOST = "must be postgresql://USER:PASSWORD@HOST/NAME or the path of a file: a host or a name is missing"
@@ -33,7 +35,22 @@ class Address:
         return f"Address({str(self)!r})"
 
 
-def where_of(text: Path | Address | str) -> Path | Address:
+Where: TypeAlias = Path | Address
+FILES = Path("data")  # where files about a database are that is no file
+
+
+def rooted(where: Where) -> Where:
+    """A path from the root; an address names one place from everywhere."""
+    return where.absolute() if isinstance(where, Path) else where
+
+
+def beside(where: Where, end: str) -> Path:
+    """A file beside the database that has its name; of one on a server, in the folder `data`."""
+    place = where if isinstance(where, Path) else FILES / where.name
+    return place.with_name(f"{place.name}{end}")
+
+
+def where_of(text: Where | str) -> Where:
     """What a setting names. Raises ValueError with its fault in one line.
 
     Not `sqlite:///x.db`, `mysql://...`, `file:x.db?mode=ro`: they would become folders of that name.

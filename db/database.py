@@ -7,15 +7,16 @@ marks are `?` or `?1`, and what PostgreSQL calls by another name it gets by `db/
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from importlib import import_module
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from db.address import Address, where_of
+from db.address import Address, Where, where_of
 from db.claims import Claims
 from db.errors import DatabaseError
+from db.fitting import Misfit
+from db.rows import Row
 
 __all__ = [
     "BEGIN",
@@ -37,19 +38,6 @@ BUSY_MS = 5000  # so long is waited for a lock, or for a server that does not an
 TRIAL = 64 * 1024  # twice as many bytes must find room before a disk counts as working again
 Params = Sequence[Any]
 Heard = Callable[[str], object]
-
-
-class Row(Protocol):
-    """A row of a result: its columns by name or by place; iterated over, its values."""
-
-    def __getitem__(self, key: Any, /) -> Any: ...
-
-    def __iter__(self) -> Iterator[Any]: ...
-
-    def __len__(self) -> int: ...
-
-    def keys(self) -> Any:
-        """The names of its columns."""
 
 
 class Step(NamedTuple):
@@ -132,6 +120,10 @@ class Transaction(Source):
     async def take(self, sql: str, params: Params = ()) -> Sequence[Row]:
         """Rows of a query that nobody else takes until the end; those of others are passed over."""
 
+    @abstractmethod
+    def number_from(self, table: str, number: int) -> None:
+        """The next row of this table that is put without a number gets this one."""
+
     def notify(self, channel: str, payload: str = "") -> None:
         """Tells whoever listens to the channel, once this is committed."""
         self._news.append((channel, payload))
@@ -164,15 +156,13 @@ class Database(ABC):
     reads: Source
     fault: str | None = None  # the code of what a write failed by; `failing` clears it
 
-    def __init__(self, where: Path | Address) -> None:
+    def __init__(self, where: Where) -> None:
         self.where = where
         self.claims = Claims()  # what this process has for itself, where there may be others
         self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
 
     @staticmethod
-    async def open(
-        where: Path | Address | str, *, read_only: bool = False, busy_ms: int = BUSY_MS
-    ) -> Database:
+    async def open(where: Where | str, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> Database:
         """Opens, creates where missing, and migrates the database that `HATAMOTO_DATABASE` names.
 
         Raises ValueError where a text names none, and DatabaseError; nothing is written then.
@@ -212,8 +202,16 @@ class Database(ABC):
         """Faults of the database itself; none when it is sound."""
 
     @abstractmethod
+    async def misfits(self, number: int | None = None) -> list[Misfit]:
+        """Rows that its tables refuse, of all of it or of one game's table: a disk lost a bit."""
+
+    @abstractmethod
     async def size(self) -> int:
         """Its bytes."""
+
+    @abstractmethod
+    async def room(self) -> int | None:
+        """Bytes that are free on its disk; None where nobody can tell."""
 
     @abstractmethod
     async def listen(self, channel: str, heard: Heard) -> Listener:

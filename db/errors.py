@@ -42,6 +42,7 @@ LINES = {
     "crowded": "has no connection left for the bot; see `max_connections` of its server",
     "encoding": "is not in UTF8; nothing was written. Make another with `createdb -E UTF8`",
     "driver": "needs psycopg: `pip install 'hatamoto[postgresql]'`",
+    "on-server": "is on a server: use pg_restore, or `python bot.py move FILE ADDRESS` into an empty one",
     "migration": "could not be brought up to date on a copy; it is as it was. Run the version before",
 }
 
@@ -55,7 +56,7 @@ class DatabaseError(Exception):
         self.path = path
 
 
-class Refused(Exception):
+class RowError(Exception):
     """A row that its table does not let in: its key is there already, or a value makes no sense.
 
     It quotes no value: a row holds hands and seeds, and errors are logged.
@@ -64,11 +65,11 @@ class Refused(Exception):
 
 @contextmanager
 def reported(path: str) -> Iterator[None]:
-    """Turns SQLite's faults of storage into DatabaseError, rows that are not let in into Refused."""
+    """Turns SQLite's faults of storage into DatabaseError, rows that are not let in into RowError."""
     try:
         yield
     except sqlite3.IntegrityError as error:
-        raise Refused(str(error)) from error
+        raise RowError(str(error)) from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
         known = BY_CODE.get(code & 0xFF) if code is not None else None

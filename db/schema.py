@@ -1,8 +1,8 @@
 """The schema, declared once: what SQLite's migrations make, and what PostgreSQL's do.
 
 Nothing of it runs in the bot (SQLAlchemy is a tool of the developers): tests hold both databases against it,
-and `python -m db.schema` prints what makes a whole PostgreSQL database of this version. Who changes it writes a
-migration for each, of the same number (docs/contributing.md).
+and `python -m db.schema` prints what makes a whole PostgreSQL database of this version. Who changes it writes
+a migration for each, of the same number (docs/operations.md).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sqlalchemy.dialects import sqlite
 METADATA = MetaData()
 BIG = BigInteger().with_variant(sqlite.INTEGER(), "sqlite")
 BYTES = LargeBinary().with_variant(sqlite.BLOB(), "sqlite")
-FLOAT = Double().with_variant(sqlite.REAL(), "sqlite")
+FLOAT: Any = Double().with_variant(sqlite.REAL(), "sqlite")
 # of SQLite, under their names: our statements and checks use them in both databases
 FUNCTIONS = r"""
 CREATE FUNCTION json_valid(given text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -49,7 +49,8 @@ CREATE FUNCTION json_path(path text) RETURNS text[] LANGUAGE sql IMMUTABLE STRIC
     SELECT string_to_array(btrim(regexp_replace(path, '[$.\[\]]+', ',', 'g'), ','), ',')
 $$;
 
-CREATE FUNCTION json_extract(given text, path text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE FUNCTION json_extract(given text, path text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT CAST(given AS json) #>> json_path(path)
 $$;
 
@@ -65,7 +66,8 @@ $$;
 
 CREATE FUNCTION json_each(given text) RETURNS TABLE (key bigint, value text)
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-    SELECT place - 1, one #>> '{}' FROM json_array_elements(CAST(given AS json)) WITH ORDINALITY AS e (one, place)
+    SELECT place - 1, one #>> '{}'
+    FROM json_array_elements(CAST(given AS json)) WITH ORDINALITY AS e (one, place)
 $$;
 
 CREATE FUNCTION instr(given text, sought text) RETURNS integer
@@ -514,10 +516,11 @@ table(
 def postgresql() -> str:
     """What makes an empty PostgreSQL database one of this version."""
     lines: list[str] = []
-    engine: Any = create_mock_engine(
-        "postgresql+psycopg://",
-        lambda sql, *_, **__: lines.append(str(sql.compile(dialect=engine.dialect)).strip()),
-    )
+
+    def note(made: Any, *_: object, **__: object) -> None:
+        lines.append(str(made.compile(dialect=engine.dialect)).strip())
+
+    engine: Any = create_mock_engine("postgresql+psycopg://", note)
     METADATA.create_all(engine, checkfirst=False)
     made = (line.replace("\t", "    ").replace(" \n", "\n") for line in lines)
     return FUNCTIONS + "\n" + "".join(f"{line};\n\n" for line in made)

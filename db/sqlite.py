@@ -6,6 +6,7 @@ import asyncio
 import fcntl
 import logging
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
@@ -24,6 +25,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import aiosqlite
 
 from db import trips
+from db.address import beside
 from db.database import (
     Claim,
     Database,
@@ -36,9 +38,9 @@ from db.database import (
     Transaction,
 )
 from db.errors import DatabaseError, reported
-from db.files import OWN, FileIdentity, beside, sweep, tighten
-from db.fitting import as_text
-from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, newest
+from db.files import OWN, FileIdentity, sweep, tighten
+from db.fitting import Misfit, as_text
+from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, misfits_of, newest
 from db.replacing import finish, ready
 from db.trial import try_out
 from db.trips import in_thread
@@ -143,6 +145,15 @@ class Writing(Transaction):
 
     def locked(self, table_id: int) -> None:
         """Nobody else writes anything."""
+
+    def number_from(self, table: str, number: int) -> None:
+        """Of a table whose numbers are kept count of; another one's next is one more than its highest."""
+        self.put("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+        self.put(
+            "INSERT INTO sqlite_sequence (name, seq) SELECT name, ? FROM sqlite_master "
+            "WHERE name = ? AND sql LIKE '%AUTOINCREMENT%'",
+            (number - 1, table),
+        )
 
     async def take(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """Rows of a query: nobody else takes any."""
@@ -418,6 +429,14 @@ class Sqlite(Database):
         except DatabaseError as error:
             return [str(error)]
         return [str(row[0]) for row in rows if row[0] != "ok"]
+
+    async def misfits(self, number: int | None = None) -> list[Misfit]:
+        """Rows that its tables refuse: a disk lost a bit, or an older version let them in."""
+        return await asyncio.to_thread(misfits_of, self.path, number)
+
+    async def room(self) -> int:
+        """Bytes that are free on its disk."""
+        return (await asyncio.to_thread(shutil.disk_usage, self.path.parent)).free
 
     async def size(self) -> int:
         """Its bytes, with those of its log."""

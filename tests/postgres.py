@@ -17,6 +17,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 from urllib.parse import quote
 
 import psycopg
@@ -63,7 +64,7 @@ class Cluster:
         self._settings = () if safe else QUICKLY
         self.folder = Path(mkdtemp(prefix="hatamoto-pg-"))
         self._data = self.folder / "data"
-        self._as = _who() if os.geteuid() == 0 else {}
+        self._as: dict[str, Any] = _who() if os.geteuid() == 0 else {}
         if self._as:
             os.chown(self.folder, int(self._as["user"]), int(self._as["group"]))
         self._run(

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cogs.ops.alarm import Alarm
-from db.backup import backup, copies, dated, moment, part_of, rotate, swept
+from db.address import Where
+from db.backup import copies, dated, moment, part_of, rotate, swept
 from db.errors import DatabaseError
+from db.upkeep.copies import copy
 
 if TYPE_CHECKING:
     from db.database import Database
@@ -71,6 +73,11 @@ class BackupReading(NamedTuple):
     progress: float | None
 
 
+def part_done(size: int, whole: Where) -> float:
+    """How much of a copy there is, by the size of the file; a server's is not known to this program."""
+    return min(1.0, size / max(1, whole.stat().st_size)) if isinstance(whole, Path) else 0.0
+
+
 class Backups:
     """A dated copy of the database every so many hours, where a folder is set; the newest are kept."""
 
@@ -106,11 +113,12 @@ class Backups:
         if self._folder is None:
             return None
         made = copies(self._folder)
-        size = self._making.stat().st_size if self._making is not None and self._making.exists() else None
+        making = self._making
+        size = making.stat().st_size if making is not None and making.exists() else None
         return BackupReading(
             age=(self._clock.now() / 1000 - moment(made[-1])) if made else None,
             failing=self._failing,
-            progress=None if size is None else min(1.0, size / max(1, self._database.path.stat().st_size)),
+            progress=None if size is None else part_done(size, self._database.where),
         )
 
     def look(self) -> None:
@@ -139,7 +147,7 @@ class Backups:
         target = dated(self._folder, now // 1000)
         self._making = part_of(target)
         try:
-            await backup(self._database.path, target)
+            await copy(self._database.where, target)
             await asyncio.to_thread(rotate, self._folder, self._keep)
         except (DatabaseError, OSError) as error:
             self._failing = True

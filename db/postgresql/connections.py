@@ -128,7 +128,7 @@ def why_not(code: str, error: psycopg.Error) -> str:
 
 
 async def carry_out(connection: Connection, steps: Sequence[Step], last: Step | None = None) -> Any:
-    """Several statements in one trip; the cursor of the last one, whose rows are fetched by who wants them."""
+    """Several statements in one trip; the cursor of the last one, from which who wants rows fetches them."""
     async with connection.pipeline():
         cursor: Any = None
         for step in steps if last is None else (*steps, last):

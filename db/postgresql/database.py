@@ -1,4 +1,4 @@
-"""A PostgreSQL database: a writer of this process, a few connections to read from, other processes beside it."""
+"""A PostgreSQL database: one writer of this process, connections to read from, other processes beside it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import psycopg
 from db.address import Address
 from db.database import BEGIN, Claim, Database, Done, Heard, Listener, Params, Row, Source, Step, Transaction
 from db.errors import DatabaseError
+from db.fitting import Misfit
 from db.line import CHANNEL, Line
 from db.postgresql.connections import Connection, Pool, carry_out, closed, connected, idle
 from db.postgresql.faults import code_of, reported
@@ -30,7 +31,8 @@ XID = "SELECT CAST(pg_current_xact_id() AS TEXT)"
 BECAME = "SELECT pg_xact_status(CAST(? AS xid8))"
 CLAIM = "SELECT pg_try_advisory_lock(hashtextextended(?, 0))"
 FAULTS = """SELECT 'the index ' || indexrelid::regclass || ' is not valid' FROM pg_index WHERE NOT indisvalid
-    UNION ALL SELECT 'the check ' || conname || ' was never carried out' FROM pg_constraint WHERE NOT convalidated"""
+    UNION ALL
+    SELECT 'the check ' || conname || ' was never carried out' FROM pg_constraint WHERE NOT convalidated"""
 
 
 def lost(connection: Connection, error: psycopg.Error) -> bool:
@@ -102,6 +104,10 @@ class Writing(Transaction):
         """The same, before what is put next."""
         self.put(LOCK, (table_id,))
 
+    def number_from(self, table: str, number: int) -> None:
+        """The table's sequence goes on with it."""
+        self.put("SELECT setval(CAST(? AS regclass), ?, false)", (f"{table}_id_seq", number))
+
     async def take(self, sql: str, params: Params = ()) -> Sequence[Row]:
         """Rows of a query that no other transaction has taken, locked until the end of this one."""
         return await self.all(f"{sql} FOR UPDATE SKIP LOCKED", params)
@@ -165,7 +171,7 @@ class Postgres(Database):
 
         One of this process at a time; other processes have theirs: `lock` what must not change meanwhile.
         A connection that is lost before the commit is replaced, and what was written repeated, where the
-        block has read nothing; one that is lost at the commit is asked after, so that it is known whether it was.
+        block has read nothing; of one that is lost at the commit a new one is asked what became of it.
         """
         async with self._lull if later else nullcontext():
             try:
@@ -206,6 +212,14 @@ class Postgres(Database):
         except DatabaseError as error:
             return [str(error)]
 
+    async def misfits(self, number: int | None = None) -> list[Misfit]:
+        """None: the server looks at what it reads, and the checks of its tables at what is written."""
+        del number
+        return []
+
+    async def room(self) -> None:
+        """Its server knows."""
+
     async def size(self) -> int:
         """Its bytes."""
         row = await self.reads.one("SELECT pg_database_size(current_database()) AS size")
@@ -228,7 +242,7 @@ class Postgres(Database):
         return Held(connection, self._claims)
 
     async def carry(self, steps: Sequence[Step], last: Step | None, *, fresh: bool) -> Any:
-        """Statements of the running transaction in one trip; repeated on a new connection where it is their first."""
+        """Statements of the running transaction in one trip; the first one is repeated where it was lost."""
         while True:
             connection = await self._connected()
             try:
@@ -240,14 +254,13 @@ class Postgres(Database):
                 await self._drop_writer()
 
     async def finish(self, steps: Sequence[Step], *, whole: bool) -> None:
-        """The rest of a transaction, down to its commit; again from its beginning where all of it was lost."""
-        xid: str | None = None
+        """The rest of a transaction, down to its commit; again where it is the `whole` and was lost."""
         for again in (whole, False):
+            xid: str | None = None
             connection = await self._connected()
             try:
                 xid = (await (await carry_out(connection, steps, Step(XID))).fetchone())[0]
                 await connection.execute("COMMIT")
-                return
             except psycopg.Error as error:
                 if not lost(connection, error):
                     raise
@@ -256,6 +269,8 @@ class Postgres(Database):
                     return
                 if not again:
                     raise
+            else:
+                return
 
     async def _was_committed(self, xid: str) -> bool:
         """What became of a transaction whose connection was lost at its commit. Raises DatabaseError."""

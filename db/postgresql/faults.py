@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import psycopg
 
-from db.errors import DatabaseError, Refused
+from db.errors import DatabaseError, RowError
 
 # by SQLSTATE or the class of it, its first two signs
 BY_STATE = {
@@ -39,11 +39,11 @@ def code_of(error: psycopg.Error) -> str | None:
 
 @contextmanager
 def reported(where: object) -> Iterator[None]:
-    """Turns PostgreSQL's faults of storage into DatabaseError, rows that are not let in into Refused."""
+    """Turns PostgreSQL's faults of storage into DatabaseError, rows that are not let in into RowError."""
     try:
         yield
     except psycopg.IntegrityError as error:
-        raise Refused(error.diag.message_primary or type(error).__name__) from None  # its detail is the row
+        raise RowError(error.diag.message_primary or type(error).__name__) from None  # its detail is the row
     except psycopg.Error as error:
         code = code_of(error)
         if code is None:

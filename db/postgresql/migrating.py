@@ -14,7 +14,8 @@ from db.postgresql.faults import code_of
 MIGRATIONS = Path(__file__).parents[1] / "migrations" / "postgresql"
 MOMENT = "SELECT pg_advisory_xact_lock(hashtextextended('hatamoto migrations', 0))"
 OURS = """SELECT to_regclass('schema_version') IS NOT NULL,
-    EXISTS (SELECT 1 FROM pg_class WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace))"""
+    EXISTS (SELECT 1 FROM pg_class
+        WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace))"""
 
 
 def migrations() -> dict[int, Path]:
@@ -32,7 +33,7 @@ async def check(connection: Connection, address: Address) -> int:
 
 
 async def version_of(connection: Connection, address: Address) -> int:
-    """The version of a database, 0 where nothing is in it. Raises DatabaseError `encoding`, `foreign`, `newer`."""
+    """The version of a database, 0 of an empty one. Raises DatabaseError `encoding`, `foreign`, `newer`."""
     if connection.info.parameter_status("server_encoding") != "UTF8":
         raise DatabaseError("encoding", str(address))
     row = await (await connection.execute(OURS)).fetchone()

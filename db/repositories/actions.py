@@ -28,7 +28,8 @@ async def add_all(tx: Transaction, table_id: int, rows: str, seeds: Mapping[int,
     have to get hold of the interpreter again, while everybody waits for the end of the transaction.
     """
     tx.put(
-        "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, at) SELECT CAST(? AS BIGINT),"
+        "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, at) SELECT"
+        " CAST(? AS BIGINT),"
         " CAST(json_extract(value, '$[0]') AS BIGINT), CAST(json_extract(value, '$[1]') AS BIGINT),"
         " json_extract(value, '$[2]'), CAST(json_extract(value, '$[3]') AS BIGINT), 0, 0, CAST(? AS BIGINT)"
         " FROM json_each(?)",
@@ -82,7 +83,8 @@ async def last(source: Source, table_id: int) -> ActionRow | None:
     gone, before = 0, None
     while True:
         row = await source.one(
-            "SELECT * FROM actions WHERE table_id = ? AND (CAST(? AS BIGINT) IS NULL OR seq < ?) ORDER BY seq DESC LIMIT 1",
+            "SELECT * FROM actions WHERE table_id = ? AND (CAST(? AS BIGINT) IS NULL OR seq < ?) "
+            "ORDER BY seq DESC LIMIT 1",
             (table_id, before, before),
         )
         if row is None:

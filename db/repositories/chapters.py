@@ -16,8 +16,8 @@ async def put(tx: Transaction, table_id: int, key: str, told: str) -> None:
     """Keeps what was told of a chapter; another one's message is forgotten."""
     tx.put(
         "INSERT INTO chapters (table_id, key, told) VALUES (?, ?, ?) ON CONFLICT (table_id) DO UPDATE SET "
-        "message_id = CASE WHEN chapters.key = excluded.key THEN chapters.message_id END, key = excluded.key, "
-        "told = excluded.told",
+        "message_id = CASE WHEN chapters.key = excluded.key THEN chapters.message_id END, "
+        "key = excluded.key, told = excluded.told",
         (table_id, key, told),
     )
 

@@ -77,8 +77,9 @@ async def forget(tx: Transaction, user_id: int, name: str, level: str, now: int)
     one = (user_id,)
     tx.put(
         "INSERT INTO handovers (table_id, seat, user_id, at) "
-        "SELECT s.table_id, s.seat, s.user_id, CAST(? AS BIGINT) FROM seats s JOIN tables t ON t.id = s.table_id "
-        "WHERE s.user_id = ? AND t.status = 'running' ON CONFLICT DO NOTHING",
+        "SELECT s.table_id, s.seat, s.user_id, CAST(? AS BIGINT) FROM seats s "
+        "JOIN tables t ON t.id = s.table_id WHERE s.user_id = ? "
+        "AND t.status = 'running' ON CONFLICT DO NOTHING",
         (now, user_id),
     )
     tx.put(

@@ -11,7 +11,7 @@ from db.rows import RatingRow, ResultRow, whole, wholes
 from db.statements import put
 
 RESULT = tuple(ResultRow.__dataclass_fields__)
-ADD = f"INSERT INTO results ({', '.join(RESULT)}) VALUES ({', '.join('?' for _ in RESULT)}) ON CONFLICT DO NOTHING"  # noqa: S608, E501
+ADD = put("results", RESULT[:2], RESULT[2:]).partition("DO UPDATE")[0] + "DO NOTHING"  # what counted counts
 RATE = put("ratings", ("game", "user_id"), ("mu", "sigma"))
 NOTE = put("notes", ("user_id", "table_id"), ("text", "at"))
 
@@ -55,8 +55,9 @@ async def meetings(
     marks = ", ".join("?" for _ in user_ids)
     rows = await source.all(
         "SELECT a.user_id AS one, b.user_id AS other, count(*) AS n FROM results a JOIN results b "  # noqa: S608
-        "ON b.table_id = a.table_id AND b.user_id > a.user_id WHERE a.game = ? AND a.rated = 1 AND b.rated = 1 "
-        f"AND a.ended_at >= ? AND a.user_id IN ({marks}) AND b.user_id IN ({marks}) GROUP BY 1, 2",
+        "ON b.table_id = a.table_id AND b.user_id > a.user_id WHERE a.game = ? "
+        f"AND a.rated = 1 AND b.rated = 1 AND a.ended_at >= ? AND a.user_id IN ({marks}) "
+        f"AND b.user_id IN ({marks}) GROUP BY 1, 2",
         [game, since, *user_ids, *user_ids],
     )
     return {frozenset((int(row["one"]), int(row["other"]))): int(row["n"]) for row in rows}

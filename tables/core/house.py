@@ -15,7 +15,6 @@ from db.claims import Claims
 from db.database import Database, Source, Transaction
 from db.errors import DatabaseError
 from db.fitting import settle
-from db.migrating import misfits_of
 from db.repositories import actions, aids, drafts, outbox, tables, timers, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
@@ -322,8 +321,8 @@ class House:
             return
         mention = [seat.user_id for seat in loaded.people if seat.user_id is not None]
         told = [letters.line(loaded, "out-of-order", mention)] if loaded.row.status == "running" else []
-        path, number = self.database.path, loaded.row.id
-        torn = await asyncio.to_thread(misfits_of, path, number) if loaded.damaged else []
+        number = loaded.row.id
+        torn = await self.database.misfits(number) if loaded.damaged else []
         why = "; ".join(misfit.text for misfit in torn) or "its log does not lead to a position"
         log.error("table %s is set aside: %s. `python bot.py check` says more", number, why)
         async with self.database.transaction() as tx:

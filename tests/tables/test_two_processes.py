@@ -24,12 +24,6 @@ def server():
 @pytest.fixture
 async def two(server, monkeypatch):
     monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
-    monkeypatch.setattr(
-        "tables.service.HereLibrary",
-        lambda _: __import__("tables.reading.archive").reading.archive.HereLibrary(
-            __import__("pathlib").Path("x")
-        ),
-    )  # TEMP
     address = server.new()
     made = [Fixture(address, monkeypatch) for _ in range(2)]
     made[1].ids = itertools.count(5000)

@@ -13,7 +13,8 @@ CREATE FUNCTION json_path(path text) RETURNS text[] LANGUAGE sql IMMUTABLE STRIC
     SELECT string_to_array(btrim(regexp_replace(path, '[$.\[\]]+', ',', 'g'), ','), ',')
 $$;
 
-CREATE FUNCTION json_extract(given text, path text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE FUNCTION json_extract(given text, path text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT CAST(given AS json) #>> json_path(path)
 $$;
 
@@ -29,7 +30,8 @@ $$;
 
 CREATE FUNCTION json_each(given text) RETURNS TABLE (key bigint, value text)
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-    SELECT place - 1, one #>> '{}' FROM json_array_elements(CAST(given AS json)) WITH ORDINALITY AS e (one, place)
+    SELECT place - 1, one #>> '{}'
+    FROM json_array_elements(CAST(given AS json)) WITH ORDINALITY AS e (one, place)
 $$;
 
 CREATE FUNCTION instr(given text, sought text) RETURNS integer
@@ -123,15 +125,15 @@ CREATE TABLE tables (
 
 CREATE INDEX tables_by_channel ON tables (channel_id, id) WHERE thread_id IS NULL;
 
-CREATE INDEX tables_live ON tables (guild_id) WHERE status IN ('open', 'running');
-
-CREATE INDEX tables_running ON tables (id) WHERE status = 'running';
-
 CREATE INDEX tables_of_creator ON tables (creator_id) WHERE status = 'open';
 
 CREATE INDEX tables_by_guild ON tables (guild_id, id);
 
+CREATE INDEX tables_running ON tables (id) WHERE status = 'running';
+
 CREATE INDEX tables_by_thread ON tables (thread_id) WHERE thread_id IS NOT NULL;
+
+CREATE INDEX tables_live ON tables (guild_id) WHERE status IN ('open', 'running');
 
 CREATE TABLE interactions (
     id BIGINT NOT NULL,
@@ -252,9 +254,9 @@ CREATE TABLE seats (
     FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
 );
 
-CREATE INDEX seats_by_user ON seats (user_id, table_id) WHERE user_id IS NOT NULL;
-
 CREATE INDEX seats_of_bots ON seats (table_id) WHERE level IS NOT NULL AND acts = 1;
+
+CREATE INDEX seats_by_user ON seats (user_id, table_id) WHERE user_id IS NOT NULL;
 
 CREATE TABLE actions (
     table_id BIGINT NOT NULL,
