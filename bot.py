@@ -390,7 +390,7 @@ async def serve(settings: Settings) -> None:
     set_aside()
     sys.setswitchinterval(SWITCH_S)
     loop.set_default_executor(ThreadPoolExecutor(THREADS, "work"))
-    pulse = Pulse(bot, settings.database, bot.has_its_files)
+    pulse = Pulse(bot, settings.database, bot.has_its_files, settings.part)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()
     bot.watchman.start()
@@ -539,7 +539,7 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
         log.info("%s: %s", settings.database, f"faults: {faults}" if faults else "sound")
         return 1 if faults else 0
     elif verb == "health":
-        if alive(settings.database, SystemClock()):
+        if alive(settings.database, SystemClock(), settings.part):
             return 0
         raise StartError(f"No bot on {settings.database} was heard by Discord in the last two minutes.")
     return 0

@@ -124,3 +124,8 @@ class Settings(BaseSettings):
         if value is not None and not value.whole and place is not None and not isinstance(place, Address):
             raise ValueError("some of all shards take HATAMOTO_DATABASE=postgresql://...")
         return value
+
+    @property
+    def part(self) -> str:
+        """What files of this process alone are called by, where it runs some of all shards."""
+        return "" if self.shards is None else f"-{self.shards.first}-{self.shards.last}"
