@@ -63,7 +63,7 @@ def where_of(text: Where | str) -> Where:
         return Path(text)
     kind = (match["kind"] or match["other"]).lower()
     if kind not in KINDS:
-        raise ValueError("must be the path of a file or postgresql://..., not another address")
+        raise ValueError("must be the path of a file or postgresql://..., not an address of another kind")
     try:
         parts = urlsplit(given)
         hosts = [parts.hostname, dict(parse_qsl(parts.query)).get("host")]

@@ -13,6 +13,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.places import place, server
+from tests.postgres import wanted
+
+__all__ = ["place", "server"]
+
 SMALL = 6  # cases of one long test in a small run
 
 sys.dont_write_bytecode = False
@@ -32,6 +37,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     The others are deselected, and pytest's last line says how many.
     """
+    if wanted():  # what only a file has is tested with a file
+        of_files = [item for item in items if item.get_closest_marker("sqlite")]
+        config.hook.pytest_deselected(items=of_files)
+        items[:] = [item for item in items if not item.get_closest_marker("sqlite")]
     most = int(os.environ.get("HATAMOTO_COUNT") or SMALL)
     cases = defaultdict(list)
     for item in items:

@@ -24,7 +24,7 @@ async def copy(source: Where, target: Path) -> None:
 
 
 def put_back(copied: Path, database: Where) -> Restored:
-    """Puts a copy in the place of the database. Raises DatabaseError, `on-server` where that is done there."""
+    """Puts a copy in the place of the database. Raises DatabaseError, `on-server` where the server does."""
     if isinstance(database, Address):
         raise DatabaseError("on-server", str(database))
     return restore(copied, database)
