@@ -22,12 +22,13 @@ CHANNEL = "hatamoto"
 SOON_S, LATE_S = 0.002, 0.05  # between two tries for a claim that another process has
 BEAT_S = 3.0  # between two looks whether the line stands, and at what nobody told of
 PATIENCE_S = 5.0  # a line that does not answer for so long is cut
-AGAIN_S = 0.2, 5.0  # between two tries to have the line again, at first and later
 MOST_TOLD = 400  # numbers in one message: the server takes 8,000 bytes
 MOST_AHEAD_MS = 600_000  # a turn that is farther away was reckoned by another clock
 ASK = """SELECT CASE WHEN a.take = 1 THEN pg_try_advisory_lock(a.key) ELSE pg_advisory_unlock(a.key) END
     FROM unnest($1::bigint[], $2::bigint[]) AS a (take, key)"""
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+END = """SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity
+    WHERE application_name = $1 AND pid <> pg_backend_pid()"""
 KEEPALIVES = {"tcp_keepalives_idle": 10, "tcp_keepalives_interval": 5, "tcp_keepalives_count": 3}
 TURN = f"""INSERT INTO meta AS m (key, value) VALUES ($1, ({NOW})::text)
     ON CONFLICT (key) DO UPDATE SET value =
@@ -58,15 +59,13 @@ class Line(Claims):
         self._name = secrets.token_hex(6)
         self._connection: Connection | None = None
         self._held: set[str] = set()
+        self._asking: set[str] = set()
         self._kept: set[str] = set()
         self._asked: list[Asked] = []
         self._told: set[int] | None = None
         self._working: asyncio.Task[None] | None = None
         self._beating: asyncio.Task[None] | None = None
         self._busy = asyncio.Lock()
-        self._broken = asyncio.Event()
-        self._cutting: asyncio.Future[None] | None = None
-        self._closed = False
 
     async def open(self) -> None:
         """Connects. Raises DatabaseError `unreachable`."""
@@ -75,7 +74,6 @@ class Line(Claims):
 
     async def close(self) -> None:
         """Lets everything go."""
-        self._closed = True
         if self._beating is not None:
             self._beating.cancel()
             await asyncio.wait({self._beating})
@@ -84,29 +82,24 @@ class Line(Claims):
         self._held.clear()
         connection, self._connection = self._connection, None
         await closed(connection)
-        if self._cutting is not None:
-            await self._cutting
 
     # -- claims --------------------------------------------------------------------------------
 
     async def take(self, key: str) -> bool:
         """Takes a claim if nobody has it, in this process or another. Raises DatabaseError `unreachable`."""
-        if key in self._held:
+        if key in self._held or key in self._asking:
             return False
-        self._held.add(key)  # nobody else of this process asks meanwhile
+        self._asking.add(key)  # nobody else of this process asks meanwhile
         answer = asyncio.get_running_loop().create_future()
         self._ask(Asked(key, answer))
-        taken = False
         try:
-            taken = await answer
+            await answer
         except asyncio.CancelledError:
-            if answer.done() and not answer.cancelled() and answer.exception() is None and answer.result():
-                self._ask(Asked(key, None))
+            self.let_go(key)
             raise
         finally:
-            if not taken:
-                self._held.discard(key)
-        return taken and key in self._held
+            self._asking.discard(key)
+        return key in self._held  # else it was lost again, with the line
 
     async def hold(self, key: str) -> None:
         """Takes a claim as soon as nobody has it. Raises DatabaseError `unreachable`."""
@@ -141,7 +134,7 @@ class Line(Claims):
     def hear(self, told: str) -> None:
         """What a process has told on the channel; "": something may have been missed."""
         name, _, numbers = told.partition(":")
-        if name != self._name and not self._closed:
+        if name != self._name:
             self.heard(frozenset(int(number) for number in numbers.split(",") if number))
 
     async def sure(self, key: str) -> bool:
@@ -192,6 +185,8 @@ class Line(Claims):
             if one.answer is None:
                 continue
             if not one.answer.done():
+                if row[0]:
+                    self._held.add(one.key)
                 one.answer.set_result(row[0])
             elif row[0]:  # who asked was cancelled
                 self._ask(Asked(one.key, None))
@@ -205,61 +200,60 @@ class Line(Claims):
                 await self._fetch("SELECT pg_notify($1, $2)", CHANNEL, text)
 
     async def _fetch(self, sql: str, *params: object) -> list[Any]:
-        """Rows. Raises DatabaseError `unreachable`; then the line is cut."""
+        """Rows; once more on a new line where the old one was cut. Raises DatabaseError."""
         async with self._busy:
-            connection = self._connection
-            if connection is None:
-                raise DatabaseError("unreachable", str(self._address))
-            try:
-                async with asyncio.timeout(PATIENCE_S):
-                    return await (await connection.execute(sql, params)).fetchall()
-            except TROUBLE as error:
-                self._cut(connection)
-                raise DatabaseError("unreachable", str(self._address)) from error
+            for again in (True, False):
+                connection = self._connection or await self._connect()
+                try:
+                    async with asyncio.timeout(PATIENCE_S):
+                        return list(await (await connection.execute(sql, params)).fetchall())
+                except TROUBLE as error:
+                    await self._cut(connection)
+                    if not again:
+                        raise DatabaseError("unreachable", str(self._address)) from error
+        raise AssertionError("the second try returns or raises")
 
     # -- the line ------------------------------------------------------------------------------
 
-    async def _connect(self) -> None:
+    async def _connect(self) -> Connection:
+        """A new line, and what was to stay on it again. Raises DatabaseError."""
         made = await connected(self._address, busy_ms=int(PATIENCE_S * 1000))
-        with suppress(psycopg.Error):  # a server that is reached by a socket has no such thing
-            for name, value in KEEPALIVES.items():
-                await made.execute(f"SET {name} = {value}")
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                for name, value in KEEPALIVES.items():
+                    with suppress(psycopg.DatabaseError):  # one that is reached by a socket has no such thing
+                        await made.execute(f"SET {name} = {value}")
+                # a line that was cut here may stand there, with all that it held
+                await made.execute(f"SET application_name = 'hatamoto {self._name}'")
+                await made.execute(END, (f"hatamoto {self._name}",))
+                kept = sorted(self._kept)
+                given = ([1] * len(kept), [number_of(key) for key in kept])
+                rows = await (await made.execute(ASK, given)).fetchall()
+        except TROUBLE as error:
+            await closed(made)
+            raise DatabaseError("unreachable", str(self._address)) from error
         self._connection = made
-        self._broken.clear()
+        for key, row in zip(kept, rows, strict=True):
+            if row[0]:
+                self._held.add(key)
+            else:
+                self.displaced(key)
+        if self._beating is not None:
+            log.info("the line to the database stands again")
+            self.returned()
+        return made
 
-    def _cut(self, connection: Any) -> None:
+    async def _cut(self, connection: Connection) -> None:
         """The line is cut, and all claims are lost."""
-        if connection is not self._connection:
-            return
         self._connection = None
         self._held.clear()
-        self._broken.set()
-        self._cutting = asyncio.ensure_future(closed(connection))
-        if not self._closed:
-            log.warning("the line to the database is cut")
+        log.warning("the line to the database is cut")
+        await closed(connection)
 
     async def _beat(self) -> None:
-        """Has the line again where it was cut, and looks now and then at what nobody told of."""
-        pause = AGAIN_S[0]
+        """Looks now and then whether the line stands, and at what nobody told of."""
         while True:
-            try:
-                if self._connection is None:
-                    await asyncio.sleep(pause)
-                    await self._again()
-                    pause = AGAIN_S[0]
-                else:
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(self._broken.wait(), BEAT_S)
-                    await self._fetch("SELECT 1")
+            await asyncio.sleep(BEAT_S)
+            with suppress(DatabaseError):
+                await self._fetch("SELECT 1")
                 self.beat()
-            except DatabaseError:
-                pause = min(2 * pause, AGAIN_S[1])
-
-    async def _again(self) -> None:
-        """Connects, and takes what was to stay."""
-        await self._connect()
-        log.info("the line to the database stands again")
-        for key in sorted(self._kept):
-            if not await self.take(key):
-                self.displaced(key)
-        self.returned()
