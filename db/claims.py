@@ -7,8 +7,8 @@ may be while Discord or an opponent is waited for: it takes a connection, keeps 
 and who waits for the table's lock meanwhile waits in a circle that the server does not see. So a destination
 of posts is claimed, and each of its rows taken so, for the moment in which it is marked as under way.
 
-Who lost the line has lost every claim at once: `sure` says so before anything is sent, and what is written is
-checked against the table's row (`tables/core/house.py`).
+Who lost the line has lost every claim at once: `depart` says so before anything is sent, and what is written
+is checked against the table's row (`tables/core/house.py`).
 
 One process on SQLite has everything for itself: `Claims` as they are.
 """
@@ -16,6 +16,8 @@ One process on SQLite has everything for itself: `Claims` as they are.
 from __future__ import annotations
 
 from collections.abc import Callable
+
+from db.rows import OutboxRow
 
 
 class Claims:
@@ -46,9 +48,12 @@ class Claims:
         """Whether a claim that was taken is still this process's."""
         return True
 
-    async def sure(self, key: str) -> bool:
-        """Whether a claim is still this process's, as the server says."""
-        return True
+    async def depart(self, key: str, row: OutboxRow, now: int) -> OutboxRow | None:
+        """Takes a row of the outbox that is about to be sent, under a claim; None where it is not to be had.
+
+        It is marked as under way, and returned as it was: who finds it so knows that it may have been sent.
+        """
+        return row
 
     def tell(self, *tables: int) -> None:
         """Tells the other processes that something waits, and which tables have changed."""

@@ -7,6 +7,7 @@ import logging
 import random
 import secrets
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from db.address import Address
 from db.claims import Claims
 from db.errors import DatabaseError
 from db.postgresql.connections import Connection, closed, connected
+from db.rows import OutboxRow
 
 log = logging.getLogger("hatamoto.claims")
 CHANNEL = "hatamoto"
@@ -26,6 +28,12 @@ MOST_TOLD = 400  # numbers in one message: the server takes 8,000 bytes
 MOST_AHEAD_MS = 600_000  # a turn that is farther away was reckoned by another clock
 ASK = """SELECT CASE WHEN a.take = 1 THEN pg_try_advisory_lock(a.key) ELSE pg_advisory_unlock(a.key) END
     FROM unnest($1::bigint[], $2::bigint[]) AS a (take, key)"""
+DEPART = """WITH asked AS (SELECT * FROM unnest($1::bigint[], $2::bigint[]) AS a (id, now)),
+    taken AS (SELECT o.id, o.state, o.flying_since FROM outbox o WHERE o.id = ANY ($1::bigint[])
+        AND o.state IN ('queued', 'flying') FOR UPDATE SKIP LOCKED)
+    UPDATE outbox o SET state = 'flying',
+        flying_since = CASE WHEN t.state = 'flying' THEN o.flying_since ELSE a.now END
+    FROM taken t JOIN asked a ON a.id = t.id WHERE o.id = t.id RETURNING o.id, t.state, t.flying_since"""
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 END = """SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity
     WHERE application_name = $1 AND pid <> pg_backend_pid()"""
@@ -41,6 +49,14 @@ class Asked(NamedTuple):
 
     key: str
     answer: asyncio.Future[bool] | None
+
+
+class Departure(NamedTuple):
+    """A row that is about to be sent, and what will be known of it: its state and since when, or nothing."""
+
+    row_id: int
+    now: int
+    taken: asyncio.Future[tuple[str, int | None] | None]
 
 
 def number_of(key: str) -> int:
@@ -62,6 +78,7 @@ class Line(Claims):
         self._asking: set[str] = set()
         self._kept: set[str] = set()
         self._asked: list[Asked] = []
+        self._departing: list[Departure] = []
         self._told: set[int] | None = None
         self._working: asyncio.Task[None] | None = None
         self._beating: asyncio.Task[None] | None = None
@@ -137,12 +154,18 @@ class Line(Claims):
         if name != self._name:
             self.heard(frozenset(int(number) for number in numbers.split(",") if number))
 
-    async def sure(self, key: str) -> bool:
-        """Whether a claim is still this process's, as the server says."""
-        if key in self._held:
-            with suppress(DatabaseError):
-                await self._fetch("SELECT 1")
-        return key in self._held
+    async def depart(self, key: str, row: OutboxRow, now: int) -> OutboxRow | None:
+        """Takes a row that is about to be sent; None where it, or the claim, is not this process's.
+
+        The mark need not wait for the disk: who finds the server restarted takes any row for under way.
+        """
+        taken = asyncio.get_running_loop().create_future()
+        self._departing.append(Departure(row.id, now, taken))
+        self._work()
+        was = await taken
+        if was is None or key not in self._held:
+            return None
+        return replace(row, state=was[0], flying_since=was[1])
 
     async def turn(self, name: str, apart_ms: int) -> int:
         """In how many ms it is this process's turn by the server's clock; turns are so many ms apart."""
@@ -162,11 +185,14 @@ class Line(Claims):
     async def _trips(self) -> None:
         """One trip after another until nothing is asked any more."""
         try:
-            while self._asked or self._told is not None:
+            while self._asked or self._departing or self._told is not None:
                 asked, self._asked = self._asked, []
+                departing, self._departing = self._departing, []
                 told, self._told = self._told, None
                 if asked:
                     await self._carry(asked)
+                if departing:
+                    await self._mark(departing)
                 if told is not None:
                     await self._shout(told)
         finally:
@@ -190,6 +216,19 @@ class Line(Claims):
                 one.answer.set_result(row[0])
             elif row[0]:  # who asked was cancelled
                 self._ask(Asked(one.key, None))
+
+    async def _mark(self, departing: list[Departure]) -> None:
+        numbers, times = [one.row_id for one in departing], [one.now for one in departing]
+        try:
+            found = {row[0]: (row[1], row[2]) for row in await self._fetch(DEPART, numbers, times)}
+        except Exception as error:  # noqa: BLE001 - it is for those who asked
+            for one in departing:
+                if not one.taken.done():
+                    one.taken.set_exception(error)
+            return
+        for one in departing:
+            if not one.taken.done():
+                one.taken.set_result(found.get(one.row_id))
 
     async def _shout(self, told: set[int]) -> None:
         numbers = sorted(told)
@@ -225,6 +264,7 @@ class Line(Claims):
                         await made.execute(f"SET {name} = {value}")
                 # a line that was cut here may stand there, with all that it held
                 await made.execute(f"SET application_name = 'hatamoto {self._name}'")
+                await made.execute("SET synchronous_commit = off")
                 await made.execute(END, (f"hatamoto {self._name}",))
                 kept = sorted(self._kept)
                 given = ([1] * len(kept), [number_of(key) for key in kept])

@@ -678,10 +678,6 @@ class Tables:
         """A row arrived: that, and where its table is shown now, in one transaction."""
         await self._house.finish(places.delivered(self._house, row, delivery))
 
-    async def taken(self, row: OutboxRow) -> OutboxRow | None:
-        """Takes a row before it is sent, where other processes might; None where one of them has it."""
-        return await self._house.finish(places.taken(self._house, row))
-
     async def put_off(self, row: OutboxRow, until: int, why: str) -> None:
         """A row was not taken: it is tried again at `until`, ms UTC."""
         await self._house.finish(places.put_off(self._house, row, until, why))

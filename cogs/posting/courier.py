@@ -254,9 +254,7 @@ class Courier:
     async def _its_turn(self, row: OutboxRow) -> bool:
         """Sends a row; where there are other processes, only if it is this one's, and marked so."""
         claims = self._bot.database.claims
-        if not claims.shared:
-            return await self._send(row)
-        taken = await self._bot.tables.taken(row) if await claims.sure(f"post:{row.destination}") else None
+        taken = await claims.depart(f"post:{row.destination}", row, self._bot.clock.now())
         return taken is not None and await self._send(taken)
 
     # -- one row -------------------------------------------------------------------------------

@@ -121,22 +121,6 @@ async def waiting(source: Source, destination: str, most: int = 50) -> list[Outb
     return [row_of(OutboxRow, row) for row in rows]
 
 
-async def take(tx: Transaction, row_id: int, now: int) -> OutboxRow | None:
-    """Marks an unsent row as under way, as it was; None where it is not there to be taken.
-
-    PostgreSQL need not wait for its disk: who finds the database restarted takes any row for under way.
-    """
-    tx.put("SET LOCAL synchronous_commit = off")
-    rows = await tx.take("SELECT * FROM outbox WHERE id = ? AND state IN ('queued', 'flying')", (row_id,))
-    if not rows:
-        return None
-    tx.put(
-        "UPDATE outbox SET state = 'flying', flying_since = ? WHERE id = ? AND state = 'queued'",
-        (now, row_id),
-    )
-    return row_of(OutboxRow, rows[0])
-
-
 async def earliest(source: Source) -> int | None:
     """When the first unsent row is due, ms UTC."""
     row = await source.one("SELECT min(due_at) AS due FROM outbox WHERE state IN ('queued', 'flying')")

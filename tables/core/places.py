@@ -54,15 +54,6 @@ async def note_shown(tx: Transaction, table_id: int, delivery: Delivery) -> None
         await chapters.posted_as(tx, table_id, delivery.chapter, delivery.message_id)
 
 
-async def taken(house: House, row: OutboxRow) -> OutboxRow | None:
-    """Takes a row before it is sent, where other processes might; None where one of them has it, or had.
-
-    It is marked as under way: who finds it so later knows that it may have been sent. Returned as it was.
-    """
-    async with house.database.transaction(later=True) as tx:
-        return await outbox.take(tx, row.id, house.clock.now())
-
-
 async def put_off(house: House, row: OutboxRow, until: int, why: str) -> None:
     """A row was not taken: it is tried again at `until`, ms UTC."""
     async with house.database.transaction(later=True) as tx:
