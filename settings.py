@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 from unicodedata import category
 
 import yarl
@@ -49,7 +50,8 @@ DatabasePlace = Annotated[Path | Address, BeforeValidator(a_database)]
 FilePlace = Annotated[Path, BeforeValidator(no_address), AfterValidator(a_place)]
 
 
-class Shards(NamedTuple):
+@dataclass(frozen=True)
+class Shards:
     """The shards that a process runs, of how many the bot has: a server's is `(id >> 22) % count`."""
 
     first: int

@@ -51,7 +51,7 @@ def crowd(address: Address, tables: int) -> None:
             key = "id" if name == "tables" else "table_id"
             others = ", ".join(column for column in columns if column != key)
             connection.execute(
-                f"INSERT INTO {name} ({key}, {others}) SELECT 100000 + n.i, {others} "  # type: ignore[arg-type]
+                f"INSERT INTO {name} ({key}, {others}) SELECT 100000 + n.i, {others} "
                 f"FROM {name}, generate_series(1, {tables}) n (i) WHERE {key} = 1"
             )
         connection.execute("SELECT setval('tables_id_seq', (SELECT max(id) FROM tables))")

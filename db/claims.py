@@ -2,10 +2,10 @@
 
 A claim is a session lock of PostgreSQL ("advisory"), held by one connection of this process, its line. It is
 free again when it is let go, and when the line is cut: by the end of the process, by the server, by the
-network. Rows locked by `FOR UPDATE SKIP LOCKED` are as good only as long as a transaction is open, and none
-may be while Discord or an opponent is waited for: it takes a connection, keeps old rows from being cleaned away,
-and who waits for the table's lock meanwhile waits in a circle that the server does not see. So a destination
-of posts is claimed, and each of its rows taken so, for the moment in which it is marked as under way.
+network. Rows locked by `FOR UPDATE SKIP LOCKED` are as good only while a transaction is open, and none may be
+while Discord or an opponent is waited for: it takes a connection, keeps old rows from being cleaned away, and
+who waits for the table's lock meanwhile waits in a circle that the server does not see. So a destination of
+posts is claimed, and each of its rows taken so, for the moment in which it is marked as under way.
 
 Who lost the line has lost every claim at once: `depart` says so before anything is sent, and what is written
 is checked against the table's row (`tables/core/house.py`).
