@@ -162,15 +162,16 @@ class HatamotoBot(Services):
 
     async def login(self, token: str) -> None:
         """Opens the database before Discord hears of us: a second process must not even log in."""
-        self.database = self._opened = await Database.open(self.settings.database)
+        self.database = self._opened = await Database.open(
+            self.settings.database, alone=self.settings.shards is None
+        )
         await self._claim_shards()
         await super().login(token)
 
     async def _claim_shards(self) -> None:
         """Waits until no other process runs these shards: one that is to end lets go of them when it has."""
         shards, claims = self.settings.shards, self.database.claims
-        names = [f"shard:{number}" for number in shards.ids] if shards else ["shard:all"]
-        for name in names if claims.shared else ():
+        for name in () if shards is None else [f"shard:{number}" for number in shards.ids]:
             if not await claims.take(name):
                 log.info("waits for the process before, which runs %s", name)
             else:

@@ -63,7 +63,7 @@ async def processes(
     discord: Discord, where: Where, folder: Path, by: Launcher, many: int
 ) -> AsyncIterator[list[Hatamoto]]:
     """So many on a server, 0: the one on SQLite; all of their shards connected."""
-    await discord.control("shards", shards=SHARDS if many else 1, at_once=SHARDS, apart_s=0)
+    await discord.control("shards", shards=SHARDS if many > 1 else 1, at_once=SHARDS, apart_s=0)
     each = SHARDS // max(1, many)
     async with AsyncExitStack() as stack:
         await discord.read(0)
@@ -71,13 +71,14 @@ async def processes(
         for number in range(max(1, many)):
             more = {"HATAMOTO_TEST_APART": str(APART_MS), "HATAMOTO_RATE_FACTOR": "0"}
             if isinstance(where, Address):
-                part = f"{number * each}-{(number + 1) * each - 1}/{SHARDS}"
-                more |= {"HATAMOTO_DATABASE": where.url, "HATAMOTO_SHARDS": part}
+                more["HATAMOTO_DATABASE"] = where.url
+            if many > 1:
+                more["HATAMOTO_SHARDS"] = f"{number * each}-{(number + 1) * each - 1}/{SHARDS}"
             path = where if isinstance(where, Path) else folder / "h.db"
             bot = await by.start(path, "run", api=discord.api, more=more, log=f"bot-{many}-{number}")
             stack.push_async_callback(bot.kill)
             bots.append(bot)
-        wanted = SHARDS if many else 1
+        wanted = SHARDS if many > 1 else 1
         await discord.until(
             lambda: sum(e["what"] == "identify" for e in discord.entries("gateway", begin)) >= wanted,
             "shards",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +37,7 @@ class Address:
 
 
 Where: TypeAlias = Path | Address
-FILES = Path("data")  # where files about a database are that is no file
+FILES = Path(os.environ.get("HATAMOTO_FOLDER") or "data")  # for files about a database that is no file
 
 
 def rooted(where: Where) -> Where:
@@ -45,7 +46,7 @@ def rooted(where: Where) -> Where:
 
 
 def beside(where: Where, end: str) -> Path:
-    """A file beside the database that has its name; of one on a server, in the folder `data`."""
+    """A file beside the database that has its name; of one on a server, in a folder of the bot's."""
     place = where if isinstance(where, Path) else FILES / where.name
     return place.with_name(f"{place.name}{end}")
 

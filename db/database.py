@@ -162,14 +162,19 @@ class Database(ABC):
         self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
 
     @staticmethod
-    async def open(where: Where | str, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> Database:
+    async def open(
+        where: Where | str, *, read_only: bool = False, busy_ms: int = BUSY_MS, alone: bool = True
+    ) -> Database:
         """Opens, creates where missing, and migrates the database that `HATAMOTO_DATABASE` names.
+
+        alone  no other process may write to it; on a server several may where none of them wants that
 
         Raises ValueError where a text names none, and DatabaseError; nothing is written then.
         """
         place = where_of(where)
         kind = "db.postgresql.database" if isinstance(place, Address) else "db.sqlite"
-        made: Database = await import_module(kind).opened(place, read_only=read_only, busy_ms=busy_ms)
+        how = {"read_only": read_only, "busy_ms": busy_ms, "alone": alone}
+        made: Database = await import_module(kind).opened(place, **how)
         return made
 
     @property

@@ -459,8 +459,9 @@ class Sqlite(Database):
                     asyncio.get_running_loop().call_soon(one.heard, payload)
 
 
-async def opened(path: Path, *, read_only: bool, busy_ms: int) -> Sqlite:
-    """The database of this file, as `Database.open` says."""
+async def opened(path: Path, *, read_only: bool, busy_ms: int, alone: bool) -> Sqlite:
+    """The database of this file, as `Database.open` says; whoever writes to a file is alone."""
+    del alone
     return await Sqlite.begin(path, read_only=read_only, busy_ms=busy_ms)
 
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.places import place, server
+from tests.places import place, server, stand_in
 from tests.postgres import wanted
 
-__all__ = ["place", "server"]
+__all__ = ["place", "server", "stand_in"]
 
 SMALL = 6  # cases of one long test in a small run
 

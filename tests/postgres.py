@@ -35,6 +35,16 @@ QUICKLY = (
     "shared_buffers=32MB",
     "max_connections=60",
 )
+EMPTIED = """DO $$ DECLARE one record; BEGIN
+    PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid();
+    SET session_replication_role = replica;
+    FOR one IN SELECT relname, relkind FROM pg_class WHERE relnamespace = 'public'::regnamespace
+        AND relkind IN ('r', 'S') AND relname <> 'schema_version' LOOP
+        IF one.relkind = 'r' THEN EXECUTE format('DELETE FROM %I', one.relname);
+        ELSE EXECUTE format('ALTER SEQUENCE %I RESTART', one.relname); END IF;
+    END LOOP;
+END $$"""
 WHY_NOT = "PostgreSQL is not installed: apt-get install postgresql"
 _numbers = count(1)
 
@@ -71,6 +81,7 @@ class Cluster:
             "initdb", "-D", self._data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"
         )
         self._server: subprocess.Popen[bytes] | None = None
+        self._free: list[Address] = []
         self.start()
 
     def _run(self, program: str, *arguments: object) -> None:
@@ -120,9 +131,19 @@ class Cluster:
 
     def new(self, template: str | None = None) -> Address:
         """A database of a test's own: with nothing in it, or a copy of another."""
-        name = f"t{next(_numbers)}"
+        name = f"t{os.getpid()}_{next(_numbers)}"  # files that are called after it are of this process
         self.command(f"CREATE DATABASE {name}" + (f" TEMPLATE {template}" if template else ""))
         return self.address(name)
+
+    def lend(self) -> Address:
+        """A database of ours with nothing in it, for one test: used ones are emptied, which is quicker."""
+        return self._free.pop() if self._free else self.new(EMPTY)
+
+    def take_back(self, address: Address) -> None:
+        """Empties a database that was lent, whoever uses it still."""
+        with closing(psycopg.connect(address.url, autocommit=True)) as connection:
+            connection.execute(EMPTIED)
+        self._free.append(address)
 
     def drop(self, address: Address) -> None:
         """Removes a database, whoever uses it."""

@@ -29,10 +29,29 @@ NUMBER = "SELECT last_value + CASE WHEN is_called THEN 1 ELSE 0 END AS next FROM
 LOCK = "SELECT version FROM tables WHERE id = ? FOR UPDATE"
 XID = "SELECT CAST(pg_current_xact_id() AS TEXT)"
 BECAME = "SELECT pg_xact_status(CAST(? AS xid8))"
+ALONE = "SELECT pg_try_advisory_lock(hashtextextended('hatamoto writes', 0))"
+AMONG = "SELECT pg_try_advisory_lock_shared(hashtextextended('hatamoto writes', 0))"
 CLAIM = "SELECT pg_try_advisory_lock(hashtextextended(?, 0))"
 FAULTS = """SELECT 'the index ' || indexrelid::regclass || ' is not valid' FROM pg_index WHERE NOT indisvalid
     UNION ALL
     SELECT 'the check ' || conname || ' was never carried out' FROM pg_constraint WHERE NOT convalidated"""
+
+
+async def take(connection: Connection, address: Address, *, alone: bool, busy_ms: int) -> None:
+    """What this process writes by is its right to write: alone, or beside others who want the same.
+
+    The server lets go of it with the connection, so that of a killed process is there for a moment.
+    Raises DatabaseError `second-process`.
+    """
+    end = time.monotonic() + busy_ms / 1000
+    while True:
+        cursor = await connection.execute(ALONE if alone else AMONG)
+        row = await cursor.fetchone()
+        if row is not None and row[0]:
+            return
+        if time.monotonic() > end:
+            raise DatabaseError("second-process", str(address))
+        await asyncio.sleep(LOOK_S)
 
 
 def lost(connection: Connection, error: psycopg.Error) -> bool:
@@ -131,7 +150,9 @@ class Postgres(Database):
 
     kind = "postgresql"
 
-    def __init__(self, address: Address, writer: Connection, *, read_only: bool, busy_ms: int) -> None:
+    def __init__(
+        self, address: Address, writer: Connection, *, read_only: bool, busy_ms: int, alone: bool
+    ) -> None:
         super().__init__(address)
         self.address = address
         self._pool = Pool(address, READERS, busy_ms)
@@ -139,6 +160,7 @@ class Postgres(Database):
         self._writer: Connection | None = writer
         self._read_only = read_only
         self._busy_ms = busy_ms
+        self._alone = alone
         self._turn = asyncio.Lock()
         self._lull = asyncio.Lock()
         self._listeners: list[Ear] = []
@@ -291,7 +313,9 @@ class Postgres(Database):
     async def _connected(self) -> Connection:
         """The writer, opened anew where it was lost."""
         if self._writer is None or self._writer.closed:
-            self._writer = await connected(self.address, busy_ms=self._busy_ms)
+            self._writer = await connected(self.address, read_only=self._read_only, busy_ms=self._busy_ms)
+            if not self._read_only:
+                await take(self._writer, self.address, alone=self._alone, busy_ms=self._busy_ms)
         return self._writer
 
     async def _drop_writer(self) -> None:
@@ -381,21 +405,25 @@ class Held(Claim):
         await closed(self._connection)
 
 
-async def opened(address: Address, *, read_only: bool, busy_ms: int) -> Postgres:
+async def opened(address: Address, *, read_only: bool, busy_ms: int, alone: bool) -> Postgres:
     """The database of this address, as `Database.open` says.
 
-    Raises DatabaseError `unreachable`, `refused`, `missing-there`, `crowded`, `encoding`, `foreign`, `newer`,
-    `older` (only `read_only`), `migration`.
+    Raises DatabaseError `unreachable`, `refused`, `missing-there`, `crowded`, `second-process`, `encoding`,
+    `foreign`, `newer`, `older` (only `read_only`), `migration`.
     """
     writer = await connected(address, read_only=read_only, busy_ms=busy_ms)
     try:
         with reported(address):
-            await (check if read_only else bring_up)(writer, address)
+            if read_only:
+                await check(writer, address)
+            else:
+                await take(writer, address, alone=alone, busy_ms=busy_ms)
+                await bring_up(writer, address)
     except BaseException:
         await closed(writer)
         raise
-    made = Postgres(address, writer, read_only=read_only, busy_ms=busy_ms)
-    if not read_only:
+    made = Postgres(address, writer, read_only=read_only, busy_ms=busy_ms, alone=alone)
+    if not (read_only or alone):
         try:
             await made.join()
         except BaseException:

@@ -44,6 +44,8 @@ def reported(where: object) -> Iterator[None]:
         yield
     except psycopg.IntegrityError as error:
         raise RowError(error.diag.message_primary or type(error).__name__) from None  # its detail is the row
+    except psycopg.DataError as error:
+        raise RowError(type(error).__name__) from None  # its words may be the value's
     except psycopg.Error as error:
         code = code_of(error)
         if code is None:

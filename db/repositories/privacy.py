@@ -54,7 +54,7 @@ async def names_of(source: Source, user_id: int) -> set[str]:
 async def unsent_about(source: Source, user_id: int, names: Iterable[str]) -> list[tuple[int, str]]:
     """Posts that wait and may name a person: number and content (JSON text)."""
     wanted = [str(user_id), *names]
-    found = " OR ".join("instr(payload, ?)" for _ in wanted)
+    found = " OR ".join("instr(payload, ?) > 0" for _ in wanted)
     rows = await source.all(
         "SELECT id, payload FROM outbox WHERE state IN ('queued', 'flying') "  # noqa: S608 - only marks
         f"AND json_valid(payload) AND ({found})",

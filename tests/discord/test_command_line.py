@@ -58,9 +58,7 @@ def test_an_address_is_no_place_for_a_database(capsys, monkeypatch, tmp_path, se
 @pytest.mark.parametrize(
     "address", ["postgresql:///hatamoto", "postgresql://u:secret@host", "postgres://u:secret@host:99999/db"]
 )
-def test_a_server_without_a_host_or_a_name_is_refused_in_one_line(
-    capsys, monkeypatch, tmp_path, address
-):  # 19
+def test_a_server_without_host_or_name_is_refused_in_one_line(capsys, monkeypatch, tmp_path, address):  # 19
     monkeypatch.setenv("HATAMOTO_DATABASE", address)
     told = said(capsys, "check")
     assert told.startswith("HATAMOTO_DATABASE:")

@@ -25,7 +25,8 @@ import signal
 import sqlite3
 import sys
 import traceback
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
+from contextvars import ContextVar
 from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
@@ -33,6 +34,7 @@ from typing import Any, NoReturn
 import bot
 from db import sqlite
 from db.database import Done, Step
+from db.postgresql.database import Postgres
 from db.rows import TimerRow
 from db.sqlite import Writing
 from db.trips import in_thread
@@ -101,6 +103,7 @@ def set_kill() -> None:
         return
     moments, tasks = count(1), set[object]()
     flush, whole, carry_out = Writing.flush, Writing.whole, sqlite.carry_out
+    finish, busy = Postgres.finish, ContextVar("busy", default=False)
 
     def moment() -> None:
         if next(moments) == int(at):
@@ -110,9 +113,11 @@ def set_kill() -> None:
         async def work(house: House, timer: TimerRow) -> None:
             task = asyncio.current_task()
             tasks.add(task)
+            busy.set(True)
             try:
                 await real(house, timer)
             finally:
+                busy.set(False)
                 tasks.discard(task)
 
         return work
@@ -141,6 +146,15 @@ def set_kill() -> None:
     async def fatally(self: Writing) -> None:
         await in_thread(self._connection, all_of, [*self._steps, Step("COMMIT")])
 
+    async def finished(self: Postgres, steps: Sequence[Step], *, whole: bool) -> None:
+        if not busy.get():
+            await finish(self, steps, whole=whole)
+            return
+        moment()
+        await finish(self, steps, whole=whole)
+        moment()
+
+    Postgres.finish = finished  # type: ignore[method-assign]
     Writing.flush = flushed  # type: ignore[method-assign]
     Writing.whole = at_once  # type: ignore[method-assign]
     for kind, work in timing.WORK.items():

@@ -17,6 +17,8 @@ from tables.reading import keepers
 from tests.db.lost_bits import lose
 from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 
+pytestmark = pytest.mark.sqlite  # of a file, its copies and what a disk does to it
+
 NOBODY = 987_654
 JSON = {
     **dict.fromkeys(("tables.options", "tables.table_options", "tables.result", "tables.position"), "object"),

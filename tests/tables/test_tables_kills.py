@@ -5,10 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from db import sqlite
 from db.database import Database
 from tables.service import Tables
 from tests.tables.players import ANN, BEN
+
+pytestmark = pytest.mark.sqlite  # of a file, its copies and what a disk does to it
 
 
 async def found_after(house, files):

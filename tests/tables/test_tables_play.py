@@ -149,6 +149,7 @@ async def test_resigning_out_of_turn_ends_the_game(house):
     assert done.table.result["winners"] == [0]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     "statement", ["INSERT INTO outbox", "INSERT INTO actions", "INSERT INTO snap", "COMMIT"]
 )
@@ -176,6 +177,7 @@ async def test_a_fault_anywhere_in_the_writing_leaves_nothing(house, monkeypatch
     assert await house.tables.check() == []
 
 
+@pytest.mark.sqlite
 async def test_a_full_disk_is_said_so_and_the_game_goes_on_when_there_is_room(house):
     table = await house.new(BEN)
     winner = await house.bid_all(table)

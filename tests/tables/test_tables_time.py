@@ -218,6 +218,7 @@ def test_the_second_of_two_equal_hours_is_quiet_as_well():
     assert quiet_until(user, int(again.timestamp() * 1000)) == end.timestamp() * 1000
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("words", "days", "kinds"),
     [

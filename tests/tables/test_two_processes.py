@@ -29,6 +29,7 @@ async def two(server, monkeypatch):
     made[1].ids = itertools.count(5000)
     made[1].clock = made[0].clock
     for one in made:
+        one.busy_ms, one.alone = 2000, False
         await one.begin()
     yield made
     for one in made:
