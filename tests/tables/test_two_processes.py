@@ -39,9 +39,7 @@ async def two(server, monkeypatch):
 def cut_lines(database):
     """The server ends every connection that holds a claim."""
     with psycopg.connect(database.address.url, autocommit=True) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
-        )
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
 
 
 async def test_what_one_process_did_the_other_sees(two):
