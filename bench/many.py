@@ -31,6 +31,7 @@ async def model(path: Path, game: str) -> None:
         async with home.database.transaction() as tx:
             await tx.run("DELETE FROM outbox")
         rows = home.database.where
+        assert isinstance(rows, Path)
         with closing(sqlite3.connect(rows)) as source, closing(sqlite3.connect(path)) as target:
             source.backup(target)
 

@@ -124,7 +124,7 @@ def test_a_bot_that_is_not_there_is_not_well_and_says_why(capsys, tmp_path):
 async def test_a_backup_is_restored_and_the_players_are_told(world, tmp_path):
     thread = await world.start()
     settings = Settings(database=world.database)
-    await backup(settings.database, tmp_path / "copy.db")
+    await backup(world.database, tmp_path / "copy.db")
     mover = await world.to_move()
     board = last_board(thread)
     await mover.slash(thread, "move", move="d8-d4")
@@ -165,5 +165,5 @@ async def test_a_database_in_use_is_checked_and_copied(world, monkeypatch, tmp_p
     await world.start()
     settings = Settings(database=world.database)
     assert await bot.check(settings) == []
-    await backup(settings.database, tmp_path / "copy.db")
+    await backup(world.database, tmp_path / "copy.db")
     assert await bot.check(Settings(database=tmp_path / "copy.db")) == []

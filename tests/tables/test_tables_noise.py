@@ -303,6 +303,7 @@ async def test_a_castle_that_stays_inside_calls_nobody_and_is_asked_when_more_co
     await house.act(table, ANN, "combat okazaki")
     assert (await inside(house, table)).position.battle.siege
     log = await actions.log(house.database.reads, table.id)
+    assert log[-1].action is not None
     assert (log[-1].seat, json.loads(log[-1].action), log[-1].user_id) == (
         1, {"type": "castle", "inside": True}, None,
     )  # fmt: skip
