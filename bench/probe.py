@@ -11,6 +11,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from statistics import median
@@ -19,7 +20,7 @@ from typing import Any
 
 sys.path[0] = str(Path.cwd())  # the state that is measured, not the one this file belongs to
 
-MOVES, ACTIONS = 40, 100
+MOVES, ACTIONS, ANSWERS = 40, 100, 20
 
 
 async def start(folder: str) -> dict[str, float]:
@@ -32,14 +33,93 @@ async def start(folder: str) -> dict[str, float]:
     return {"start": ready, "start, after its modules": ready - imported}
 
 
-async def move() -> dict[str, float]:
-    """Moves of Kamisado typed on a simulated Discord, until what follows is posted; nothing is drawn."""
+def undrawn() -> Any:
+    """The tests' scenes, in which nothing is drawn."""
     scenes: Any = import_module("tests.discord.conftest")
 
     async def sketch(_: object, part: str, _scene: object) -> Any:
         return import_module("render").Picture(b"", f"{part}.png", "a sketch")
 
     scenes.HereStudio.draw = sketch
+    return scenes
+
+
+class Elsewhere:
+    """CPU time that the simulated Discord itself takes, which is no part of an answer."""
+
+    def __init__(self) -> None:
+        self.spent_s = 0.0
+        self._inside = False
+        router, copy = import_module("simcord.http.router"), import_module("copy")
+        vars(router)["dispatch"] = self._left_out(router.dispatch)
+        vars(copy)["deepcopy"] = self._left_out(copy.deepcopy)  # each payload, on its way
+
+    def _left_out(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*given: Any, **named: Any) -> Any:
+            if self._inside:
+                return work(*given, **named)
+            begun, self._inside = time.process_time(), True
+            try:
+                return work(*given, **named)
+            finally:
+                self.spent_s += time.process_time() - begun
+                self._inside = False
+
+        return run
+
+
+async def answers() -> dict[str, float]:
+    """Commands and presses on a simulated Discord, until they are answered; nothing is drawn."""
+    scenes, found, elsewhere = undrawn(), dict[str, list[float]](), Elsewhere()
+
+    async def timed(name: str, ask: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        begun, before = time.process_time(), elsewhere.spent_s
+        shown = await ask()
+        spent_s = time.process_time() - begun - (elsewhere.spent_s - before)
+        found.setdefault(f"answer to {name}, drawing left out", []).append(spent_s * 1000)
+        return shown
+
+    with TemporaryDirectory() as folder:
+        async with scenes.simulated(Path(folder, "hatamoto.db"), scenes.EnvClock()) as world:
+            thread, ann, ben = await world.start("match=marathon seat=first"), world.ann, world.ben
+            await ann.slash(
+                world.channel, "game new", game="rokumon", opponent=ben.user, options="seat=first"
+            )
+            await ben.slash(world.channel, "game join", table=2)
+            rokumon = world.thread()
+            for _ in range(ANSWERS):
+                mover = await world.to_move()
+                await timed("completions of /move", partial(mover.autocomplete, thread, "move", "move", ""))
+                await timed("/board", partial(ann.slash, thread, "board"))
+                await timed("/hand", partial(ann.slash, rokumon, "hand"))
+                await timed("/games", partial(ann.slash, world.channel, "games"))
+                await timed("/game info", partial(ann.slash, thread, "game info"))
+                board = next(one for one in reversed(thread.history()) if "Your turn" in labels(one))
+                turn = scenes.button(board, "Your turn")
+                shown = await timed("Your turn", partial(mover.click, board, custom_id=turn))
+                await timed("a choice", partial(chosen, scenes, mover, scenes.answer_of(shown)))
+    return {name: median(samples) for name, samples in found.items()}
+
+
+def labels(message: Any) -> list[str]:
+    """What stands on the buttons of a message, however it is laid out."""
+    found, left = list[str](), list(message.components)
+    while left:
+        part = left.pop()
+        found.append(getattr(part, "label", None) or "")
+        left += getattr(part, "children", ())
+    return found
+
+
+async def chosen(scenes: Any, mover: Any, panel: Any) -> Any:
+    """The first thing that a panel offers."""
+    first = next(iter(scenes.controls(panel)), None)
+    return await mover.click(panel, custom_id=first)
+
+
+async def move() -> dict[str, float]:
+    """Moves of Kamisado typed on a simulated Discord, until what follows is posted; nothing is drawn."""
+    scenes = undrawn()
     samples: list[float] = []
     with TemporaryDirectory() as folder:
         async with scenes.simulated(Path(folder, "hatamoto.db"), scenes.EnvClock()) as world:
@@ -86,6 +166,7 @@ async def play(game: str) -> dict[str, float]:
 WHAT: dict[str, Callable[..., Coroutine[Any, Any, dict[str, float]]]] = {
     "start": start,
     "move": move,
+    "answers": answers,
     "play": play,
 }
 
