@@ -10,7 +10,8 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -44,39 +45,97 @@ def undrawn() -> Any:
     return scenes
 
 
-class Elsewhere:
-    """CPU time that the simulated Discord itself takes, which is no part of an answer."""
+class Spent:
+    """CPU time of the bot's own answers: its steps and its threads, without the simulated Discord's work."""
 
     def __init__(self) -> None:
         self.spent_s = 0.0
-        self._inside = False
+        self._aside = True  # out of a step nothing is left out of it
         router, copy = import_module("simcord.http.router"), import_module("copy")
         vars(router)["dispatch"] = self._left_out(router.dispatch)
-        vars(copy)["deepcopy"] = self._left_out(copy.deepcopy)  # each payload, on its way
+        vars(copy)["deepcopy"] = self._left_out(copy.deepcopy)  # of each payload, on its way
+        view, tree = import_module("discord.ui.view"), import_module("discord.app_commands")
+        self._watch(view.ViewStore, "schedule_dynamic_item_call")
+        self._watch(tree.CommandTree, "_call")
+        self._count_threads(import_module("concurrent.futures.thread").ThreadPoolExecutor)
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """A step of an answer."""
+        begun, self._aside = time.thread_time(), False
+        try:
+            yield
+        finally:
+            self.spent_s += time.thread_time() - begun
+            self._aside = True
 
     def _left_out(self, work: Callable[..., Any]) -> Callable[..., Any]:
         def run(*given: Any, **named: Any) -> Any:
-            if self._inside:
+            if self._aside:
                 return work(*given, **named)
-            begun, self._inside = time.process_time(), True
+            begun, self._aside = time.thread_time(), True
             try:
                 return work(*given, **named)
             finally:
-                self.spent_s += time.process_time() - begun
-                self._inside = False
+                self.spent_s -= time.thread_time() - begun
+                self._aside = False
 
         return run
+
+    def _watch(self, kind: Any, name: str) -> None:
+        """Counts the steps of what discord.py starts for an interaction."""
+        plain = getattr(kind, name)
+
+        async def run(*given: Any, **named: Any) -> Any:
+            return await Steps(plain(*given, **named), self)
+
+        setattr(kind, name, run)
+
+    def _count_threads(self, pool: Any) -> None:
+        plain = pool.submit
+
+        def submit(executor: Any, work: Callable[..., Any], *given: Any, **named: Any) -> Any:
+            def run() -> Any:
+                begun = time.thread_time()
+                try:
+                    return work(*given, **named)
+                finally:
+                    self.spent_s += time.thread_time() - begun
+
+            return plain(executor, run)
+
+        pool.submit = submit
+
+
+class Steps:
+    """A coroutine whose steps are counted."""
+
+    def __init__(self, work: Coroutine[Any, Any, Any], spent: Spent) -> None:
+        self._work, self._spent = work, spent
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        step: Callable[[], Any] = partial(self._work.send, None)
+        while True:
+            with self._spent.step():
+                try:
+                    asked = step()
+                except StopIteration as end:
+                    return end.value
+            try:
+                step = partial(self._work.send, (yield asked))
+            except BaseException as error:  # noqa: BLE001 - it is handed on
+                step = partial(self._work.throw, error)
 
 
 async def answers() -> dict[str, float]:
     """Commands and presses on a simulated Discord, until they are answered; nothing is drawn."""
-    scenes, found, elsewhere = undrawn(), dict[str, list[float]](), Elsewhere()
+    scenes, found, spent = undrawn(), dict[str, list[float]](), Spent()
 
     async def timed(name: str, ask: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
-        begun, before = time.process_time(), elsewhere.spent_s
+        before = spent.spent_s
         shown = await ask()
-        spent_s = time.process_time() - begun - (elsewhere.spent_s - before)
-        found.setdefault(f"answer to {name}, drawing left out", []).append(spent_s * 1000)
+        took_ms = (spent.spent_s - before) * 1000
+        found.setdefault(f"answer to {name}, drawing left out", []).append(took_ms)
         return shown
 
     with TemporaryDirectory() as folder:

@@ -107,7 +107,7 @@ async def screen(
         action=panel.step.action if isinstance(panel.step, Ready) else None,
     )
     (picture, good), ahead = await asyncio.gather(
-        drawn(client.studio, "step", scene), asyncio.to_thread(foreseen, panel, words)
+        drawn(client.studio, "step", scene), looked_ahead(panel, words)
     )
     trouble = "" if good else words("post.no-picture")
     view = Rows()
@@ -169,6 +169,11 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
 def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:
     """Opens a form for the action as text."""
     return TableButton(Press(table.id, table.version, "type"), words("button.type"), row=row)
+
+
+async def looked_ahead(panel: Panel, words: Words) -> list[str]:
+    """What would follow, worked out in a thread where there is something to confirm."""
+    return await asyncio.to_thread(foreseen, panel, words) if isinstance(panel.step, Ready) else []
 
 
 def foreseen(panel: Panel, words: Words) -> list[str]:
