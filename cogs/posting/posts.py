@@ -311,6 +311,8 @@ def sentence(letter: Letter, key: str, params: Mapping[str, Any]) -> str:
     kept = {name: value for name, value in params.items() if name not in ("game", "names")}
     if isinstance(kept.get("span"), int):
         kept["span"] = controls.span(kept["span"], letter.words)
+    if isinstance(kept.get("clock"), dict):
+        kept["words"] = controls.clock_words(kept["clock"], letter.words)
     for name in TYPED & kept.keys():
         kept[name] = plain(str(kept[name] or ""))
     return letter.words(key, game=letter.table.game, names=letter.spoken_names(), **kept)

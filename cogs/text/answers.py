@@ -31,6 +31,7 @@ KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is aski
     "board": "playing",
     "hand": "playing",
     "game replay": "reading",
+    "game why": "reading",
     "game export": "reading",
     "game verify": "reading",
     "privacy export": "reading",

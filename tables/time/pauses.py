@@ -85,11 +85,14 @@ async def change_clock(
             return await answered(house, loaded, done)
         seat = playing(loaded, user_id)
         options = read_clock(loaded.row.game, words).model_dump(mode="json", exclude_unset=True)
-        about = {"clock": options, "words": " ".join(f"{key}={value}" for key, value in options.items())}
+        about: dict[str, Any] = {
+            "clock": options,
+            "words": " ".join(f"{key}={value}" for key, value in options.items()),
+        }
         if not alone(loaded, seat):
             return await ask(house, loaded, "clock", seat, interaction_id, about=about)
         after = with_clock(loaded, options, house.clock.now())
-        told = letters.line(after, "clock-changed", words=about["words"])
+        told = letters.line(after, "clock-changed", words=about["words"], clock=about["clock"])
         async with house.revising(after, [told], interaction_id) as tx:
             await clocks.disarm(tx, loaded)
             await settled(house, tx, loaded)
@@ -111,7 +114,7 @@ async def clock_agreed(
     """All agreed to another clock."""
     about, now = json.loads(row.payload), house.clock.now()
     after = with_clock(loaded, about["clock"], now)
-    told = letters.line(after, "clock-changed", words=about["words"])
+    told = letters.line(after, "clock-changed", words=about["words"], clock=about["clock"])
     async with house.revising(after, [told], interaction_id, vote=row.id) as tx:
         await seal(tx, row, voter, now)
         await clocks.disarm(tx, loaded)

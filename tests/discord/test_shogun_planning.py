@@ -9,6 +9,7 @@ import pytest
 
 from engines.capabilities import random_action
 from engines.chance import Chance
+from engines.shogun.model import ShogunState
 from tests.discord.conftest import answer_of, button, controls, menus, text_of
 from tests.discord.shogun_tables import Four, assert_nothing_leaks, menu
 from tests.messages import wording
@@ -146,12 +147,15 @@ async def a_round_later(four: Four) -> None:
     tables, dice = four.world.bot.tables, random.Random(3)
     for number in range(400):
         loaded = await tables._house.look(1)
-        if loaded.state.season == "summer":
+        state = loaded.state
+        assert isinstance(state, ShogunState)
+        if state.season == "summer":
             break
         seat = min(loaded.to_act)
-        action = random_action(loaded.engine, loaded.state, seat, Chance(dice.randbytes(32), number))
-        text = loaded.engine.format(action)
-        await tables.act(1, loaded.seats[seat].user_id, text, interaction_id=number + 1)
+        action = random_action(loaded.engine, state, seat, Chance(dice.randbytes(32), number))
+        mover = loaded.seats[seat].user_id
+        assert mover is not None
+        await tables.act(1, mover, loaded.engine.format(action), interaction_id=number + 1)
     await four.world.env.settle()
 
 
