@@ -29,7 +29,7 @@ from discord.http import Route
 from PIL import features
 from pydantic import ValidationError
 
-from cogs.buttons.forms import answer_form
+from cogs.buttons.forms import AnewButton, answer_form
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
 from cogs.commands.admin import AdminCog
 from cogs.commands.begin import BeginButton, BeginCog, RivalSelect
@@ -91,6 +91,7 @@ ITEMS = (
     RivalSelect,
     SwitchButton,
     WaySelect,
+    AnewButton,
 )
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 STOP_S = 10.0  # a stop is graceful for this long
