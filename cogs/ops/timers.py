@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cogs.ops.alarm import Alarm
-from db.backup import backup, copies, dated, moment, part_of, rotate, swept
+from db.backup import copies, dated, moment, part_of, rotate, swept
 from db.errors import DatabaseError
+from db.upkeep.copies import copy
 
 if TYPE_CHECKING:
     from db.database import Database
@@ -115,7 +116,8 @@ class Backups:
             return None
         made, making = copies(self._folder), self._making
         done = None if making is None else length(making)
-        whole = length(self._database.path)
+        where = self._database.where
+        whole = length(where) if isinstance(where, Path) else None
         return BackupReading(
             age=(self._clock.now() / 1000 - moment(made[-1])) if made else None,
             failing=self._failing,
@@ -149,7 +151,7 @@ class Backups:
         target = dated(self._folder, now // 1000)
         self._making = part_of(target)
         try:
-            await backup(self._database.path, target)
+            await copy(self._database.where, target)
             await asyncio.to_thread(rotate, self._folder, self._keep)
         except (DatabaseError, OSError) as error:
             self._failing = True

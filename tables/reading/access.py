@@ -137,7 +137,7 @@ async def listing(house: House, guild_id: int, filters: Filters) -> list[Table]:
         where.append("EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND ? IN (s.user_id, s.invited))")
         params.append(filters.user_id)
     else:
-        where.append("NOT t.private")
+        where.append("t.private = 0")
     if filters.player_id is not None:
         where.append("EXISTS (SELECT 1 FROM seats p WHERE p.table_id = t.id AND p.user_id = ?)")
         params.append(filters.player_id)

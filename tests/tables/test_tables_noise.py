@@ -281,6 +281,57 @@ async def test_a_standing_answer_is_shown_to_its_own_seat_alone_and_answers_what
     assert "ask" in [choice.key for choice in panel.step.choices]
 
 
+SIEGE = {
+    **FIGHT,
+    "phase": "move",
+    "march": None,
+    "map": {
+        **FIGHT["map"],
+        "kuwana": {},
+        "kiyosu": {"ishida": ["mori2"]},
+    },
+}
+
+
+async def test_a_castle_that_stays_inside_calls_nobody_and_is_asked_when_more_come(house):  # 17.4
+    table = await house.new(BEN, game="sekigahara", words="seat=first")
+    await place(house, table, SIEGE)
+    await house.act(table, BEN, "standing inside okazaki")
+    assert (await house.tables.show(table.id, BEN.id)).view.stays == ("okazaki",)
+    await house.act(table, ANN, "move minimal")
+    await house.act(table, ANN, "end")
+    await house.act(table, ANN, "combat okazaki")
+    assert (await inside(house, table)).position.battle.siege
+    log = await actions.log(house.database.reads, table.id)
+    assert (log[-1].seat, json.loads(log[-1].action), log[-1].user_id) == (
+        1, {"type": "castle", "inside": True}, None,
+    )  # fmt: skip
+    assert (await house.tables.show(table.id, ANN.id)).view.stays == ()
+    assert await house.tables.check() == []
+
+
+async def test_a_castle_that_stayed_inside_is_asked_once_the_siege_is_another_one(house):  # 17.4
+    table = await house.new(BEN, game="sekigahara", words="seat=first")
+    await place(house, table, SIEGE)
+    await house.act(table, BEN, "standing inside okazaki")
+    await house.act(table, BEN, "standing never")
+    await house.act(table, ANN, "move minimal")
+    await house.act(table, ANN, "march kiyosu mori2 > okazaki")
+    kept = await house.database.reads.all("SELECT seat, aid FROM aids")
+    assert [tuple(row) for row in kept] == [(1, "never")]
+    await house.again()
+    await house.act(table, ANN, "end")
+    await house.act(table, ANN, "combat okazaki")
+    now = await inside(house, table)
+    assert (now.position.phase, now.to_act) == ("castle", {1})
+
+
+async def test_that_a_castle_would_stay_inside_is_noticed_by_nobody(houses):  # 14.11
+    aids = {0: ("standing inside okazaki", "standing ask okazaki"), 2: ("standing inside okazaki",)}
+    without, noisy = await both(houses, "sekigahara", 1, aids, hidden=1, position=FIGHT)
+    assert without == noisy
+
+
 async def test_a_log_of_before_that_holds_a_standing_answer_replays_and_can_be_ended(house):
     position = {**FIGHT, "standing": {"ishida": "ask", "tokugawa": "never"}}
     table = await house.new(BEN, game="sekigahara", words="seat=first")
