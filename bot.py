@@ -72,7 +72,7 @@ from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.core.one_each import Door, OneEach
+from tables.core.one_each import Door, OneEach, Queues
 from tables.reading.archive import Library
 from tables.repair.mending import Fault
 from tables.service import Tables
@@ -144,6 +144,7 @@ class HatamotoBot(Services):
         self.reading = OneEach[int]()
         self.door = Door()
         self.refusals = asyncio.Semaphore(REFUSALS)
+        self.drawing = Queues()
         self.leisure = asyncio.Semaphore(1)
         self.writing = Lane("writing")
         self.watchman = Watchman(self)

@@ -204,7 +204,7 @@ def test_the_mark_of_a_battle_lies_where_the_provinces_meet_and_hides_no_name_ar
         away = min((x - point[0]) ** 2 + (y - point[1]) ** 2 for x, y in ground.shared_line(*pair))
         assert away**0.5 <= ground.ASIDE * 1.2, pair
         for box in boxes:
-            allowed = 0.08 * (box[2] - box[0]) * (box[3] - box[1])  # a sliver: the narrowest leave no more room
+            allowed = 0.08 * (box[2] - box[0]) * (box[3] - box[1])  # a sliver, where it is narrow
             assert shared(mark(point), box) <= allowed, (pair, box)
 
 
