@@ -177,7 +177,7 @@ class Storm:
             )
 
     async def known(self, one: Siege, table: int, deed: Deed, sent: str) -> None:
-        """What became of the action: it was acknowledged, or not, or carried out though nobody heard of it."""
+        """Whether the answer says that it was done; who has to say yes may find that nobody is there."""
         loop = asyncio.get_running_loop()
         end = loop.time() + 15
         while loop.time() < end:
