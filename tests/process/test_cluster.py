@@ -177,7 +177,7 @@ class Storm:
             )
 
     async def known(self, one: Siege, table: int, deed: Deed, sent: str) -> None:
-        """Whether the answer says that it was done; who has to say yes may find that nobody is there."""
+        """What became of the action: it was acknowledged, or not, or carried out and nobody heard of it."""
         loop = asyncio.get_running_loop()
         end = loop.time() + 15
         while loop.time() < end:
@@ -196,7 +196,7 @@ class Storm:
             done.append(log[-1])
 
     async def heard(self, one: Siege, table: int, deed: Deed, sent: str) -> bool:
-        """Whether the answer says that it was done; who has to say yes may find that nobody listens."""
+        """Whether the answer says that it was done; who has to say yes may find that nobody is there."""
         try:
             return await one.heard(table, deed, one.discord.answers[sent])
         except UnansweredError:
