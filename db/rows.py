@@ -150,7 +150,6 @@ class ChapterRow:
     table_id: int
     key: str
     told: str
-    message_id: int | None
 
 
 @dataclass(frozen=True)

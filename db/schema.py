@@ -469,7 +469,6 @@ table(
     number("table_id", key=True, of="tables"),
     text("key"),
     json("told", "["),
-    number("message_id", null=True),
 )
 
 table(

@@ -59,6 +59,11 @@ class Panel:
         """In pixels."""
         return self.right - self.left
 
+    @property
+    def height(self) -> int:
+        """In pixels."""
+        return self.bottom - self.top
+
     def x(self, start: float) -> float:
         """The picture's x of a distance from the start side."""
         return self.right - start if self.rtl else self.left + start

@@ -739,6 +739,11 @@ class Tables:
         """The user's running games, those that wait for the user first, the longest first."""
         return await access.mine(self._house, user_id)
 
+    async def daily(self, user_id: int) -> list[Waiting]:
+        """Of those the ones that wait for the user and where time runs: what the list of the day names."""
+        wanted = {table_id async for table_id in digests.waiting(self._house, user_id)}
+        return [one for one in await access.mine(self._house, user_id) if one.table.id in wanted]
+
     async def listing(self, guild_id: int, filters: Filters = ANY) -> list[Table]:
         """A server's tables, newest first; private ones only to who sits there."""
         return await access.listing(self._house, guild_id, filters)

@@ -28,6 +28,7 @@ from cogs.text.answers import (
     cut,
     person,
     plain,
+    refuse,
     taking_turns,
     wait,
 )
@@ -289,7 +290,10 @@ async def show_profile(interaction: Interaction, who: discord.abc.User) -> None:
 async def profile_of(interaction: discord.Interaction[Any], user: discord.User) -> None:
     """The menu of a person: how they play."""
     await wait(interaction)
-    await show_profile(interaction, user)
+    try:
+        await show_profile(interaction, user)
+    except TableError as error:
+        await refuse(interaction, error)
 
 
 class RecordsCog(commands.Cog):

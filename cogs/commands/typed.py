@@ -16,6 +16,7 @@ from cogs.panels.own import open_draft, own_panel
 from cogs.text.answers import Interaction, answer, wait
 from cogs.text.completions import admitted, meant
 from cogs.text.places import lacking_here
+from cogs.text.spoken import not_laid
 from engines.capabilities import Drafts, Orders
 from engines.registry import engine
 from engines.typed import plainly
@@ -52,7 +53,8 @@ async def carried_out(interaction: Interaction, number: int | None, text: str) -
     words = await client.languages.of_user(interaction)
     if outcome.draft is not None and not isinstance(engine(found.game), Orders):
         kept = words("answer.draft", draft=f"`{outcome.draft}`")
-        if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
+        before = "\n".join(filter(None, (words("answer.draft-kept"), not_laid(outcome, words))))
+        if not await open_draft(interaction, found.id, before=before):
             await answer(interaction, kept)
         return
     lines = [done_line(outcome, words)]

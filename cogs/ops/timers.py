@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cogs.ops.alarm import Alarm
-from db.address import Where
 from db.backup import copies, dated, moment, part_of, rotate, swept
 from db.errors import DatabaseError
 from db.upkeep.copies import copy
@@ -73,9 +72,12 @@ class BackupReading(NamedTuple):
     progress: float | None
 
 
-def part_done(size: int, whole: Where) -> float:
-    """How much of a copy there is, by the size of the file; a server's is not known to this program."""
-    return min(1.0, size / max(1, whole.stat().st_size)) if isinstance(whole, Path) else 0.0
+def length(file: Path) -> int | None:
+    """A file's bytes; None where it is not there, or any more: a copy may end at this moment."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return None
 
 
 class Backups:
@@ -112,13 +114,14 @@ class Backups:
         """How the copies are; None where none are asked for."""
         if self._folder is None:
             return None
-        made = copies(self._folder)
-        making = self._making
-        size = making.stat().st_size if making is not None and making.exists() else None
+        made, making = copies(self._folder), self._making
+        done = None if making is None else length(making)
+        where = self._database.where
+        whole = length(where) if isinstance(where, Path) else None
         return BackupReading(
             age=(self._clock.now() / 1000 - moment(made[-1])) if made else None,
             failing=self._failing,
-            progress=None if size is None else part_done(size, self._database.where),
+            progress=None if done is None or not whole else min(1.0, done / whole),
         )
 
     def look(self) -> None:
@@ -138,9 +141,10 @@ class Backups:
             await asyncio.wait([self._task])
 
     def _begin(self) -> None:
-        self._task = asyncio.create_task(self._copy(), name="backup")
+        self._task = asyncio.create_task(self.copy(), name="backup")
 
-    async def _copy(self) -> None:
+    async def copy(self) -> None:
+        """Makes one, and removes the oldest; where that fails it is tried again."""
         if self._folder is None:
             return
         now = self._clock.now()

@@ -54,6 +54,7 @@ FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before 
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
+TAGS = "tags"  # a row that says nothing: the tags of a forum's post are to be set
 STATED = frozenset({"reopened", "out-of-order", "in-order"})  # lines with which a table stands otherwise
 LATE_MS = 2_500  # a board that waited for longer goes out without its picture while
 CROWD = 50  # or more rows are due: drawing them all would make each of them later than the one before
@@ -357,6 +358,9 @@ class Courier:
         if kind == "user":
             return await self._to_user(row, int(number))
         if kind == "channel":
+            if row.kind == TAGS:
+                await self._tags(row)
+                return arrived()
             channel = self._bot.get_partial_messageable(int(number))
             about = None if row.kind != TROPHY else await self._bot.tables.get(row.table_id or 0)
             return arrived(await self._post(row, channel, await self._writer.post(row, about)))
@@ -378,16 +382,22 @@ class Courier:
     async def _in_step(self, row: OutboxRow) -> None:
         """A table's post in a forum has the tags of how it stands now.
 
-        Its row is sent by then: what goes wrong here must not send it once more. The next board tries again.
+        Its row is sent by then: what goes wrong here must not send it once more. The next board tries again;
+        after the last one the tags have a row of their own.
         """
-        table = await self._bot.tables.get(row.table_id or 0)
-        if not await forums.has_post(self._bot, table):
-            return
-        name = await self._writer.thread_name(table)
         try:
-            await forums.in_step(self._bot, table, name)
+            await self._tags(row)
         except (discord.HTTPException, discord.RateLimited, *TROUBLE) as error:
+            table = await self._bot.tables.get(row.table_id or 0)
             log.warning("the post of table %s has its tags later: %s", table.id, error)
+            if table.status not in ("open", "running"):
+                await self._bot.tables.say(Message(table.id, f"channel:{table.place.thread_id}", TAGS, "{}"))
+
+    async def _tags(self, row: OutboxRow) -> None:
+        """Sets the tags of a table's post in a forum, where it has one."""
+        table = await self._bot.tables.get(row.table_id or 0)
+        if await forums.has_post(self._bot, table):
+            await forums.in_step(self._bot, table, await self._writer.thread_name(table))
 
     async def _forum_post(self, row: OutboxRow, table: Table, post: Post) -> int | None:
         """The table's post in its forum, begun by this message; None where it is played in no forum."""
@@ -453,7 +463,8 @@ class Courier:
             self._bot, row, table
         )
         if old is not None and (overtaken or await self._edited(here, old, post)):
-            return arrived(old, lines=chapter_posts.nudges(row, table))
+            told = chapter_posts.nudges(row, table)
+            return arrived(old, lines=told, chapter=chapter_posts.chapter_of(row))
         outside = row.kind == "offer" and table.private  # who is asked is not in a private thread yet
         closed, shown, lines = False, dict[str, int](), tuple[Message, ...]()
         message_id: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -116,15 +117,16 @@ async def newer_board(source: Source, row: OutboxRow) -> OutboxRow | None:
     return None if found is None else row_of(OutboxRow, found)
 
 
-async def newest(source: Source, destination: str, without: Collection[str] = ()) -> int:
-    """The newest message that was sent there, of any kind but these; 0 where there is none."""
+async def newest(source: Source, destination: str, without: Collection[str] = ()) -> tuple[int, str | None]:
+    """The newest message there of any kind but these, and the chapter that it shows by now; 0 for none."""
     marks = ", ".join("?" for _ in without)
     row = await source.one(
-        "SELECT max(message_id) AS newest FROM outbox WHERE destination = ? "  # noqa: S608 - only marks
-        f"AND state = 'sent' AND kind NOT IN ({marks})",
+        "SELECT message_id, json_extract(payload, '$.chapter') AS chapter FROM outbox "  # noqa: S608 - only marks
+        f"WHERE destination = ? AND state = 'sent' AND kind NOT IN ({marks}) AND message_id IS NOT NULL "
+        "ORDER BY message_id DESC, id DESC LIMIT 1",
         (destination, *without),
     )
-    return int(row["newest"] or 0) if row else 0
+    return (int(row["message_id"]), row["chapter"]) if row else (0, None)
 
 
 async def waiting(source: Source, destination: str, most: int = 50) -> list[OutboxRow]:
@@ -172,11 +174,14 @@ async def behind(tx: Transaction, destination: str, first: int) -> None:
     tx.put("DELETE FROM outbox WHERE destination = ? AND state = 'queued' AND id < ?", (destination, first))
 
 
-async def sent(tx: Transaction, row_id: int, message_id: int | None, now: int) -> None:
-    """Marks a row as sent, drops its payload, and forgets rows sent a week ago."""
+async def sent(
+    tx: Transaction, row_id: int, message_id: int | None, now: int, *, chapter: str | None = None
+) -> None:
+    """Marks a row as sent, keeps of its payload the chapter alone, and forgets rows sent a week ago."""
+    payload = json.dumps({"chapter": chapter} if chapter is not None else {})
     tx.put(
-        "UPDATE outbox SET state = 'sent', message_id = ?, done_at = ?, payload = '{}' WHERE id = ?",
-        (message_id, now, row_id),
+        "UPDATE outbox SET state = 'sent', message_id = ?, done_at = ?, payload = ? WHERE id = ?",
+        (message_id, now, payload, row_id),
     )
     tx.put("DELETE FROM outbox WHERE done_at < ?", (now - KEPT_MS,))
 

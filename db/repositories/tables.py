@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from db.database import Source, Transaction
@@ -31,9 +32,7 @@ async def add(tx: Transaction, values: Mapping[str, Any]) -> int:
 
 async def change(tx: Transaction, table_id: int, values: Mapping[str, Any]) -> None:
     """Sets columns of a table."""
-    known(values)
-    sets = ", ".join(f"{name} = ?" for name in values)
-    tx.put(f"UPDATE tables SET {sets} WHERE id = ?", [*values.values(), table_id])  # noqa: S608
+    tx.put(setting(tuple(values)), [*values.values(), table_id])
 
 
 async def mark(source: Source, table_id: int) -> str | None:
@@ -59,9 +58,17 @@ def touch(tx: Transaction, table_id: int) -> None:
     tx.put("UPDATE tables SET version = version WHERE id = ?", (table_id,))
 
 
-def known(values: Mapping[str, Any]) -> None:
+@lru_cache(maxsize=64)
+def setting(names: tuple[str, ...]) -> str:
+    """The statement that sets these columns of a table: a change at a table always sets the same."""
+    known(names)
+    sets = ", ".join(f"{name} = ?" for name in names)
+    return f"UPDATE tables SET {sets} WHERE id = ?"  # noqa: S608 - known names
+
+
+def known(names: Iterable[str]) -> None:
     """Only names of columns go into a statement."""
-    if strange := values.keys() - COLUMNS:
+    if strange := {*names} - COLUMNS:
         raise ValueError(f"no such columns: {sorted(strange)}")
 
 

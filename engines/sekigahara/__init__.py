@@ -88,6 +88,7 @@ class Sekigahara(
     options_type = SekigaharaOptions
     state_type = SekigaharaState
     view_type = SekigaharaView
+    hushed: ClassVar[frozenset[str]] = frozenset({"discard-chosen", "bid-chosen"})
     line_ends: ClassVar[frozenset[str]] = frozenset({"combat-over"})
 
     def setup(self, options: SekigaharaOptions, seats: int, chance: Chance) -> Step[SekigaharaState]:

@@ -30,6 +30,7 @@ from render.theme import FIGURE, GOLD, INK, MUTE, PAPER, SHU, SHU_DARK, SUMI, WA
 NAME_UP = 30  # from a province's label point, where crest and armies are, up to its name
 NO_CREST = "–"
 MEDAL = 20  # the radius of the mark of a battle
+CREST = 19  # of an owner's crest
 HALO = tuple((x, y) for x in range(-3, 4) for y in range(-3, 4) if 4 < x * x + y * y < 11)
 MANY = 10  # armies whose figure needs a plate of its own
 
@@ -159,7 +160,9 @@ def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Len
         return near((start, action.to))
     if isinstance(action, Revolts):
         for number, name in enumerate(action.provinces, 1):
-            numbered(canvas, name, str(number), lens)
+            x, y = LABELS[name]
+            crest_at = x + crest_aside(view.provinces[name].armies, lens.scale), y
+            numbered(canvas, crest_at, str(number), lens, CREST)
         return set()
     card, armies = None, None
     if isinstance(action, DraftCard):
@@ -167,7 +170,7 @@ def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Len
     elif isinstance(action, Place) and view.draft is not None:
         card, armies = view.draft.drawn, action.armies
     if card is not None and armies is not None:
-        numbered(canvas, card, f"+{armies}", lens)
+        numbered(canvas, LABELS[card], f"+{armies}", lens, 25)
     return set()
 
 
@@ -176,12 +179,12 @@ def near(names: tuple[str, str]) -> set[str]:
     return {*names, *neighbours(names[0]), *neighbours(names[1])}
 
 
-def numbered(canvas: Canvas, name: str, word: str, lens: Lens) -> None:
-    """A gold disc with a number in the middle of a province."""
-    x, y = lens.at(*LABELS[name])
+def numbered(canvas: Canvas, spot: tuple[float, float], word: str, lens: Lens, radius: int) -> None:
+    """A gold disc with a number at a place of the map."""
+    x, y = lens.at(*spot)
     pen = Pen(72, 72)
-    pen.circle(36, 36, 25, PAPER, PAPER, 6)
-    pen.circle(36, 36, 25, GOLD, INK, 4)
+    pen.circle(36, 36, radius, PAPER, PAPER, 6)
+    pen.circle(36, 36, radius, GOLD, INK, 4)
     canvas.centre(pen.sprite(), x, y)
     canvas.figure(x, y, word, Type("words", 28), INK)
 
@@ -322,9 +325,9 @@ def armies(key: Stand, scale: float) -> list[Mark]:
     word = str(province.armies)
     style = Type(FIGURE.cut, round(FIGURE.size * scale))
     length = lines.width(word, style) / scale
-    left = x - (42 + 8 + length) / 2
+    left = x + crest_aside(province.armies, scale) - 21
     own = key.space is None
-    chip = crest(HOUSE[province.owner], 19 * scale) if own else planned_chip(str(key.space), 19 * scale)
+    chip = crest(HOUSE[province.owner], CREST * scale) if own else planned_chip(str(key.space), CREST * scale)
     found = []
     middle = left + 50 + length / 2
     if new.armies or new.taken or province.armies >= MANY:
@@ -335,6 +338,12 @@ def armies(key: Stand, scale: float) -> list[Mark]:
     if new.was is not None:
         found.append((former(HOUSE[new.was], scale), left + 4, y + 14))
     return [*found, (figure_of(word, colour, scale), middle, y)]
+
+
+def crest_aside(armies: int, scale: float) -> float:
+    """How far the crest's middle lies from the province's label point: it and the figure are centred."""
+    length = lines.width(str(armies), Type(FIGURE.cut, round(FIGURE.size * scale))) / scale
+    return 21 - (42 + 8 + length) / 2
 
 
 @lru_cache(maxsize=128)

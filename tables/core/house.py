@@ -8,6 +8,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
@@ -46,6 +47,10 @@ FIXED = frozenset(
         "thread_id",
     }
 )
+
+
+WRITTEN = tuple(sorted(tables.COLUMNS - FIXED))
+written_of = attrgetter(*WRITTEN)
 
 
 class Packed(NamedTuple):
@@ -429,7 +434,9 @@ class House:
     ) -> None:
         """Writes a table's rows, its snapshot (`packed` where a thread has made it) and its messages."""
         row = after.row
-        values = {name: getattr(row, name) for name in tables.COLUMNS - FIXED - {*row.damaged}}
+        values = dict(zip(WRITTEN, written_of(row), strict=True))
+        for name in row.damaged:
+            values.pop(name, None)  # it stays as it is
         await tables.change(tx, row.id, values)
         await tables.put_seats(tx, [seat for seat in after.seats if not seat.damaged])
         if after.state is not None:

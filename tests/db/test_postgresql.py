@@ -15,7 +15,7 @@ from db.address import Address, where_of
 from db.database import Database
 from db.errors import LINES, DatabaseError, RowError
 from db.ledger import ledger
-from db.postgresql import database as module
+from db.postgresql.connections import connected
 from db.repositories import meta, tables, users
 from db.upkeep.copies import copy
 from db.upkeep.moving import MoveError, move, schema
@@ -82,7 +82,7 @@ async def test_of_a_connection_that_is_lost_at_the_commit_it_is_known_what_becam
 ):  # 19.2
     """The connection goes once the commit is carried out, or before it."""
     await put(opened, "n", "0")
-    real, lost = psycopg.AsyncConnection.execute, []
+    real, lost = psycopg.AsyncConnection.execute, list[str]()
 
     async def execute(self, sql, *more, **named):
         if sql == "COMMIT" and not lost:
@@ -356,5 +356,5 @@ def test_an_address_shows_no_password(text):  # 19.1
 async def test_neither_log_nor_line_has_the_password(caplog):  # 19.1
     caplog.set_level(logging.DEBUG)
     with pytest.raises(DatabaseError) as caught:
-        await module.connected(Address("postgresql://u:geheim@127.0.0.1:1/db"), busy_ms=1)
+        await connected(Address("postgresql://u:geheim@127.0.0.1:1/db"), busy_ms=1)
     assert "geheim" not in f"{caught.value} {caught.value.__cause__} {caplog.text}"

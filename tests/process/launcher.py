@@ -41,7 +41,7 @@ from db.trips import in_thread
 from tables import timing
 from tables.core.clock import SystemClock
 from tables.core.house import House
-from tests.sketches import sketch
+from tests.sketches import marked
 from workers.drawing import HereStudio, Workshop
 
 CLOCK = "HATAMOTO_TEST_CLOCK"
@@ -93,7 +93,7 @@ def set_apart() -> None:
 def set_sketches() -> None:
     """From now on no process that draws is started."""
     if SKETCHES in os.environ:
-        Workshop.draw = sketch  # type: ignore[assignment,method-assign]
+        Workshop.draw = marked  # type: ignore[assignment,method-assign]
         Workshop.expect = HereStudio.expect  # type: ignore[assignment,method-assign]
 
 
