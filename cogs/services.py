@@ -13,6 +13,7 @@ from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
 from cogs.text.signs import Signs
 from db.database import Database
+from db.repositories.outbox import Part
 from tables.core.clock import Clock
 from tables.core.lane import Lane
 from tables.core.model import Table
@@ -99,6 +100,7 @@ class Services(commands.AutoShardedBot):
     sightings: Sightings
     openings: Openings
     following: OpenPanels
+    part: Part | None = None  # of all shards, where other processes run the others
 
 
 if TYPE_CHECKING:
