@@ -46,11 +46,18 @@ class Sightings(Protocol):
 class Openings(Protocol):
     """Answers that say where a table is played, to be changed once its thread is open."""
 
+    @property
+    def awaited(self) -> frozenset[int]:
+        """Tables whose thread is waited for."""
+
     def wait(self, table_id: int, change: Callable[[Table], Awaitable[None]]) -> None:
         """Calls `change` with the table when its thread is open."""
 
     async def opened(self, table: Table) -> None:
         """The thread is open."""
+
+    async def opened_elsewhere(self, table: Table) -> None:
+        """Another process has changed the table: perhaps its thread is open."""
 
 
 class OpenPanels(Protocol):
@@ -58,6 +65,9 @@ class OpenPanels(Protocol):
 
     def wait(self, table_id: int, user_id: int, go_on: Callable[[], Awaitable[None]]) -> None:
         """Calls `go_on` when it is this user's turn at the table."""
+
+    def awaits(self, table_id: int) -> bool:
+        """Whether a panel waits for a turn at this table."""
 
     def forget(self, table_id: int, user_id: int) -> None:
         """The user has opened another panel."""

@@ -95,7 +95,11 @@ class PlayCog(commands.Cog):
             whole = await asyncio.to_thread(paint.describe, scene_of(shown, words, flip=flip, spoken=True))
             await answer_at_length(interaction, whole, private=not at_table)
             return
-        shown = await self.bot.tables.board(found.id, interaction.user.id, earlier)
+        if earlier is None:
+            shown = await self.bot.tables.board(found.id, interaction.user.id)
+        else:
+            async with taking_turns(interaction):
+                shown = await self.bot.tables.board(found.id, interaction.user.id, earlier)
         spoken = scene_of(shown, words, flip=flip, spoken=True)
         scene = scene_of(shown, words, flip=flip, area=part, layer=kind)
         picture, good = await drawn(self.bot.studio, "board", scene)

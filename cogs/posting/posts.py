@@ -132,7 +132,7 @@ class Writer:
 
     async def _digest(self, row: OutboxRow, words: Words) -> Post:
         """What waits for a user now, each table with its way on; without entries where nothing does."""
-        waits = [one for one in await self._tables.mine(int(row.destination.partition(":")[2])) if one.mine]
+        waits = await self._tables.daily(int(row.destination.partition(":")[2]))
         entries = [controls.waiting_entry(one, words) for one in waits]
         for entry in entries[:1]:
             if isinstance(entry.button, TableButton):  # what the message is known by

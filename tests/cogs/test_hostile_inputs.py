@@ -59,6 +59,7 @@ from cogs.text.scenes import scene_of
 from cogs.text.signs import Signs
 from db.database import Database
 from db.repositories import outbox
+from db.sqlite import Sqlite
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Prompt, RulesError
@@ -353,6 +354,7 @@ class Hall:
     async def _begin(self) -> None:
         self.database = await Database.open(self.folder / "hall.db")
         # what is lost when the power fails is not asked here: thousands of commits wait for no disk
+        assert isinstance(self.database, Sqlite)
         await self.database._writer.execute_fetchall("PRAGMA synchronous=OFF")
         self.tables = Tables(self.database, SystemClock(), Nobody(), lambda: None)
         self.languages = Languages(self.database)

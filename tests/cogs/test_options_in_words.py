@@ -20,8 +20,9 @@ def test_every_option_of_every_game_is_told_in_words(language):  # 17, in words,
     for game in GAMES:
         model = engine(game).options_type
         for name in model.model_fields:
-            for value in allowed(model, name):
-                told.append(controls.options_line(table(game, **{name: value}), spoken))
+            told += [
+                controls.options_line(table(game, **{name: value}), spoken) for value in allowed(model, name)
+            ]
     told += [controls.options_line(table(help_=help_), spoken) for help_ in ("full", "basic", "none")]
     assert len({*told}) == len(told) > 20
     assert not any("`" in line or "=" in line or "_" in line for line in told)

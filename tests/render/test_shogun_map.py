@@ -199,7 +199,6 @@ def test_no_panel_meets_land_or_a_seal(players):
 @pytest.mark.parametrize("pair", sorted(LAND | SEA), ids="-".join)
 def test_the_mark_of_a_battle_lies_where_the_provinces_meet_and_hides_no_name_armies_or_seal(pair):
     point = ground.meeting(*pair)
-    assert point == ground.meeting(*pair)
     away = min((x - point[0]) ** 2 + (y - point[1]) ** 2 for x, y in ground.shared_line(*pair))
     assert away**0.5 <= ground.ASIDE * 1.2
     boxes = [box for name in PROVINCES for box in taken(name)]
