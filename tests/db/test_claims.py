@@ -127,8 +127,8 @@ async def test_posts_in_servers_are_those_of_the_shards_and_posts_to_users_anybo
     async with two[0].transaction() as tx:
         for number in (1, 2):
             await tx.run(
-                "INSERT INTO tables (id, game, rules, status, options, table_options, guild_id, channel_id, in_place,"
-                " locale, private, creator_id, commitment, seed, created_at)"
+                "INSERT INTO tables (id, game, rules, status, options, table_options, guild_id, channel_id,"
+                " in_place, locale, private, creator_id, commitment, seed, created_at)"
                 " VALUES (?, 'x', 1, 'open', '{}', '{}', ?, 1, 0, 'en', 0, 1, '', ?, 0)",
                 (number, number << 22, b"x" * 32),
             )
