@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from db.address import Address, Where, where_of
+from db.claims import Claims
 from db.errors import DatabaseError
 from db.fitting import Misfit
 from db.rows import Row
@@ -157,6 +158,7 @@ class Database(ABC):
 
     def __init__(self, where: Where) -> None:
         self.where = where
+        self.claims = Claims()  # what this process has for itself, where there may be others
         self.committed: Callable[[float], object] = lambda _seconds: None  # told how long each one took
 
     @staticmethod

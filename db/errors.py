@@ -32,6 +32,7 @@ LINES = {
     "gone": "was deleted, moved or replaced while the bot runs, or its lock was; nothing is written. "
     "Stop the bot, put the file back or `python bot.py restore PATH`, and start it",
     "restoring": "is about to be replaced by a backup: start the bot, which finishes that",
+    "overtaken": "was changed by another process in the same moment; try again",
     "missing": "does not exist; HATAMOTO_DATABASE names it, the first run makes it",
     "sqlite": f"needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}; "
     "nothing was written. Use a newer Python or system",

@@ -77,6 +77,7 @@ $$;
 
 CREATE TABLE schema_version (
     version bigint PRIMARY KEY,
+    least bigint NOT NULL,
     at timestamptz NOT NULL DEFAULT now()
 );
 """

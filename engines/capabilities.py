@@ -134,8 +134,11 @@ class Aids(ABC, Generic[S, A]):
     """
 
     @abstractmethod
-    def aid(self, state: S, action: A, seat: Seat) -> str | None:
-        """What the action settles, as the table keeps it; None where it is an action of the game."""
+    def aid(self, state: S, action: A, seat: Seat, kept: str | None) -> str | None:
+        """What is settled with the action, as the table keeps it; None where it is an action of the game.
+
+        `kept`: what the seat had settled before.
+        """
 
     @abstractmethod
     def aided(self, state: S, seat: Seat, aid: str) -> S:
@@ -144,6 +147,10 @@ class Aids(ABC, Generic[S, A]):
     @abstractmethod
     def answer(self, state: S, seat: Seat, aid: str) -> str | None:
         """The action by which the table answers for the seat now; None where nothing is asked of it."""
+
+    def settled_still(self, state: S, seat: Seat, aid: str) -> str:
+        """What is left of it after an action of anybody's: what it was meant for may have changed."""
+        return aid
 
 
 class OutOfTurn:

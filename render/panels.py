@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from PIL import Image
 
 from render import marks
 from render import text as lines
 from render.canvas import Box, Canvas, Pen, Plate, plain
+from render.kept import kept
 from render.theme import (
     ACTIVE_EDGE,
     EDGE,
@@ -106,7 +105,7 @@ class Panel:
         self.words(start, 68, under, Type("quiet", 26), MUTE, room=room)
 
 
-@lru_cache(maxsize=128)
+@kept
 def frame(width: int, height: int, fill: str, edge: str, line: float) -> Plate:
     """An empty panel."""
     pen = Pen(width, height)
@@ -127,7 +126,7 @@ def pill(panel: Panel, start: float, y: float, text: str, *, room: float, end: b
     return length
 
 
-@lru_cache(maxsize=64)
+@kept
 def rounded(width: int, height: int, fill: str) -> Image.Image:
     """A filled pill."""
     pen = Pen(width, height)

@@ -29,9 +29,9 @@ ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "workers")
 FIRST = 3  # times the limit for a process's first answer: it starts and reads in what it needs for it
 SECRETS = ("DISCORD_TOKEN", "HATAMOTO_DATABASE")  # of the bot alone
-MEMORY = {  # images of 16 MB and more (layers at three times their size) are given back at once
-    "MALLOC_MMAP_THRESHOLD_": "16777216",  # a picture of six is not: its pages would be cleared each time
-    "MALLOC_TRIM_THRESHOLD_": "33554432",
+MEMORY = {  # whole boards (6 MB) and layers at three times their size are given back at once: between them
+    "MALLOC_MMAP_THRESHOLD_": "4194304",  # lie sprites that are kept, and what is freed there is never whole
+    "MALLOC_TRIM_THRESHOLD_": "2097152",
 }
 
 

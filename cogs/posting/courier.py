@@ -48,6 +48,7 @@ log = logging.getLogger("hatamoto.courier")
 
 AT_ONCE = 8
 SHORTEST_MS = 6_000
+UNCLAIMED_S = 1.0  # until a destination is claimed again, after the database was away
 LONGEST_MS = 600_000
 FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before the clock went back
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
@@ -144,7 +145,11 @@ class Courier:
         self._crowd = 0, 0  # when rows that are due were counted, and how many there were
 
     async def begin(self) -> None:
-        """Takes over from the process before: the first row of each destination may have been under way."""
+        """Takes over from the process before: the first row of each destination may have been under way.
+
+        So where the database was away: the mark of what was under way may be lost.
+        """
+        self._met.clear()
         self._newest_before = await outbox.last(self._bot.database.reads)
 
     # -- waking, and going to sleep again ------------------------------------------------------
@@ -182,7 +187,11 @@ class Courier:
     async def _start_tasks(self) -> None:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
         reads, now, busy = self._bot.database.reads, self._bot.clock.now(), set(self._tasks)
-        heads = await outbox.heads(reads, now, now + FARTHEST_MS, 2 * AT_ONCE)  # one half may be under way
+        part, bot = self._bot.part, self._bot
+        most = 2 if part is None else 8  # of it a part is under way, here and, to users, elsewhere
+        heads = await outbox.heads(reads, now, now + FARTHEST_MS, most * AT_ONCE, part)
+        if part is not None and not bot.is_ready():  # its servers are not known yet: it wakes when they are
+            heads = [head for head in heads if head.row.destination.startswith("user:")]
         for head in heads:
             destination = head.row.destination
             if not is_due(head.row.due_at, now) or self._closed:
@@ -191,6 +200,8 @@ class Courier:
                 self._left_out = True
                 continue
             first = None if destination in busy else head  # else it may have been sent since it was read
+            if self._bot.database.claims.shared:
+                first = None  # nor is it this process's yet
             task = asyncio.create_task(self._deliver(destination, first), name=f"courier to {destination}")
             self._tasks[destination] = task
             task.add_done_callback(partial(self._ended, destination))
@@ -210,16 +221,30 @@ class Courier:
             self.wake()  # rows that came meanwhile or have to wait, and destinations beyond the eighth
 
     async def _deliver(self, destination: str, head: Head | None) -> bool:
-        """Sends a destination's rows in order until one has to wait; whether all that were seen are sent.
+        """Sends a destination's rows in order, if no other process does; whether there is nothing more to do.
 
         `head` is its first row as it was just read; where nothing waits behind it nothing more is read.
         """
+        claims, key = self._bot.database.claims, f"post:{destination}"
+        try:
+            if not await claims.take(key):
+                return True  # who sends there hears of each row that comes
+        except DatabaseError as error:
+            log.warning("%s waits: %s", destination, error)
+            await asyncio.sleep(UNCLAIMED_S)
+            return False
+        try:
+            return await self._deliver_all(destination, head)
+        finally:
+            claims.let_go(key)
+
+    async def _deliver_all(self, destination: str, head: Head | None) -> bool:
         reads, clock = self._bot.database.reads, self._bot.clock
         try:
             rows = [head.row] if head is not None else await outbox.waiting(reads, destination, most=10)
             while rows:
                 for row in rows:
-                    if self._closed or not is_due(row.due_at, clock.now()) or not await self._send(row):
+                    if self._closed or not is_due(row.due_at, clock.now()) or not await self._its_turn(row):
                         return False
                 if head is not None and head.waiting == 1:
                     return True
@@ -229,6 +254,12 @@ class Courier:
             await asyncio.sleep(SHORTEST_MS / 1000)  # nothing could be written down: the row is still due
             return False
         return True
+
+    async def _its_turn(self, row: OutboxRow) -> bool:
+        """Sends a row; where there are other processes, only if it is this one's, and marked so."""
+        claims = self._bot.database.claims
+        taken = await claims.depart(f"post:{row.destination}", row, self._bot.clock.now())
+        return taken is not None and await self._send(taken)
 
     # -- one row -------------------------------------------------------------------------------
 

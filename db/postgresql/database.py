@@ -14,6 +14,7 @@ from db.address import Address
 from db.database import BEGIN, Claim, Database, Done, Heard, Listener, Params, Row, Source, Step, Transaction
 from db.errors import DatabaseError
 from db.fitting import Misfit
+from db.line import CHANNEL, Line
 from db.postgresql.connections import Connection, Pool, carry_out, closed, connected, idle
 from db.postgresql.faults import code_of, reported
 from db.postgresql.migrating import bring_up, check
@@ -177,6 +178,7 @@ class Postgres(Database):
 
     async def close(self) -> None:
         """Waits for a running transaction and lets go of every connection."""
+        await self.claims.close()
         for listener in tuple(self._listeners):
             await listener.close()
         for claim in tuple(self._claims):
@@ -209,6 +211,13 @@ class Postgres(Database):
             except DatabaseError as error:
                 self.fault = error.code
                 raise
+
+    async def join(self) -> None:
+        """From now on this process has claims, and hears of the others. Raises DatabaseError."""
+        line = Line(self.address)
+        await line.open()
+        self.claims = line
+        await self.listen(CHANNEL, line.hear)
 
     async def failing(self) -> str | None:
         """The code of what a write failed by, if one of a usual size fails by now, too; None: all is well."""
@@ -413,4 +422,11 @@ async def opened(address: Address, *, read_only: bool, busy_ms: int, alone: bool
     except BaseException:
         await closed(writer)
         raise
-    return Postgres(address, writer, read_only=read_only, busy_ms=busy_ms, alone=alone)
+    made = Postgres(address, writer, read_only=read_only, busy_ms=busy_ms, alone=alone)
+    if not (read_only or alone):
+        try:
+            await made.join()
+        except BaseException:
+            await made.close()
+            raise
+    return made

@@ -1,7 +1,13 @@
-"""PostgreSQL's migrations: the whole schema as it was at version 19, then the same numbers as SQLite's."""
+"""PostgreSQL's migrations: the whole schema as it was at version 19, then the same numbers as SQLite's.
+
+A cluster is renewed one process after the other: a program may find a schema newer than its own. It goes on
+beside one that says it bears it: a migration that only adds begins with `-- least: 19`, the oldest version of
+the program that can go on; without that line only programs of its own version can (docs/scale.md).
+"""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import psycopg
@@ -12,7 +18,9 @@ from db.postgresql.connections import Connection
 from db.postgresql.faults import code_of
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations" / "postgresql"
+LEAST = re.compile(r"\A-- least: (\d+)\n")
 MOMENT = "SELECT pg_advisory_xact_lock(hashtextextended('hatamoto migrations', 0))"
+NOTE = "INSERT INTO schema_version (version, least) VALUES ($1, $2)"
 OURS = """SELECT to_regclass('schema_version') IS NOT NULL,
     EXISTS (SELECT 1 FROM pg_class
         WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace))"""
@@ -24,6 +32,12 @@ def migrations() -> dict[int, Path]:
     return {int(file.name[:4]): file for file in found}
 
 
+def least_of(script: str, number: int) -> int:
+    """The oldest version of the program that can go on beside what this migration makes."""
+    found = LEAST.match(script)
+    return number if found is None else int(found[1])
+
+
 async def check(connection: Connection, address: Address) -> int:
     """The version of a database of ours. Raises DatabaseError `encoding`, `foreign`, `newer`, `older`."""
     version = await version_of(connection, address)
@@ -33,7 +47,10 @@ async def check(connection: Connection, address: Address) -> int:
 
 
 async def version_of(connection: Connection, address: Address) -> int:
-    """The version of a database, 0 of an empty one. Raises DatabaseError `encoding`, `foreign`, `newer`."""
+    """The version of a database, 0 of an empty one. Raises DatabaseError `encoding`, `foreign`, `newer`.
+
+    One that is newer than the program and bears it is as good as its own.
+    """
     if connection.info.parameter_status("server_encoding") != "UTF8":
         raise DatabaseError("encoding", str(address))
     row = await (await connection.execute(OURS)).fetchone()
@@ -42,9 +59,10 @@ async def version_of(connection: Connection, address: Address) -> int:
         if filled:
             raise DatabaseError("foreign", str(address))
         return 0
-    row = await (await connection.execute("SELECT max(version) FROM schema_version")).fetchone()
-    version = int(row[0] or 0) if row else 0
-    if version > max(migrations()):
+    newest = "SELECT max(version), max(least) FROM schema_version"
+    row = await (await connection.execute(newest)).fetchone()
+    version, least = (int(row[0] or 0), int(row[1] or 0)) if row else (0, 0)
+    if least > max(migrations()):
         raise DatabaseError("newer", str(address))
     return version
 
@@ -60,8 +78,9 @@ async def bring_up(connection: Connection, address: Address) -> None:
         for number, file in migrations().items():
             if number <= version:
                 continue
+            script = file.read_text("utf-8")
             try:
-                await connection.execute(file.read_text("utf-8"))
-                await connection.execute("INSERT INTO schema_version (version) VALUES ($1)", (number,))
+                await connection.execute(script)
+                await connection.execute(NOTE, (number, least_of(script, number)))
             except psycopg.Error as error:
                 raise DatabaseError(code_of(error) or "migration", str(address)) from error

@@ -35,6 +35,29 @@ async def change(tx: Transaction, table_id: int, values: Mapping[str, Any]) -> N
     tx.put(setting(tuple(values)), [*values.values(), table_id])
 
 
+async def mark(source: Source, table_id: int) -> str | None:
+    """What tells the row of a table from those before and after it; PostgreSQL has it of every row."""
+    row = await source.one("SELECT CAST(xmin AS TEXT) AS mark FROM tables WHERE id = ?", (table_id,))
+    return None if row is None else str(row["mark"])
+
+
+async def locked(tx: Transaction, table_id: int) -> tuple[str | None, str]:
+    """The mark of a table, locked until the end of the transaction, and the one that this gives it."""
+    row = await tx.one(
+        "SELECT CAST(pg_current_xact_id()::xid AS TEXT) AS next, (SELECT CAST(xmin AS TEXT) FROM tables "
+        "WHERE id = ? FOR UPDATE) AS mark",
+        (table_id,),
+    )
+    if row is None:
+        raise ValueError("a query without a table has a row")
+    return row["mark"], str(row["next"])
+
+
+def touch(tx: Transaction, table_id: int) -> None:
+    """The row of a table is another: something that is kept with it has changed."""
+    tx.put("UPDATE tables SET version = version WHERE id = ?", (table_id,))
+
+
 @lru_cache(maxsize=64)
 def setting(names: tuple[str, ...]) -> str:
     """The statement that sets these columns of a table: a change at a table always sets the same."""

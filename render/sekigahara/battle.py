@@ -10,6 +10,7 @@ from engines.sekigahara.data import OWNER, SIDES, Side
 from engines.sekigahara.model import BattleState
 from render import text as lines
 from render.canvas import Canvas, Pen
+from render.kept import kept
 from render.panels import Panel
 from render.scene import Scene
 from render.sekigahara.cards import knows_more, own_part, own_tall
@@ -128,7 +129,7 @@ def bar(panel: Panel, impact: int, side: Side) -> None:
         panel.words(start - 14, 166, f"−{number}", Type("words", 26), REACHED if reached else MUTE, room=60)
 
 
-@lru_cache(maxsize=128)
+@kept
 def bar_sprite(impact: int, top: int, side: str, *, mirrored: bool = False) -> Image.Image:
     """The bar itself; Tokugawa's is hatched. It fills from the start of the line, as its labels run."""
     pen = Pen(486, 38)

@@ -13,6 +13,7 @@ from engines.sekigahara.model import BattleState, Deploy, Lose
 from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen
+from render.kept import kept
 from render.panels import Panel, frame, pill
 from render.scene import Scene
 from render.sekigahara.pieces import block, card_face, card_parts
@@ -113,7 +114,7 @@ def one_card(
             panel.icon(x - width / 2 + 28, y - tall / 2 + 28, number_disc(bid))
 
 
-@lru_cache(maxsize=128)
+@kept
 def card_sprite(card: str, side: str, width: int, tall: int, *, picked: bool) -> Image.Image:
     """A card of the hand without its words."""
     pen = Pen(width + 4, tall + 4)
@@ -125,7 +126,7 @@ def card_sprite(card: str, side: str, width: int, tall: int, *, picked: bool) ->
     return image
 
 
-@lru_cache(maxsize=16)
+@kept
 def number_disc(number: int) -> Image.Image:
     """What a card is worth as a bid."""
     pen = Pen(42, 42)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 from PIL import Image
 
@@ -14,6 +13,7 @@ from engines.sekigahara.model import Bid, Discard, March, Mori, Move, Muster
 from render import marks
 from render import text as lines
 from render.canvas import Box, Canvas, Pen
+from render.kept import kept
 from render.panels import Panel
 from render.scene import Scene
 from render.sekigahara.pieces import block, card_face
@@ -90,7 +90,7 @@ def content(scene: Scene) -> tuple[str, str, Sequence[str], Counter[str]]:
     return say(scene, "picture.your-hand"), "card", view.hand or (), paid(scene)
 
 
-@lru_cache(maxsize=128)
+@kept
 def own_block(face: str, *, picked: bool) -> Image.Image:
     """A block, gold-edged where it was chosen."""
     image = Image.new("RGBA", (66, 70))
@@ -104,7 +104,7 @@ def own_block(face: str, *, picked: bool) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=128)
+@kept
 def small_card(card: str, side: Side, *, picked: bool) -> Image.Image:
     """A card: its field, and what it is worth as a bid."""
     pen = Pen(66, 84)

@@ -13,6 +13,7 @@ from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen, unit
 from render.colour import rgb
+from render.kept import kept
 from render.scene import Picture, Scene
 from render.shogun import layers
 from render.shogun.icons import WORDS_ON, crest, flame, icon, planned_chip
@@ -206,7 +207,7 @@ def medal_at(one: str, other: str, lens: Lens) -> tuple[float, float]:
     return min(max(x, room), lens.width - room), min(max(y, lens.down + room), lens.down + lens.height - room)
 
 
-@lru_cache(maxsize=128)
+@kept
 def disc(dx: float, dy: float, fill: str, scale: float, *, swords: bool) -> Image.Image:
     """The disc of a battle with its beak in this direction."""
     pen = Pen(80 * scale, 80 * scale)
@@ -245,7 +246,7 @@ def label(canvas: Canvas, scene: Scene, name: str, shades: tuple[str, str], lens
     canvas.centre(word, *lens.at(x, y - NAME_UP))
 
 
-@lru_cache(maxsize=512)
+@kept
 def tag(word: str, colour: str, halo: str, scale: float = 1) -> Image.Image:
     """A name with its halo, as a sprite: shaping and stroking it anew for every picture takes too long."""
     style = Type(NAME_TYPE.cut, round(NAME_TYPE.size * scale))
@@ -291,7 +292,7 @@ def stand(canvas: Canvas, scene: Scene, name: str, lens: Lens) -> None:
     canvas.paste(image, *lens.at(x, y))
 
 
-@lru_cache(maxsize=400)
+@kept
 def patch(key: Stand, scale: float) -> tuple[Image.Image, tuple[float, float]]:
     """A province's marks in one piece, and where its corner lies on the map."""
     x, y = LABELS[key.name]
@@ -346,7 +347,7 @@ def crest_aside(armies: int, scale: float) -> float:
     return 21 - (42 + 8 + length) / 2
 
 
-@lru_cache(maxsize=128)
+@kept
 def figure_of(word: str, colour: str, scale: float, size: int = FIGURE.size) -> Image.Image:
     """A figure as a sprite, its ink in the middle."""
     style = Type(FIGURE.cut, round(size * scale))
@@ -356,7 +357,7 @@ def figure_of(word: str, colour: str, scale: float, size: int = FIGURE.size) -> 
     return image
 
 
-@lru_cache(maxsize=64)
+@kept
 def plate(length: int, fill: str, scale: float) -> Image.Image:
     """The ground of a figure, edged in ink and white: it shows on any land and over a border."""
     wide, tall = length + 16 * scale, 42 * scale
@@ -367,7 +368,7 @@ def plate(length: int, fill: str, scale: float) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def former(house: str, scale: float) -> Image.Image:
     """The crest of who has lost a province, small and struck through."""
     image = crest(house, 12 * scale, WHITE).copy()
@@ -447,7 +448,7 @@ def row_marks(
     return found + [ring(colour, scale)] * (SPACES[name] - province.buildings)
 
 
-@lru_cache(maxsize=32)
+@kept
 def tile(building: str, size: int, scale: float) -> Image.Image:
     """A building that is new: on gold, edged in ink and white."""
     side = (size + 7) * scale
@@ -477,7 +478,7 @@ def risen(province: Province, farmers: int | None, new: News, scale: float) -> I
     return unrest(province.unrest, scale, fresh=new.unrest) if province.unrest else None
 
 
-@lru_cache(maxsize=32)
+@kept
 def unrest(markers: int, scale: float = 1, *, fresh: bool = False) -> Image.Image:
     """A paper chip with a flame and the number of markers; a gold one where it is new."""
     pen = Pen(44 * scale, 28 * scale)
@@ -490,7 +491,7 @@ def unrest(markers: int, scale: float = 1, *, fresh: bool = False) -> Image.Imag
     return image
 
 
-@lru_cache(maxsize=32)
+@kept
 def revolt(farmers: int, scale: float = 1) -> Image.Image:
     """A red chip with the farmers' hat and how many of them rise."""
     pen = Pen(56 * scale, 32 * scale)

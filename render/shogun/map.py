@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from PIL import Image
 from engines.shogun.data import PROVINCES, REGION
 from render.canvas import Pen, Point, dashed, thinned
 from render.colour import mix
+from render.kept import kept
 from render.sea import water
 from render.text import width, write, write_centred
 from render.theme import (
@@ -155,7 +156,7 @@ def borders_of(side: str, scale: float) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def seal(region: str, scale: float) -> Image.Image:
     """A region's numeral on its red seal."""
     size = 45 * scale
@@ -189,7 +190,7 @@ BESIDE = (
 )
 
 
-@lru_cache(maxsize=64)
+@kept
 def seal_name(word: str, scale: float = 1) -> Image.Image:
     """A region's name on a red plate."""
     style = replace(SEAL_NAME, size=round(SEAL_NAME.size * scale))
@@ -201,7 +202,7 @@ def seal_name(word: str, scale: float = 1) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=96)
+@kept
 def outline(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
     """A line on ink inside a province's border, and its top left corner on a map of this scale.
 

@@ -295,7 +295,7 @@ async def ask(
         if vote.by_seat != seat or not asked.wanted:
             return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
         return asked
-    async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
+    async with house.changing(loaded.row.id) as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
             tx,
             loaded.row.id,

@@ -179,7 +179,7 @@ async def test_metrics_say_how_far_a_backup_is_and_how_old_the_newest(tmp_path, 
 
 async def test_a_copy_that_ends_while_it_is_looked_at_is_no_fault(tmp_path):  # 14.3
     """It was there when it was asked for, and is renamed before its size is read."""
-    made = Backups(cast(Database, SimpleNamespace(path=tmp_path / "gone.db")), SystemClock(), tmp_path, 24.0)
+    made = Backups(cast(Database, SimpleNamespace(where=tmp_path / "gone.db")), SystemClock(), tmp_path, 24.0)
     gone = tmp_path / "copy.part"
     gone.write_text("x")
     assert length(gone) == 1

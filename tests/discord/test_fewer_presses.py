@@ -15,7 +15,7 @@ from tests.discord.test_presses import panel_of, to_confirmation
 from tests.games import by_game, for_two
 from tests.messages import wording
 
-ACTIONS = int(os.environ.get("HATAMOTO_ACTIONS", "25"))
+ACTIONS = int(os.environ.get("HATAMOTO_ACTIONS", "12"))
 MOST = 900  # actions of people in a whole game
 
 pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures

@@ -3,7 +3,8 @@
 `python -m tests.process.launcher run` is `python bot.py run`, but that the milliseconds in the file
 HATAMOTO_TEST_CLOCK, where it is set, are added to the machine's clock, HATAMOTO_TEST_KILL=n is a SIGKILL
 at the n-th moment of the timers' work: before and after each of its commits, and HATAMOTO_TEST_DISK=pid lets
-it see the disks that this process has mounted for itself. With HATAMOTO_TEST_SKETCHES all pictures are one.
+it see the disks that this process has mounted for itself. With HATAMOTO_TEST_SKETCHES all pictures are one;
+HATAMOTO_TEST_APART=ms is how far apart shards identify.
 
 `python -m tests.process.launcher` imports the bot, and then for each line of JSON on stdin (arguments,
 environment, output, limits) forks a process that becomes the bot as a fresh one would: nothing but imports
@@ -47,6 +48,7 @@ CLOCK = "HATAMOTO_TEST_CLOCK"
 KILL = "HATAMOTO_TEST_KILL"
 DISK = "HATAMOTO_TEST_DISK"
 SKETCHES = "HATAMOTO_TEST_SKETCHES"
+APART = "HATAMOTO_TEST_APART"
 
 
 def set_clock() -> None:
@@ -80,6 +82,12 @@ def set_up() -> None:
     set_clock()
     set_kill()
     set_sketches()
+    set_apart()
+
+
+def set_apart() -> None:
+    """From now on identifies are so many ms apart."""
+    bot.APART_MS = int(os.environ.get(APART) or bot.APART_MS)
 
 
 def set_sketches() -> None:

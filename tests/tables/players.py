@@ -58,9 +58,10 @@ class Fixture:
         self.ids = itertools.count(1000)
         self.seeds = itertools.count(1)
         self.cache = 256
+        self.busy_ms, self.alone = 50, True
 
     async def begin(self):
-        self.database = await Database.open(self.path, busy_ms=50)
+        self.database = await Database.open(self.path, busy_ms=self.busy_ms, alone=self.alone)
         self.tables = Tables(
             self.database,
             self.clock,

@@ -41,6 +41,7 @@ $$;
 
 CREATE TABLE schema_version (
     version bigint PRIMARY KEY,
+    least bigint NOT NULL,
     at timestamptz NOT NULL DEFAULT now()
 );
 
