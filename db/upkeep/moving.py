@@ -190,6 +190,7 @@ async def copy_to_file(source: Address, target: Path) -> None:
 
     Raises DatabaseError, MoveError.
     """
+    target = target.absolute()
     part = beside(target, ".part")
     target.parent.mkdir(parents=True, exist_ok=True)
     for end in ENDS_OF_COPY:

@@ -149,7 +149,7 @@ async def test_a_clock_that_runs_out_is_told_once_whenever_it_is_killed(
             assert castle.rows("SELECT * FROM timers WHERE kind = 'clock'") == []
             if not killed:
                 break
-            while castle.rows("SELECT * FROM seats WHERE flagged"):
+            while castle.rows("SELECT * FROM seats WHERE flagged = 1"):
                 assert await months.siege.play(number, 1) == 1
             await months.settled()
     assert moment == 3, "killed before and after the one commit of its work"

@@ -223,7 +223,7 @@ async def second_process(trial: Trial) -> None:
             if status:
                 elsewhere = arguments[0] == "restore" and trial.castle.where != trial.castle.database
                 why = "is on a server" if elsewhere else "already in use"
-                assert why in said.splitlines()[-1]
+                assert why in said.splitlines()[-1], (arguments, said)
                 assert "Traceback" not in said
             await trial.play(1)
         await trial.siege.settle()
