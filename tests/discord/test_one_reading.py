@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.discord.conftest import text_of
 from tests.discord.test_why import against_bot
 
 pytestmark = pytest.mark.usefixtures("sketches")
-ASKED = (
+ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("game why", {}),
     ("game replay", {"at": 0}),
     ("game export", {}),

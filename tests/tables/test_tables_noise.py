@@ -145,7 +145,7 @@ async def both(houses, game, plies, aids, *, hidden=0, **more):
     return found
 
 
-@pytest.mark.parametrize("plies", [3, 12, pytest.param(30, marks=pytest.mark.long)])
+@pytest.mark.parametrize("plies", [3, *(pytest.param(plies, marks=pytest.mark.long) for plies in (12, 30))])
 async def test_standing_answers_that_answer_nothing_are_noticed_by_nobody(houses, plies):
     aids = dict.fromkeys(range(plies), ("standing never", '{"type":"standing","answer":"ask"}'))
     without, noisy = await both(houses, "sekigahara", plies, aids)
@@ -303,6 +303,7 @@ async def test_a_castle_that_stays_inside_calls_nobody_and_is_asked_when_more_co
     await house.act(table, ANN, "combat okazaki")
     assert (await inside(house, table)).position.battle.siege
     log = await actions.log(house.database.reads, table.id)
+    assert log[-1].action is not None
     assert (log[-1].seat, json.loads(log[-1].action), log[-1].user_id) == (
         1, {"type": "castle", "inside": True}, None,
     )  # fmt: skip

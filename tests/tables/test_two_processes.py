@@ -11,20 +11,13 @@ import pytest
 from db.errors import DatabaseError
 from engines import registry
 from tables.core.loaded import Loaded
-from tests import postgres
 from tests.tables.players import ANN, BEN, Fixture
-
-
-@pytest.fixture(scope="module")
-def server():
-    with postgres.cluster() as found:
-        yield found
 
 
 @pytest.fixture
 async def two(server, monkeypatch):
     monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
-    address = server.new()
+    address = server.lend()
     made = [Fixture(address, monkeypatch) for _ in range(2)]
     made[1].ids = itertools.count(5000)
     made[1].clock = made[0].clock
@@ -34,14 +27,13 @@ async def two(server, monkeypatch):
     yield made
     for one in made:
         await one.end()
+    server.take_back(address)
 
 
 def cut_lines(database):
     """The server ends every connection that holds a claim."""
     with psycopg.connect(database.address.url, autocommit=True) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
-        )
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
 
 
 async def test_what_one_process_did_the_other_sees(two):
