@@ -66,13 +66,14 @@ from cogs.text.translator import CatalogueTranslator
 from db.address import beside, where_of
 from db.database import Database
 from db.errors import DatabaseError
+from db.repositories.outbox import Part
 from db.upkeep import copies, moving
 from settings import Settings
 from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.core.one_each import Door, OneEach
+from tables.core.one_each import Door, OneEach, Queues
 from tables.reading.archive import Library
 from tables.repair.mending import Fault
 from tables.service import Tables
@@ -144,6 +145,7 @@ class HatamotoBot(Services):
         self.reading = OneEach[int]()
         self.door = Door()
         self.refusals = asyncio.Semaphore(REFUSALS)
+        self.drawing = Queues()
         self.leisure = asyncio.Semaphore(1)
         self.writing = Lane("writing")
         self.watchman = Watchman(self)
@@ -159,6 +161,8 @@ class HatamotoBot(Services):
         self._stopping: asyncio.Task[None] | None = None
         self._hearing: set[asyncio.Task[None]] = set()
         self._beats = 0
+        own = settings.shards
+        self.part = None if own is None or own.whole else Part(own.first, own.last, own.count)
         self.identifies_at_once = 1
 
     async def login(self, token: str) -> None:
@@ -283,6 +287,11 @@ class HatamotoBot(Services):
             return
         wait = await claims.turn(f"identify:{(shard_id or 0) % self.identifies_at_once}", APART_MS)
         await asyncio.sleep(wait / 1000)
+
+    async def on_ready(self) -> None:
+        """The servers of its shards are known: what is posted there can be."""
+        if self.part is not None:
+            self.courier.wake()
 
     async def on_interaction(self, interaction: discord.Interaction[HatamotoBot]) -> None:
         """Even a button from long ago gets an answer."""

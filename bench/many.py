@@ -31,7 +31,8 @@ async def model(path: Path, game: str) -> None:
         async with home.database.transaction() as tx:
             await tx.run("DELETE FROM outbox")
         rows = home.database.where
-        assert isinstance(rows, Path)
+        if not isinstance(rows, Path):
+            raise TypeError("a house of the bench is a file")
         with closing(sqlite3.connect(rows)) as source, closing(sqlite3.connect(path)) as target:
             source.backup(target)
 

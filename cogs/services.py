@@ -13,10 +13,11 @@ from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
 from cogs.text.signs import Signs
 from db.database import Database
+from db.repositories.outbox import Part
 from tables.core.clock import Clock
 from tables.core.lane import Lane
 from tables.core.model import Table
-from tables.core.one_each import Door, OneEach
+from tables.core.one_each import Door, OneEach, Queues
 from tables.service import Tables
 from workers.drawing import Studio
 
@@ -91,6 +92,7 @@ class Services(commands.AutoShardedBot):
     reading: OneEach[int]  # whose whole log is folded: one request a user at a time
     door: Door  # before what only looks
     refusals: asyncio.Semaphore  # answers to what is not carried out
+    drawing: Queues  # pictures that somebody asks for: one at a time for each user
     leisure: asyncio.Semaphore  # for pictures that nobody's game waits for
     writing: Lane  # where texts are put together that grow with a game
     plates: Plates
@@ -98,6 +100,7 @@ class Services(commands.AutoShardedBot):
     sightings: Sightings
     openings: Openings
     following: OpenPanels
+    part: Part | None = None  # of all shards, where other processes run the others
 
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from cogs.text.answers import Interaction, answer, change, cut, explained, names
 from cogs.text.foresight import follows
 from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
+from cogs.text.pictures import drawn_for_seat
 from cogs.text.plain import PHONE_BUTTON, columns
 from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.scenes import scene_of
@@ -35,7 +36,6 @@ from locales import Words
 from render.lessons import First
 from tables.core.errors import TableError
 from tables.core.model import Outcome, Panel, Table, Vote
-from workers.drawing import drawn
 
 MOST_BUTTONS = 15  # choices shown as buttons; more become a select
 PAGE = 25  # options that a select holds
@@ -107,7 +107,7 @@ async def screen(
         action=panel.step.action if isinstance(panel.step, Ready) else None,
     )
     (picture, good), ahead = await asyncio.gather(
-        drawn(client.studio, "step", scene), looked_ahead(panel, words)
+        drawn_for_seat(client, panel.shown, "step", scene), looked_ahead(panel, words)
     )
     trouble = "" if good else words("post.no-picture")
     view = Rows()

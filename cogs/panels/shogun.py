@@ -17,11 +17,11 @@ from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels import guided
 from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
-from cogs.services import Services
 from cogs.text.answers import Interaction, change, cut, explained, names_at
 from cogs.text.foresight import follows
 from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
+from cogs.text.pictures import drawn_for
 from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.signs import Signs
 from cogs.text.spoken import not_laid
@@ -36,7 +36,6 @@ from render import Scene
 from render.lessons import First
 from tables.core.errors import TableError
 from tables.core.model import Draft, Help
-from workers.drawing import drawn
 
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
@@ -329,20 +328,20 @@ async def screen_for(interaction: Interaction, sheet: Sheet, before: str) -> gui
     """The sheet for who asks: a rule that matters to them for the first time is named, once."""
     codes = {"space"} if sheet.space is None else {"space", f"space/{sheet.space}"}
     first = await first_met(interaction, GAME, codes)
-    return await screen(interaction.client, sheet, before, first)
+    return await screen(interaction, sheet, before, first)
 
 
 async def screen(
-    client: Services, sheet: Sheet, before: str = "", first: First | None = None
+    interaction: Interaction, sheet: Sheet, before: str = "", first: First | None = None
 ) -> guided.Screen:
     """The sheet as a message: `before` is a line to put first, `first` a rule that is new to the player."""
-    picture, good = await drawn(client.studio, "hand", scene_of_sheet(sheet))
+    picture, good = await drawn_for(interaction, "hand", scene_of_sheet(sheet))
     trouble = "" if good else sheet.words("post.no-picture")
     lines = [before, sheet.heading, *lines_of(sheet), first_line(GAME, first, sheet.words), trouble]
     files = () if picture is None else (attached(picture),)
     return guided.Screen(
         cut("\n".join(line for line in lines if line)),
-        controls_of(sheet, client.signs, first),
+        controls_of(sheet, interaction.client.signs, first),
         files,
         accent_of(GAME),
     )

@@ -187,8 +187,11 @@ class Courier:
     async def _start_tasks(self) -> None:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
         reads, now, busy = self._bot.database.reads, self._bot.clock.now(), set(self._tasks)
-        most = 8 if self._bot.database.claims.shared else 2  # of it a part is under way, here and elsewhere
-        heads = await outbox.heads(reads, now, now + FARTHEST_MS, most * AT_ONCE)
+        part, bot = self._bot.part, self._bot
+        most = 2 if part is None else 8  # of it a part is under way, here and, to users, elsewhere
+        heads = await outbox.heads(reads, now, now + FARTHEST_MS, most * AT_ONCE, part)
+        if part is not None and not bot.is_ready():  # its servers are not known yet: it wakes when they are
+            heads = [head for head in heads if head.row.destination.startswith("user:")]
         for head in heads:
             destination = head.row.destination
             if not is_due(head.row.due_at, now) or self._closed:

@@ -15,6 +15,18 @@ HEADS = """SELECT destination, min(id) AS first, count(*) AS waiting FROM outbox
     WHERE state IN ('queued', 'flying') GROUP BY destination"""
 
 
+OURS = """LEFT JOIN tables t ON t.id = o.table_id
+    WHERE o.destination LIKE 'user:%' OR t.guild_id IS NULL OR (t.guild_id >> 22) % ?6 BETWEEN ?4 AND ?5"""
+
+
+class Part(NamedTuple):
+    """Shards of all."""
+
+    first: int
+    last: int
+    of: int
+
+
 class Head(NamedTuple):
     """The first unsent row of a destination, and how many wait there with it."""
 
@@ -31,17 +43,20 @@ async def queue(tx: Transaction, messages: Iterable[Message], now: int) -> None:
     )
 
 
-async def heads(source: Source, now: int, farthest: int, most: int) -> list[Head]:
+async def heads(source: Source, now: int, farthest: int, most: int, part: Part | None = None) -> list[Head]:
     """At most so many destinations with unsent rows, by the first row of each.
 
     Those that are due come first, the one with the oldest row before the others; then that which is due
     next. A row due later than `farthest` was put off before the clock went back: it counts as due.
+
+    part  only what is posted by the process of these shards: in their servers; and to users, by any
     """
+    ours, shards = ("", ()) if part is None else (OURS, part)
     rows = await source.all(
         "SELECT * FROM (SELECT o.*, h.waiting, h.first, CASE WHEN o.due_at > ?1 AND o.due_at <= ?2 "  # noqa: S608
-        f"THEN 1 ELSE 0 END AS early FROM ({HEADS}) h JOIN outbox o ON o.id = h.first) found "
+        f"THEN 1 ELSE 0 END AS early FROM ({HEADS}) h JOIN outbox o ON o.id = h.first {ours}) found "
         "ORDER BY early, CASE WHEN early = 1 THEN due_at ELSE first END LIMIT ?3",
-        (now, farthest, most),
+        (now, farthest, most, *shards),
     )
     return [Head(row_of(OutboxRow, row), int(row["waiting"])) for row in rows]
 

@@ -35,14 +35,6 @@ async def change(tx: Transaction, table_id: int, values: Mapping[str, Any]) -> N
     tx.put(setting(tuple(values)), [*values.values(), table_id])
 
 
-@lru_cache(maxsize=64)
-def setting(names: tuple[str, ...]) -> str:
-    """The statement that sets these columns of a table: a change at a table always sets the same."""
-    known(names)
-    sets = ", ".join(f"{name} = ?" for name in names)
-    return f"UPDATE tables SET {sets} WHERE id = ?"  # noqa: S608 - known names
-
-
 async def mark(source: Source, table_id: int) -> str | None:
     """What tells the row of a table from those before and after it; PostgreSQL has it of every row."""
     row = await source.one("SELECT CAST(xmin AS TEXT) AS mark FROM tables WHERE id = ?", (table_id,))
@@ -64,6 +56,14 @@ async def locked(tx: Transaction, table_id: int) -> tuple[str | None, str]:
 def touch(tx: Transaction, table_id: int) -> None:
     """The row of a table is another: something that is kept with it has changed."""
     tx.put("UPDATE tables SET version = version WHERE id = ?", (table_id,))
+
+
+@lru_cache(maxsize=64)
+def setting(names: tuple[str, ...]) -> str:
+    """The statement that sets these columns of a table: a change at a table always sets the same."""
+    known(names)
+    sets = ", ".join(f"{name} = ?" for name in names)
+    return f"UPDATE tables SET {sets} WHERE id = ?"  # noqa: S608 - known names
 
 
 def known(names: Iterable[str]) -> None:

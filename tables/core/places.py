@@ -36,8 +36,8 @@ async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
         shown = row.table_id if delivery.shown else None
         async with house.database.transaction(later=later) if shown is None else house.changing(shown) as tx:
             await outbox.sent(tx, row.id, delivery.message_id, house.clock.now(), chapter=delivery.chapter)
-            if shown is not None:
-                await tables.change(tx, shown, delivery.shown)
+            if row.table_id is not None and delivery.shown:
+                await tables.change(tx, row.table_id, delivery.shown)
             await house.post(tx, list(delivery.lines))
         if row.table_id is not None and delivery.shown:
             house.amend(row.table_id, dict(delivery.shown))

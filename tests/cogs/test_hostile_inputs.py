@@ -71,7 +71,7 @@ from tables.core.clock import SystemClock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.model import Panel, Place, Shown, User, Vote
-from tables.core.one_each import Door, OneEach
+from tables.core.one_each import Door, OneEach, Queues
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
 from tests.messages import TEXT, parts_of
@@ -369,6 +369,7 @@ class Hall:
             reading=OneEach(),
             door=Door(),
             refusals=asyncio.Semaphore(1),
+            drawing=Queues(),
             leisure=asyncio.Semaphore(1),
             signs=Signs(),
             writing=Lane("writing"),

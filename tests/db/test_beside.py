@@ -8,20 +8,14 @@ import pytest
 from db.database import Database
 from db.errors import DatabaseError
 from db.postgresql import migrating
-from tests import postgres
-
-
-@pytest.fixture(scope="module")
-def server():
-    with postgres.cluster() as found:
-        yield found
+from tests.postgres import EMPTY
 
 
 @pytest.fixture
 async def address(server):
-    found = server.new()
-    await (await Database.open(found)).close()
-    return found
+    found = server.new(EMPTY)
+    yield found
+    server.drop(found)
 
 
 def newer(address, least):

@@ -15,7 +15,7 @@ from db import backup as backups
 from db import migrating
 from db.database import Database
 from db.errors import LINES, DatabaseError, RowError
-from db.migrating import APPLICATION, migrations
+from db.migrating import APPLICATION, WHOLE, migrations, worked_out
 from db.repositories import guilds, meta, outbox, timers, users
 from db.rows import Message
 from db.trips import in_thread
@@ -338,3 +338,7 @@ async def test_the_next_writer_begins_while_one_is_written_and_a_failing_one_lea
     ]
     rows = await database.reads.all("SELECT key FROM meta WHERE key LIKE 'k%' ORDER BY key")
     assert [row["key"] for row in rows] == ["k0", "k1", "k3", "k4"], "it was under way as its caller went"
+
+
+def test_the_schema_kept_beside_the_migrations_is_what_they_come_to():  # 12
+    assert WHOLE.read_text("utf-8") == worked_out(tuple(migrations()))

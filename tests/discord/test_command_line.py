@@ -12,7 +12,7 @@ import pytest
 import bot
 from db.backup import backup
 from db.errors import DatabaseError
-from settings import Settings
+from settings import Settings, Shards
 from tests.discord.conftest import button, last_board, text_of
 from tests.messages import wording
 
@@ -84,6 +84,34 @@ def test_a_wrong_setting_is_named(capsys, monkeypatch):
     monkeypatch.setenv("HATAMOTO_LOG", "info")
     monkeypatch.setenv("DISCORD_API_BASE", "discord.example")
     assert said(capsys, "run").startswith("DISCORD_API_BASE:")
+
+
+@pytest.mark.parametrize("shards", ["3-0/4", "0-4/4", "4/4", "0-3", "a-b/c", "0-0/0", "-1/4", "0-3/4/5"])
+def test_shards_that_are_none_are_refused_in_a_line(capsys, monkeypatch, shards):  # 19.2
+    monkeypatch.setenv("HATAMOTO_SHARDS", shards)
+    assert said(capsys, "run").startswith("HATAMOTO_SHARDS:")
+
+
+def test_some_of_all_shards_take_postgresql(capsys, monkeypatch):  # 19.2
+    monkeypatch.setenv("HATAMOTO_SHARDS", "0-3/16")
+    assert said(capsys, "run").startswith(
+        "HATAMOTO_SHARDS: Value error, some of all shards take HATAMOTO_DATABASE="
+    )
+    monkeypatch.setenv("HATAMOTO_DATABASE", "postgresql://bot@host/name")
+    found = Settings(_env_file=None)
+    assert found.shards is not None
+    assert found.shards.ids == [0, 1, 2, 3]
+    assert found.part == "-0-3"
+
+
+def test_all_shards_may_be_on_a_file(monkeypatch):  # 19.2
+    monkeypatch.setenv("HATAMOTO_SHARDS", "0-15/16")
+    found = Settings(_env_file=None).shards
+    assert found is not None
+    assert found.whole
+    monkeypatch.setenv("HATAMOTO_SHARDS", "5/16")
+    monkeypatch.setenv("HATAMOTO_DATABASE", "postgresql://bot@host/name")
+    assert Settings(_env_file=None).shards == Shards(5, 5, 16)
 
 
 def test_settings_are_read_from_the_env_file(tmp_path):

@@ -80,5 +80,5 @@ def test_a_word_that_is_too_long_for_its_place_would_be_seen(cut, monkeypatch):
     monkeypatch.setattr(
         type(JAPANESE), "__call__", lambda self, key, /, **more: long.get(key) or said(self, key, **more)
     )
-    drawn("shogun", 3, 20, 1)
+    drawn("shogun", 3, 20, 5)
     assert set(long.values()) <= cut

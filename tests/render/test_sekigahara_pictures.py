@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -36,23 +37,29 @@ NAMES = ("Mariko", "Bence")
 CASE_LIST = json.loads((Path(__file__).parents[1] / "cases" / "sekigahara.json").read_text(encoding="utf-8"))
 
 
-def case_at(stage, start, steps=None):
-    """The position and last events of a worked case, by the beginning of its name, after so many steps."""
+@cache
+def course(stage, start):
+    """A worked case, by the beginning of its name: position and last events, before and after each step."""
     case = next(case for case in CASE_LIST if case["name"].startswith(start))
-    state, events = stage.position(case["position"]), ()
-    for step in case["steps"][:steps]:
+    found = [(stage.position(case["position"]), ())]
+    for step in case["steps"]:
+        state, events = found[-1]
         if not step.get("error"):
             text = step["action"] if isinstance(step["action"], str) else json.dumps(step["action"])
             action = stage.engine.parse(text, state, step["seat"])
             state, events = stage.engine.apply(state, step["seat"], action, stage.chance)
-    return state, events
+        found.append((state, events))
+    return found
+
+
+def case_at(stage, start, steps=None):
+    """The position and last events of a worked case after so many steps."""
+    return course(stage, start)[-1 if steps is None else steps]
 
 
 def until_battle(stage, start, phase):
-    """The first moment of a worked case in this phase of its battle."""
-    case = next(case for case in CASE_LIST if case["name"].startswith(start))
-    for steps in range(len(case["steps"]) + 1):
-        state, events = case_at(stage, start, steps)
+    """The moments of a worked case in this phase of its battle."""
+    for state, events in course(stage, start):
         if state.phase == phase and state.battle is not None:
             yield state, events
 

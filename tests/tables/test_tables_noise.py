@@ -145,7 +145,7 @@ async def both(houses, game, plies, aids, *, hidden=0, **more):
     return found
 
 
-@pytest.mark.parametrize("plies", [3, 12, pytest.param(30, marks=pytest.mark.long)])
+@pytest.mark.parametrize("plies", [3, *(pytest.param(plies, marks=pytest.mark.long) for plies in (12, 30))])
 async def test_standing_answers_that_answer_nothing_are_noticed_by_nobody(houses, plies):
     aids = dict.fromkeys(range(plies), ("standing never", '{"type":"standing","answer":"ask"}'))
     without, noisy = await both(houses, "sekigahara", plies, aids)

@@ -11,20 +11,13 @@ import pytest
 from db.errors import DatabaseError
 from engines import registry
 from tables.core.loaded import Loaded
-from tests import postgres
 from tests.tables.players import ANN, BEN, Fixture
-
-
-@pytest.fixture(scope="module")
-def server():
-    with postgres.cluster() as found:
-        yield found
 
 
 @pytest.fixture
 async def two(server, monkeypatch):
     monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
-    address = server.new()
+    address = server.lend()
     made = [Fixture(address, monkeypatch) for _ in range(2)]
     made[1].ids = itertools.count(5000)
     made[1].clock = made[0].clock
@@ -34,6 +27,7 @@ async def two(server, monkeypatch):
     yield made
     for one in made:
         await one.end()
+    server.take_back(address)
 
 
 def cut_lines(database):
