@@ -22,7 +22,7 @@ from engines.protocol import (
 from engines.record import append, begin, fold, new, read_record, state_hash
 from engines.registry import GAMES, engine
 from kit.check import Lack, lacks
-from tests.games import SAMPLES, hidden, opening, sample
+from tests.games import SAMPLES, hidden, opening, released, sample
 
 every_game = pytest.mark.parametrize("game", GAMES)
 PLIES, ASKED = 120, 10
