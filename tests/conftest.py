@@ -22,6 +22,11 @@ from pathlib import Path
 import pytest
 from _pytest.assertion import rewrite
 
+from tests.places import place, server, stand_in
+from tests.postgres import wanted
+
+__all__ = ["place", "server", "stand_in"]
+
 SMALL = 6  # cases of one long test in a small run
 ROOT = Path(__file__).parent.parent
 FORK = get_context("fork")
@@ -85,6 +90,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     The others are deselected, and pytest's last line says how many.
     """
+    if wanted():  # what only a file has is tested with a file
+        of_files = [item for item in items if item.get_closest_marker("sqlite")]
+        config.hook.pytest_deselected(items=of_files)
+        items[:] = [item for item in items if not item.get_closest_marker("sqlite")]
     most = int(os.environ.get("HATAMOTO_COUNT") or SMALL)
     cases = defaultdict(list)
     for item in items:

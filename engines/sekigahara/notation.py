@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -65,6 +66,7 @@ def _drop_faces(values: dict[str, Json]) -> list[str]:
     return [face for faces in (values.get("drop") or {}).values() for face in faces]
 
 
+@lru_cache(maxsize=128)  # of each that is done it is asked three times
 def parse(text: str) -> Action:
     """The action of a text. Raises `bad-action`."""
     words = spread(text)
@@ -128,6 +130,13 @@ def _deploy(words: list[str]) -> Json:
     split = words.index("with")
     card, *blocks = words[split + 1 :]
     return {"type": "deploy", "card": card, "blocks": [*words[1:split], *blocks]}
+
+
+def _standing(words: list[str]) -> Json:
+    word, answer, *at = words
+    if len(at) > 1:
+        raise ValueError(words)
+    return {"type": word, "answer": answer, "at": at[0] if at else None}
 
 
 def _lose(words: list[str]) -> Json:
@@ -203,7 +212,7 @@ _READERS: dict[str, Callable[[list[str]], Json]] = {
     "show": _one("card"),
     "lose": _lose,
     "retreat": _retreat,
-    "standing": _one("answer"),
+    "standing": _standing,
     **dict.fromkeys(("end", "done", "challenge", "accept", "concede", "resign"), _plain),
 }
 
@@ -237,8 +246,8 @@ def text(action: Action) -> str:
         case model.Retreat(to=to, castle=castle):
             inside = ["castle", *block_order(castle)] if castle else []
             return _words("retreat", *([to] if to else []), *inside)
-        case model.Stand(answer=answer):
-            return _words("standing", answer)
+        case model.Stand(answer=answer, at=at):
+            return _words("standing", answer, *([at] if at else []))
         case _:
             return action.type
 

@@ -45,13 +45,21 @@ async def plays(tables, number):
     assert done.table.version > table.version
 
 
+GONE = {("chapters", "message_id")}  # columns that a later migration takes away
+
+
 async def test_every_table_is_strict_and_its_rows_numbers_and_indices_are_kept(before, tmp_path):
     every = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
     names = [name for (name,) in asked(before, every)]
     with closing(sqlite3.connect(before)) as connection, connection:
         connection.execute("UPDATE sqlite_sequence SET seq = seq + 1000")
     columns = {
-        name: [column for _, column, *_ in asked(before, f"PRAGMA table_info({name})")] for name in names
+        name: [
+            column
+            for _, column, *_ in asked(before, f"PRAGMA table_info({name})")
+            if (name, column) not in GONE
+        ]
+        for name in names
     }
     whole = {name: f"SELECT {', '.join(columns[name])} FROM {name}" for name in names}
     rows = {name: asked(before, sql) for name, sql in whole.items()}

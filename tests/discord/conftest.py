@@ -136,6 +136,11 @@ def made(database: Path, clock: EnvClock, *, emoji: bool = False) -> HatamotoBot
     return QuickBot(settings, clock, HereThinker(), KeptStudio(), HereLibrary(database))
 
 
+def fixed_seed(world: World, seed: int) -> None:
+    """Tables that start from now on have this seed: what a test meets does not depend on the run."""
+    world.bot.tables._house.seed = lambda: seed.to_bytes(32, "big")
+
+
 def text_of(result: InteractionResult) -> str:
     """What the user was told: the answer, or the newest message after it."""
     assert result.acknowledged, "the application did not respond"

@@ -84,11 +84,11 @@ async def test_the_health_check_knows_a_running_bot_from_a_stopped_one(
     castle: Castle, quick: Launcher
 ) -> None:
     clock = SystemClock()
-    assert not alive(castle.database, clock)
+    assert not alive(castle.where, clock)
     async with running(castle.discord, castle.database, by=quick) as bot:
-        await castle.discord.until(lambda: alive(castle.database, clock), "a sign of life")
+        await castle.discord.until(lambda: alive(castle.where, clock), "a sign of life")
         assert await bot.stop() == 0
-    assert not alive(castle.database, clock)
+    assert not alive(castle.where, clock)
 
 
 async def test_a_second_process_on_one_database_refuses_to_start(castle: Castle, quick: Launcher) -> None:
@@ -97,7 +97,7 @@ async def test_a_second_process_on_one_database_refuses_to_start(castle: Castle,
         second = await quick.start(castle.database, "run", api=castle.discord.api, log="second")
         assert await second.ended() == 1
         assert len(second.words.strip().splitlines()) == 1
-        assert str(castle.database) in second.words
+        assert str(castle.where) in second.words
         await castle.discord.read(0)
         assert castle.discord.entries("gateway", begin) == []
 

@@ -16,7 +16,7 @@ def forget_sprites() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith("render"):
             for thing in vars(module).values():
-                if hasattr(thing, "cache_clear"):
+                if hasattr(thing, "cache_clear") and not isinstance(thing, type):
                     thing.cache_clear()
 
 

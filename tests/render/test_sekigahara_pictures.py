@@ -386,6 +386,33 @@ def test_many_blocks_a_side_fit(scenes, look, count):
     look(PAINT.board(replace(scene, view=many, names=LONGEST)))
 
 
+def test_a_battle_is_as_tall_as_what_stands_there(scenes, look):
+    scene = scenes["deploy own"]
+    found = scene.view.battle
+
+    def tall(more, **deployed):
+        battle = found.model_copy(update={"deployed": deployed, "pending": None, "lost": {}, "losses": {}})
+        view = scene.view.model_copy(update={"battle": battle, **more})
+        return look(PAINT.board(replace(scene, view=view, prompt=None))).height
+
+    public = {"viewer": None, "hand": None}
+    nothing, one, many = (tall(public, ishida=("mori2",) * count) for count in (0, 1, 5))
+    assert nothing == one < many
+    assert nothing < 560
+    assert tall({"hand": ()}) == tall({}) - drawing_cards.NO_HAND
+
+
+def test_a_battle_has_no_private_part_where_a_player_knows_no_more(scenes):
+    scene = replace(scenes["deploy own"], prompt=None)
+    here = scene.view.map[scene.view.battle.at].model_copy(update={"faces": ()})
+    places = {**scene.view.map, scene.view.battle.at: here}
+    bare = scene.view.model_copy(update={"hand": (), "map": places})
+    public = bare.model_copy(update={"viewer": None, "hand": None})
+    assert PAINT.board(replace(scene, view=bare)).png == PAINT.board(replace(scene, view=public)).png
+    known = bare.model_copy(update={"hand": ("mori",)})
+    assert PAINT.board(replace(scene, view=known)).png != PAINT.board(replace(scene, view=bare)).png
+
+
 def test_the_panel_tells_what_a_deployment_would_score(sekigahara, look):
     state = next(
         state
