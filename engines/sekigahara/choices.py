@@ -152,11 +152,20 @@ def _deploy(board: Board, side: Side, path: Picks) -> Prompt | Ready:
         path, clash = path[1:], True
     if path:
         return _besides_deploying(board, side, path, last=not found)
-    choices = [_order_choice(board, side, action) for action in found]
+    choices = [_whole_choice(board, side, action) for action in found]
     most = max(1, min(len(found), len(battle.undeployed(board, side)), AT_ONCE))
     beside = [*besides(board, side), aside(DONE, "danger")]
     asked = ask("deploy", [*choices, *beside], 1, most, at=battle.fighting(board).at)
     return noted(asked, [*battle_notes(board, side), *([Seen(code="not-together")] if clash else [])])
+
+
+def _whole_choice(board: Board, side: Side, action: model.Deploy) -> Choice:
+    """A deployment with its card and what it adds."""
+    pair = len(action.blocks) > 1
+    code = "deploy-pair" if pair else "deploy-led" if action.card is None else "deploy-by"
+    params: dict[str, Json] = {"blocks": list(action.blocks)} if pair else {"what": action.blocks[0]}
+    params = {**params, "card": action.card, **_adds(board, side, action)}
+    return Choice(key=order_key(action), code=code, params=params)
 
 
 def _together(board: Board, side: Side, laid: Sequence[model.Deploy]) -> bool:

@@ -96,7 +96,7 @@ def test_every_deployment_says_what_it_scores_and_what_the_score_is_then():
     game.play("done")
     offered = {c.key: c for c in ENGINE.choices(game.state, 0).choices}
     assert offered["mori-sword_mori-gun"].params == {
-        "what": "mori-sword", "blocks": ["mori-gun"], "n": 4, "own": 7, "other": 2,
+        "what": "mori-gun", "card": "mori-sword", "n": 4, "own": 7, "other": 2,
     }  # fmt: skip
     ready = ENGINE.choices(game.state, 0, ("mori-sword_mori-gun",))
     then = Follow(code="done", action="orders done")
