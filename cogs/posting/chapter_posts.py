@@ -13,7 +13,7 @@ import discord
 
 from cogs.posting.codes import NO_CHANNEL, NO_MESSAGE
 from cogs.services import Services
-from db.repositories import chapters, outbox
+from db.repositories import outbox
 from db.rows import Message, OutboxRow
 from tables.core.elsewhere import NUDGE
 from tables.core.model import Table
@@ -30,16 +30,18 @@ def chapter_of(row: OutboxRow) -> str | None:
 
 
 async def standing(bot: Services, row: OutboxRow, table: Table) -> int | None:
-    """The message that already shows this board's chapter and may be edited; None where it is posted anew."""
-    key, reads = chapter_of(row), bot.database.reads
-    kept = await chapters.get(reads, table.id) if key is not None else None
-    if kept is None or kept.key != key or kept.message_id is None:
+    """The message that already shows this board's chapter and may be edited; None where it is posted anew.
+
+    What counts is what the message shows: the game may be in another chapter already.
+    """
+    key, last = chapter_of(row), table.board_message_id
+    if key is None or last is None:
         return None
-    sent_at = int(discord.utils.snowflake_time(kept.message_id).timestamp() * 1000)
-    if bot.clock.now() - sent_at > EDITABLE_MS or kept.message_id != table.board_message_id:
+    sent_at = int(discord.utils.snowflake_time(last).timestamp() * 1000)
+    if bot.clock.now() - sent_at > EDITABLE_MS:
         return None
-    newest = await outbox.newest(reads, row.destination, BESIDE)
-    return kept.message_id if newest <= kept.message_id else None
+    newest = await outbox.newest(bot.database.reads, row.destination, BESIDE)
+    return last if newest == (last, key) else None
 
 
 def nudges(row: OutboxRow, table: Table) -> tuple[Message, ...]:

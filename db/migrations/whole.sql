@@ -1,4 +1,4 @@
--- 0996a4cb08e62ab25aff2d18223fe739
+-- 0ad698b9a4409df4981b9db50191794f
 CREATE TABLE lost (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,                       -- of the table of this database
@@ -251,9 +251,7 @@ CREATE TABLE "drafts" (
 CREATE TABLE "chapters" (
     table_id INTEGER PRIMARY KEY REFERENCES tables (id) ON DELETE CASCADE,
     key TEXT NOT NULL,
-    told TEXT NOT NULL CHECK (json_valid(told) AND substr(told, 1, 1) = '['),
-    message_id INTEGER
-) STRICT;
+    told TEXT NOT NULL CHECK (json_valid(told) AND substr(told, 1, 1) = '[')) STRICT;
 CREATE TABLE "vacations" (
     user_id INTEGER NOT NULL,
     since INTEGER NOT NULL,
@@ -278,4 +276,4 @@ CREATE TABLE met_rules (
     rule TEXT NOT NULL CHECK (rule <> ''),
     PRIMARY KEY (user_id, game, rule)
 ) STRICT, WITHOUT ROWID;
-PRAGMA user_version=19;
+PRAGMA user_version=20;

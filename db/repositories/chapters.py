@@ -13,18 +13,12 @@ async def get(source: Source, table_id: int) -> ChapterRow | None:
 
 
 async def put(tx: Transaction, table_id: int, key: str, told: str) -> None:
-    """Keeps what was told of a chapter; another one's message is forgotten."""
+    """Keeps what was told of a chapter, in place of the one before."""
     tx.put(
         "INSERT INTO chapters (table_id, key, told) VALUES (?, ?, ?) ON CONFLICT (table_id) DO UPDATE SET "
-        "message_id = CASE WHEN key = excluded.key THEN message_id END, key = excluded.key, "
-        "told = excluded.told",
+        "key = excluded.key, told = excluded.told",
         (table_id, key, told),
     )
-
-
-async def posted_as(tx: Transaction, table_id: int, key: str, message_id: int) -> None:
-    """Remembers the message that shows a chapter."""
-    tx.put("UPDATE chapters SET message_id = ? WHERE table_id = ? AND key = ?", (message_id, table_id, key))
 
 
 async def drop(tx: Transaction, table_id: int) -> None:

@@ -51,6 +51,7 @@ from engines.sekigahara import (
     sight,
     spoken,
     statistics,
+    stays,
     steps,
     story,
     victory,
@@ -88,6 +89,7 @@ class Sekigahara(
     options_type = SekigaharaOptions
     state_type = SekigaharaState
     view_type = SekigaharaView
+    hushed: ClassVar[frozenset[str]] = frozenset({"discard-chosen", "bid-chosen"})
     line_ends: ClassVar[frozenset[str]] = frozenset({"combat-over"})
 
     def setup(self, options: SekigaharaOptions, seats: int, chance: Chance) -> Step[SekigaharaState]:
@@ -204,25 +206,49 @@ class Sekigahara(
         """The next deployment of the orders, as soon as the side has the initiative."""
         return orders.due(board_of(state), SIDES[seat], draft)
 
-    def aid(self, state: SekigaharaState, action: Action, seat: Seat) -> str | None:
-        """A standing answer (Table aid).
+    def aid(self, state: SekigaharaState, action: Action, seat: Seat, kept: str | None) -> str | None:
+        """A standing answer (Table aid): of challenges, or of a castle that stays inside.
 
         Where a record of before has `never` in its state, only an action can end that.
         """
         if not isinstance(action, model.Stand) or state.phase == "over":
             return None
-        kept = state.standing.get(SIDES[seat], "ask")
-        return None if kept == "never" != action.answer else action.answer
+        if action.at is None and state.standing.get(SIDES[seat], "ask") == "never" != action.answer:
+            return None
+        board = self._settled(state, seat, kept)
+        try:
+            flow.stand(board, SIDES[seat], action)
+        except RulesError:
+            return None  # doing it says why
+        return stays.written(board, SIDES[seat])
 
     def aided(self, state: SekigaharaState, seat: Seat, aid: str) -> SekigaharaState:
-        """With the side's standing answer."""
-        answer = panel.STANDINGS[aid]
-        return state.model_copy(update={"standing": {**state.standing, SIDES[seat]: answer}})
+        """With the side's standing answers."""
+        return self._settled(state, seat, aid).state()
 
     def answer(self, state: SekigaharaState, seat: Seat, aid: str) -> str | None:
-        """`accept` where the side is asked to challenge and never does (8.6.4)."""
-        asked = state.phase == "challenge" and seat in self.to_act(state)
-        return notation.text(model.Accept()) if asked and aid == "never" else None
+        """`accept` where the side is asked to challenge and never does (8.6.4); `inside` where it stays."""
+        if seat not in self.to_act(state):
+            return None
+        board = self._settled(state, seat, aid)
+        if state.phase == "challenge" and board.standing[SIDES[seat]] == "never":
+            return notation.text(model.Accept())
+        if state.phase == "castle" and flow.stays_inside(board):
+            return notation.text(model.Castle(inside=True))
+        return None
+
+    def settled_still(self, state: SekigaharaState, seat: Seat, aid: str) -> str:
+        """Without castles whose siege is another one by now."""
+        board = self._settled(state, seat, aid)
+        stays.forget(board)
+        return stays.written(board, SIDES[seat])
+
+    @staticmethod
+    def _settled(state: SekigaharaState, seat: Seat, aid: str | None) -> Board:
+        board = board_of(state)
+        if aid is not None:
+            stays.read(board, SIDES[seat], aid)
+        return board
 
     def chapter(self, state: SekigaharaState) -> str | None:
         """A movement phase, a battle or a siege."""

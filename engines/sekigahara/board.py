@@ -27,6 +27,7 @@ from engines.sekigahara.model import (
     PlaceState,
     SekigaharaOptions,
     SekigaharaState,
+    Siege,
     Standing,
     Words,
 )
@@ -201,6 +202,7 @@ class Board:
     mori_box: list[str]
     sealed: dict[Side, tuple[str, ...]]
     standing: dict[Side, Standing]
+    stays: dict[Side, dict[str, Siege]]
     march: Marching | None
     battle: Fight | None
     outcome: Outcome | None
@@ -243,6 +245,7 @@ class Board:
             mori_box=list(state.mori_box),
             sealed=dict(state.sealed),
             standing={side: state.standing.get(side, "ask") for side in SIDES},
+            stays={side: dict(state.stays.get(side, {})) for side in SIDES},
             march=Marching.of(state.march) if state.march else None,
             battle=Fight.of(state.battle) if state.battle else None,
             outcome=state.outcome,
@@ -272,6 +275,7 @@ class Board:
             mori_box=tuple(blocks(self.mori_box)),
             sealed={side: self.sealed[side] for side in SIDES if side in self.sealed},
             standing=dict(self.standing),
+            stays={side: dict(sorted(said.items())) for side, said in self.stays.items() if said},
             march=self.march.state() if self.march else None,
             battle=self.battle.state() if self.battle else None,
             outcome=self.outcome,

@@ -100,20 +100,26 @@ def _move(board: Board, side: Side, path: Picks) -> Prompt | Ready:
 def _combat(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     spots = combat.to_fight(board)
     if not path:
-        return ask("combat", places(spots))
+        return ask("combat", [*places(spots), *_asked_again(board, side)])
+    if path[0] in BESIDE:
+        return _beside(_combat, board, side, path)
     return finish(path, 1, model.Combat(at=one(path[0], spots)), sure=True)
 
 
 def _castle(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    answers = ("inside", "outside")
+    answers, at = ("inside", STAY, "outside"), battle.fighting(board).at
     if not path:
-        return ask("castle", [Choice(key=key, code=key) for key in answers], at=battle.fighting(board).at)
-    return finish(path, 1, model.Castle(inside=one(path[0], answers) == "inside"))
+        return ask("castle", [Choice(key=key, code=key) for key in answers], at=at)
+    answer = one(path[0], answers)
+    if answer == STAY:
+        return finish(path, 1, model.Stand(answer="inside", at=at))
+    return finish(path, 1, model.Castle(inside=answer == "inside"))
 
 
 DONE, ODDS, ORDERS = orders.DONE, "odds", orders.WORD
 STANDINGS: dict[str, model.Standing] = {"never": "never", "ask": "ask"}
-BESIDE = frozenset({ODDS, ORDERS, "go", *STANDINGS})  # keys that lead to no action of the phase
+STAY, ASKED = "stay", "unstay"
+BESIDE = frozenset({ODDS, ORDERS, ASKED, "go", *STANDINGS})  # keys that lead to no action of the phase
 
 
 def _deploy(board: Board, side: Side, path: Picks) -> Prompt | Ready:
@@ -186,6 +192,10 @@ def battle_notes(board: Board, side: Side) -> list[Seen]:
     return notes
 
 
+def _stays_note(board: Board, side: Side) -> list[Seen]:
+    return [Seen(code="stays", params={"places": sorted(board.stays[side])})] if board.stays[side] else []
+
+
 def besides(board: Board, side: Side) -> list[Choice]:
     """What stands beside the questions of a battle: its odds, orders, the standing answer."""
     fight = board.battle
@@ -194,7 +204,19 @@ def besides(board: Board, side: Side) -> list[Choice]:
         found.append(aside(ODDS, tells=True))
     if orders.occasion(board, side):
         found.append(aside(ORDERS))
-    return [*found, aside("never" if board.standing[side] == "ask" else "ask")]
+    return [*found, aside("never" if board.standing[side] == "ask" else "ask"), *_asked_again(board, side)]
+
+
+def _asked_again(board: Board, side: Side) -> list[Choice]:
+    """The way to be asked again about a castle that stays inside."""
+    return [aside(ASKED)] if board.stays[side] else []
+
+
+def _unstay(board: Board, side: Side, path: Picks) -> Prompt | Ready:
+    spots = sorted(board.stays[side])
+    if not path:
+        return ask("unstay", places(spots))
+    return finish(path, 1, model.Stand(answer="ask", at=one(path[0], spots)), sure=True)
 
 
 def _beside(
@@ -205,6 +227,8 @@ def _beside(
         return finish(path, 1, model.Stand(answer=STANDINGS[path[0]]), sure=True)
     if path[0] == ORDERS:
         return _orders(board, side, path[1:])
+    if path[0] == ASKED:
+        return _unstay(board, side, path[1:])
     found = question(board, side, path[1:])
     if isinstance(found, Ready) or len(path) > 1:
         return found
@@ -275,7 +299,8 @@ def _waiting(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     """What a side may settle while the other has to decide."""
     if not path:
         asked = ask("waiting", besides(board, side))
-        return noted(asked, battle_notes(board, side) if board.phase in orders.FIGHTING else [])
+        told = battle_notes(board, side) if board.phase in orders.FIGHTING else []
+        return noted(asked, [*told, *_stays_note(board, side)])
     if path[0] not in BESIDE:
         raise ValueError(path)
     return _beside(_waiting, board, side, path)
@@ -358,7 +383,9 @@ def random_action(board: Board, side: Side, chance: Chance) -> Action:
             path = (*path, moving.DROP)  # who stays is asked, so that somebody may
             continue
         number = found.least + chance.below(found.most - found.least + 1)
-        acting = [choice for choice in found.choices if choice.key not in BESIDE and not choice.tells]
+        acting = [
+            choice for choice in found.choices if choice.key not in {*BESIDE, STAY} and not choice.tells
+        ]
         offered = kinds or [choice.key for choice in acting]
         keys = chance.shuffled(offered)[:number]
         path = (*path, "+".join(keys) if keys else NOTHING)

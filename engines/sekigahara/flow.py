@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engines.protocol import GAME_OVER, Action, RulesError
-from engines.sekigahara import battle, combat, model, movement, victory, week
+from engines.sekigahara import battle, combat, model, movement, stays, victory, week
 from engines.sekigahara.board import SEAT, Board
 from engines.sekigahara.data import OTHER, Side
 
@@ -82,7 +82,7 @@ def act(board: Board, side: Side, action: Action) -> None:
     if isinstance(action, model.Resign):
         victory.resign(board, side)
     elif isinstance(action, model.Stand):
-        board.standing[side] = action.answer  # secret: no event
+        stand(board, side, action)
     elif side not in deciders(board):
         raise RulesError("not-your-turn", phase=board.phase)
     else:
@@ -91,6 +91,15 @@ def act(board: Board, side: Side, action: Action) -> None:
             raise RulesError("not-now", phase=board.phase, may=words_now(board))
         carry_out(board, side, action)
     run_on(board)
+    stays.forget(board)
+
+
+def stand(board: Board, side: Side, action: model.Stand) -> None:
+    """Keeps a standing answer; secret: no event. Raises `not-besieged`."""
+    if action.at is not None:
+        stays.settle(board, side, action)
+    elif action.answer != "inside":
+        board.standing[side] = action.answer
 
 
 def words_now(board: Board) -> list[str]:
@@ -122,6 +131,8 @@ def answer(board: Board) -> bool:
             week.end_turn(board)
         case "castle" if (inside := combat.castle_answer(board)) is not None:
             combat.choose_castle(board, model.Castle(inside=inside))
+        case "castle" if stays_inside(board):
+            combat.choose_castle(board, model.Castle(inside=True))
         case "deploy" if battle.is_over(battle.fighting(board)):
             combat.end_deployments(board)
         case "challenge" if not asked(board):
@@ -133,6 +144,12 @@ def answer(board: Board) -> bool:
         case _:
             return False
     return True
+
+
+def stays_inside(board: Board) -> bool:
+    """Whether the side that is asked said that it stays inside for the rest of this siege."""
+    fight = battle.fighting(board)
+    return fight.holder is not None and stays.holds(board, fight.holder, fight.at)
 
 
 def asked(board: Board) -> bool:

@@ -6,9 +6,17 @@ A state is JSON as the *Position* section writes it, plus `rules` and `outcome`.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, field_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from engines.protocol import Action, Options, State, Value, View
 from engines.sekigahara.data import Side
@@ -19,6 +27,9 @@ Phase = Literal[
 ]  # fmt: skip
 Mode = Literal["none", "minimal", "limited", "total"]
 Standing = Literal["ask", "never"]
+Siege = tuple[
+    Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]
+]  # blocks inside, and before the castle
 Reason = Literal["leader", "hideyori", "points", "resign"]
 Words = tuple[str, ...]
 BySide = dict[Side, Words]
@@ -107,9 +118,18 @@ class SekigaharaState(State):
     mori_box: Words = ()
     sealed: BySide = Field(default_factory=dict)
     standing: dict[Side, Standing] = Field(default_factory=dict)
+    stays: dict[Side, dict[str, Siege]] = Field(default_factory=dict)
     march: MarchState | None = None
     battle: BattleState | None = None
     outcome: Outcome | None = None
+
+    @model_serializer(mode="wrap")
+    def _as_ever(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """A state in which nobody stays inside by himself is written as before there was such a thing."""
+        written: dict[str, Any] = write(self)
+        if not written.get("stays"):
+            written.pop("stays", None)
+        return written
 
 
 # -- actions ------------------------------------------------------------------------------
@@ -282,10 +302,17 @@ class Retreat(Action):
 
 
 class Stand(Action):
-    """A standing answer to the question whether to challenge."""
+    """A standing answer: whether to challenge, or, of a castle `at` a place, that it stays inside."""
 
     type: Literal["standing"] = "standing"
-    answer: Standing
+    answer: Standing | Literal["inside"]
+    at: str | None = None
+
+    @model_validator(mode="after")
+    def _of_one_question(self) -> Self:
+        if (self.at is None) != (self.answer == "never") and not (self.at is None and self.answer == "ask"):
+            raise ValueError("never challenges anywhere; stays inside one castle")
+        return self
 
 
 class Resign(Action):
@@ -335,6 +362,7 @@ class SekigaharaView(View):
     sealed_by  sides that have put down a secret choice; `sealed` the viewer's own
     points     castles and resources as they stand
     waiting    sides that have to decide
+    stays      castles where the viewer said that he stays inside for the rest of the siege
     """
 
     rules: int = 1
@@ -361,6 +389,7 @@ class SekigaharaView(View):
     sealed_by: tuple[Side, ...]
     sealed: Words | None
     standing: Standing | None
+    stays: Words | None = None
     march: MarchView | None
     battle: BattleState | None
     points: dict[Side, int]

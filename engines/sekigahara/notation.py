@@ -132,6 +132,13 @@ def _deploy(words: list[str]) -> Json:
     return {"type": "deploy", "card": card, "blocks": [*words[1:split], *blocks]}
 
 
+def _standing(words: list[str]) -> Json:
+    word, answer, *at = words
+    if len(at) > 1:
+        raise ValueError(words)
+    return {"type": word, "answer": answer, "at": at[0] if at else None}
+
+
 def _lose(words: list[str]) -> Json:
     units = words[1:]
     return {
@@ -205,7 +212,7 @@ _READERS: dict[str, Callable[[list[str]], Json]] = {
     "show": _one("card"),
     "lose": _lose,
     "retreat": _retreat,
-    "standing": _one("answer"),
+    "standing": _standing,
     **dict.fromkeys(("end", "done", "challenge", "accept", "concede", "resign"), _plain),
 }
 
@@ -239,8 +246,8 @@ def text(action: Action) -> str:
         case model.Retreat(to=to, castle=castle):
             inside = ["castle", *block_order(castle)] if castle else []
             return _words("retreat", *([to] if to else []), *inside)
-        case model.Stand(answer=answer):
-            return _words("standing", answer)
+        case model.Stand(answer=answer, at=at):
+            return _words("standing", answer, *([at] if at else []))
         case _:
             return action.type
 

@@ -68,6 +68,8 @@ def _check_names(state: SekigaharaState) -> None:
         for side in SIDES:
             _faces(getattr(here, side), side)
     _known(state.control, RESOURCES)
+    for sieges in state.stays.values():
+        _known(sieges, CASTLES)
     _known(state.disks, DISKS)
     for pile in (state.hands, state.decks, state.discards, state.sealed):
         for side, named in pile.items():

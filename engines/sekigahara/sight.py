@@ -47,6 +47,7 @@ def view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
         sealed_by=tuple(side for side in SIDES if side in state.sealed),
         sealed=state.sealed.get(own) if own else None,
         standing=board.standing[own] if own else None,
+        stays=tuple(sorted(board.stays[own])) if own else None,
         march=_march(state, own),
         battle=state.battle,
         points=control.points(board),

@@ -67,8 +67,10 @@ def phrases(view: SekigaharaView, action: Action) -> Iterator[Seen]:
                 yield _seen("retreat", to=to)
             if castle:
                 yield _seen("into-castle", blocks=list(block_order(castle)))
-        case model.Stand(answer=answer):
+        case model.Stand(answer=answer, at=None):
             yield _seen(f"standing-{answer}")
+        case model.Stand(answer=answer, at=at):
+            yield _seen("stay" if answer == "inside" else "unstay", at=at)
         case _:
             yield _seen(action.type)
 

@@ -15,6 +15,7 @@ from engines.sekigahara.data import MON, RECRUITS
 from render import text as lines
 from render.canvas import Box, Pen, Point
 from render.emblems import crossed_swords, keep
+from render.kept import kept
 from render.place import Place
 from render.scene import Scene
 from render.sekigahara.arrows import Arrow
@@ -282,7 +283,7 @@ def clans(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
     return found
 
 
-@lru_cache(maxsize=128)
+@kept
 def clan_tag(counted: tuple[tuple[str, int], ...]) -> Image.Image:
     """Crests with numbers on night: what only the viewer knows."""
     style = Type("words", 26)
@@ -304,7 +305,7 @@ def clan_tag(counted: tuple[tuple[str, int], ...]) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=64)
+@kept
 def face_rows(faces: tuple[str, ...], k: float) -> Image.Image:
     """The blocks themselves, in rows."""
     size = round((40 if len(faces) <= 4 else 35 if len(faces) <= 8 else 31) * k)
@@ -348,7 +349,7 @@ def badges(
     return found
 
 
-@lru_cache(maxsize=128)
+@kept
 def badge(word: str, fill: str, ink: str, k: float = 1.0, sign: str = "") -> Image.Image:
     """A small pill with a number, and before it a sign of what happens there: fight, castle, overrun."""
     style = Type("words", round(26 * k))

@@ -201,6 +201,7 @@ class Outcome:
     repeated  True where this interaction had been carried out before
     draft     the actor's draft after an edit, when nothing was sent: then there was no action
     said      the phrases that say to the actor what was done; () where the game has none
+    lacking   what could not be laid as the round before
     """
 
     table: Table
@@ -209,6 +210,7 @@ class Outcome:
     repeated: bool = False
     draft: str | None = None
     said: tuple[Seen, ...] = ()
+    lacking: tuple[Seen, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
-from db.database import Transaction
-from db.repositories import chapters, outbox, tables, users
+from db.repositories import outbox, tables, users
 from db.rows import Message, OutboxRow
 from tables.core.house import House
 
@@ -18,7 +17,7 @@ class Delivery:
 
     message_id  the message that shows it, None where it needed none
     shown       columns of its table that say where it is shown now, such as `board_message_id`
-    chapter     the chapter that the message shows, where it is a new one
+    chapter     the chapter that the message shows by now
     lines       what is to be posted after it
     """
 
@@ -34,23 +33,16 @@ async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
         if row.table_id is not None and delivery.shown:
             await stack.enter_async_context(house.lock(row.table_id))
         later = not delivery.shown  # else who acts at the table waits for it
-        async with house.database.transaction(later=later) as tx:
-            await outbox.sent(tx, row.id, delivery.message_id, house.clock.now())
-            if row.table_id is not None:
-                await note_shown(tx, row.table_id, delivery)
+        shown = row.table_id if delivery.shown else None
+        async with house.database.transaction(later=later) if shown is None else house.changing(shown) as tx:
+            await outbox.sent(tx, row.id, delivery.message_id, house.clock.now(), chapter=delivery.chapter)
+            if row.table_id is not None and delivery.shown:
+                await tables.change(tx, row.table_id, delivery.shown)
             await house.post(tx, list(delivery.lines))
         if row.table_id is not None and delivery.shown:
             house.amend(row.table_id, dict(delivery.shown))
     if delivery.lines:
         house.queued()
-
-
-async def note_shown(tx: Transaction, table_id: int, delivery: Delivery) -> None:
-    """Where a table is shown now."""
-    if delivery.shown:
-        await tables.change(tx, table_id, delivery.shown)
-    if delivery.chapter is not None and delivery.message_id is not None:
-        await chapters.posted_as(tx, table_id, delivery.chapter, delivery.message_id)
 
 
 async def put_off(house: House, row: OutboxRow, until: int, why: str) -> None:
@@ -89,6 +81,6 @@ async def placed(house: House, table_id: int, **found: int | None) -> None:
     if not values:
         return
     async with house.lock(table_id):
-        async with house.database.transaction() as tx:
+        async with house.changing(table_id) as tx:
             await tables.change(tx, table_id, values)
         house.amend(table_id, values)

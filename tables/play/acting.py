@@ -151,7 +151,9 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
             await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
             after = await follow(house, loaded)
             said = loaded.spoken(seat, edit.draft) if isinstance(loaded.engine, Orders) else ()
-            return Outcome(after.table(), None, after.shown(seat), draft=edit.draft, said=said)
+            return Outcome(
+                after.table(), None, after.shown(seat), draft=edit.draft, said=said, lacking=edit.lacking
+            )
         wish = replace(wish, action=edit.send)
     done = await carry_out(house, loaded, seat, wish)
     after = await follow(house, done.after)
@@ -220,6 +222,7 @@ async def carry_out(house: House, before: Loaded, seat: Seat, wish: Wish) -> Don
         if wish.orders is not None:
             await orders.keep(tx, house, row.id, wish.orders)
         await chapter_events.keep(tx, after, done.chapter)
+        await aids.changed(tx, before, after)
         await house.store(tx, after, [*wish.lines, *done.posts], done.packed)
     house.committed(after, done.packed.size)
     house.looks.posted(row.id, before.row.entries, done.since)
@@ -311,8 +314,10 @@ def decided(before: Loaded, seat: Seat, wish: Wish, now: int, beside: Beside) ->
             after, seats=tuple(replace(s, gone=OUTSIDE) if s.seat == seat else s for s in after.seats)
         )
     entries = [written(before, after, seat, action, wish.user_id, news(chance, events), now)]
+    after = aids.still(after)
     while (asked := aids.answer(after)) is not None:
         after, entry = answered(before, after, seat, asked, now)
+        after = aids.still(after)
         entries.append(entry)
     entries[0] = replace(entries[0], fed=clocks.fed(before, after, now))
     chapter, following = chapter_events.turned(before, after, beside.told), upcoming(before, after, beside)

@@ -8,7 +8,9 @@ other, but of no person, who was not there for it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from db.database import Transaction
 from db.repositories import aids
 from engines.capabilities import Aids
 from engines.protocol import Json, RulesError, Seat
@@ -25,7 +27,7 @@ def wished(loaded: Loaded, seat: Seat, wish: str | Mapping[str, Json]) -> tuple[
         action = rules.parse(wish, loaded.position, seat)
     except RulesError:
         return None  # doing it says why
-    aid = rules.aid(loaded.position, action, seat)
+    aid = rules.aid(loaded.position, action, seat, loaded.aids.get(seat))
     return None if aid is None else (aid, rules.format(action))
 
 
@@ -41,12 +43,28 @@ def answer(loaded: Loaded) -> tuple[Seat, str] | None:
     return None
 
 
+def still(loaded: Loaded) -> Loaded:
+    """The table with what is left of what its seats settled, after an action."""
+    rules = loaded.engine
+    if not isinstance(rules, Aids) or not loaded.aids:
+        return loaded
+    left = {seat: rules.settled_still(loaded.position, seat, aid) for seat, aid in loaded.aids.items()}
+    return loaded if left == loaded.aids else replace(loaded, aids=left)
+
+
+async def changed(tx: Transaction, before: Loaded, after: Loaded) -> None:
+    """Writes what is left of it."""
+    for seat, aid in after.aids.items():
+        if before.aids.get(seat) != aid:
+            await aids.put(tx, after.row.id, seat, aid)
+
+
 async def keep(
     house: House, loaded: Loaded, seat: Seat, wish: tuple[str, str], interaction_id: int | None
 ) -> Loaded:
     """Keeps an aid, once; the table with it. Nothing is posted. The caller holds the lock."""
     aid, text = wish
-    async with house.database.transaction() as tx:
+    async with house.changing(loaded.row.id) as tx:
         await aids.put(tx, loaded.row.id, seat, aid)
         if interaction_id is not None:
             await house.note(tx, interaction_id, loaded.row.id, action=text)

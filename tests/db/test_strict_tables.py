@@ -15,7 +15,7 @@ from db.backup import copy
 from db.database import Database
 from db.errors import DatabaseError
 from db.fitting import PERSONAL, sound
-from db.migrating import STRICT, migrations
+from db.migrating import STRICT
 from db.trial import older_copy
 from db.upkeep.restore import restore
 from tables.core.errors import TableError
@@ -33,12 +33,7 @@ def asked(path, sql, *params):
 @pytest.fixture
 def before(tmp_path):
     """A database of the version before, with games that run."""
-    path = made(tmp_path / "h.db", 4)
-    with closing(sqlite3.connect(path)) as connection:
-        for number, file in enumerate(migrations(), 1):
-            if 4 < number < STRICT:
-                connection.executescript(f"{file.read_text()}; PRAGMA user_version = {number}")
-    return path
+    return made(tmp_path / "h.db", STRICT - 1)
 
 
 async def plays(tables, number):
@@ -50,13 +45,21 @@ async def plays(tables, number):
     assert done.table.version > table.version
 
 
+GONE = {("chapters", "message_id")}  # columns that a later migration takes away
+
+
 async def test_every_table_is_strict_and_its_rows_numbers_and_indices_are_kept(before, tmp_path):
     every = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
     names = [name for (name,) in asked(before, every)]
     with closing(sqlite3.connect(before)) as connection, connection:
         connection.execute("UPDATE sqlite_sequence SET seq = seq + 1000")
     columns = {
-        name: [column for _, column, *_ in asked(before, f"PRAGMA table_info({name})")] for name in names
+        name: [
+            column
+            for _, column, *_ in asked(before, f"PRAGMA table_info({name})")
+            if (name, column) not in GONE
+        ]
+        for name in names
     }
     whole = {name: f"SELECT {', '.join(columns[name])} FROM {name}" for name in names}
     rows = {name: asked(before, sql) for name, sql in whole.items()}

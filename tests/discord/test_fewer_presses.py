@@ -10,12 +10,13 @@ from simcord import UserHandle
 
 from engines.capabilities import random_action
 from engines.chance import Chance
-from tests.discord.conftest import answer_of, button, last_board, text_of
+from tests.discord.conftest import answer_of, button, fixed_seed, last_board, text_of
 from tests.discord.test_presses import panel_of, to_confirmation
 from tests.games import by_game, for_two
 from tests.messages import wording
 
-ACTIONS = int(os.environ.get("HATAMOTO_ACTIONS", "25"))
+ACTIONS = int(os.environ.get("HATAMOTO_ACTIONS", "12"))
+MOST = 900  # actions of people in a whole game
 
 pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
 
@@ -68,30 +69,75 @@ async def test_between_two_people_each_panel_goes_on_after_the_other(world):  # 
     assert "It is your turn again." in told
 
 
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("game", by_game(for_two()))
-async def test_at_most_two_posts_come_from_a_press_to_the_next_decision_against_the_bot(world, game):  # 17.4
-    bot, dice = UserHandle(world.env, world.env.backend.bot_user), random.Random(4)
-    await world.ann.slash(world.channel, "game new", game=game, opponent=bot, options="level=easy seat=first")
+async def test_at_most_two_posts_come_from_a_press_to_the_next_decision_against_the_bot(world, game, seed):
+    # 17.4
+    await begun(world, game, UserHandle(world.env, world.env.backend.bot_user), seed)
+    await few_posts(world, seed, ACTIONS)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game", "least"), [(game, 110 if game == "sekigahara" else 1) for game in for_two()]
+)
+async def test_nor_do_more_over_the_whole_of_a_long_game_against_the_bot(world, game, least):  # 17.4
+    await begun(world, game, UserHandle(world.env, world.env.backend.bot_user), 0)
+    assert await few_posts(world, 0, MOST) > least
+    assert (await world.bot.tables.get(1)).status == "over"
+
+
+@pytest.mark.parametrize("game", by_game(for_two()))
+async def test_at_most_two_posts_come_from_a_press_to_the_next_decision_of_two_people(world, game):  # 17.4
+    await begun(world, game, world.ben.user, 0)
+    await world.ben.slash(world.channel, "game join", table=1)
+    await few_posts(world, 0, ACTIONS)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", for_two())
+async def test_nor_do_more_over_the_whole_of_a_game_of_two_people(world, game):  # 17.4
+    await begun(world, game, world.ben.user, 1)
+    await world.ben.slash(world.channel, "game join", table=1)
+    await few_posts(world, 1, MOST)
+    assert (await world.bot.tables.get(1)).status == "over"
+
+
+async def begun(world, game, opponent, seed):
+    """A table of Ann's, whose game is the same each time; a bot is an easy one."""
+    fixed_seed(world, seed)
+    level = "" if opponent is world.ben.user else "level=easy "
+    options = f"{level}seat=first"
+    await world.ann.slash(world.channel, "game new", game=game, opponent=opponent, options=options)
+    await quiet(world)
+
+
+async def few_posts(world, seed, most):
+    """So many actions of people at random, each of which brings two posts at most; how many there were."""
+    dice, people = random.Random(seed), {member.id: member for member in (world.ann, world.ben)}
     await quiet(world)
     thread = world.thread()
-    for _ in range(ACTIONS):
+    for number in range(most):
         table = await world.bot.tables.get(1)
         if table.status != "running":
-            break
+            return number
         seen = {message.id for message in thread.history()}
         loaded = await world.bot.tables._house.look(1)
-        text = harmless(loaded, dice)
-        assert "Played `" in text_of(await world.ann.slash(thread, "move", move=text))
+        seat = min(seat for seat in table.to_act if table.seats[seat].user_id in people)
+        text = harmless(loaded, seat, dice)
+        mover = people[table.seats[seat].user_id]
+        assert "Played `" in text_of(await mover.slash(thread, "move", move=text))
         await quiet(world)
         new = [message for message in thread.history() if message.id not in seen]
         assert len(new) <= 2, (text, [wording(message) for message in new])
+    return most
 
 
-def harmless(loaded, dice):
-    """A random action of seat 0 that is done at once, without a question."""
+def harmless(loaded, seat, dice):
+    """A random action of a seat that is done at once, without a question."""
     for entry in range(100):
-        action = random_action(loaded.engine, loaded.state, 0, Chance(dice.randbytes(32), entry))
-        if loaded.engine.confirm(loaded.state, 0, action).warning is None:
+        action = random_action(loaded.engine, loaded.state, seat, Chance(dice.randbytes(32), entry))
+        if loaded.engine.confirm(loaded.state, seat, action).warning is None:
             break
     return loaded.engine.format(action)
 

@@ -14,6 +14,7 @@ from db.rows import Message
 from locales import words
 from tables.core import letters
 from tests.discord.conftest import last_board
+from tests.discord.months import delivered
 from tests.discord.sekigahara_tables import Two
 from tests.discord.test_courier import move, unsent
 from tests.discord.test_sekigahara_marches import CAMP
@@ -150,6 +151,23 @@ async def test_of_hands_that_wait_only_the_newest_is_sent_and_then_edited(world)
         "SELECT message_id FROM outbox WHERE kind = 'hand' AND state = 'sent' ORDER BY id"
     )
     assert [row["message_id"] for row in rows] == [None, None, only.id, only.id, only.id]
+
+
+async def test_a_chapter_that_is_sent_after_it_has_ended_is_one_message_still(world):  # 17.4
+    two = Two(world)
+    thread = await two.begin(CAMP)
+    await two.by_text(0, "move limited mori")
+    before = len(thread.history())
+    world.bot.courier._closed = True
+    for number, action in enumerate(("march kyoto mori2 > minakuchi", "march kyoto ukita2 > osaka", "end")):
+        await world.bot.tables.act(1, world.ann.id, action, interaction_id=number + 1)
+    world.bot.courier._closed = False
+    world.bot.courier.wake()
+    await delivered(world)
+    movement, after = thread.history()[before - 1 :]
+    assert "Minakuchi" in wording(movement)
+    assert "Osaka" in wording(movement)
+    assert "Ann ends movement." in wording(after)
 
 
 async def queue(world, hands):

@@ -148,7 +148,7 @@ async def first_act(world: World) -> None:
 
 async def she_uncovers_it(world: World, over: str, goal: str) -> None:
     """Ann moves off the row of the other side, by the panel, which asks twice."""
-    panel = await presses(world.ann, newest(world), "Move", f"From {over}", f"{goal}: loses", "Confirm")
+    panel = await presses(world.ann, newest(world), "Move", f"{over} → {goal}: loses", "Confirm")
     assert "uncovers three in a row" in wording(answer_of(panel))
     await world.ann.click(answer_of(panel), custom_id=button(answer_of(panel), "Yes, do it"))
 

@@ -164,7 +164,7 @@ def seen(state: Any, viewer: int | None) -> list[Any]:
     return [*views, texts, legal, choices, ENGINE.choices_mark(state, viewer)]
 
 
-@pytest.mark.parametrize("options", [{}, {"setup": "draft"}])
+@pytest.mark.parametrize("options", [{}, pytest.param({"setup": "draft"}, marks=pytest.mark.long)])
 def test_what_a_viewer_cannot_know_changes_nothing_he_sees(options):
     chance = Chance(b"secrets", 0)
     changed = Counter[str]()
