@@ -6,6 +6,7 @@ import ast
 import asyncio
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import cogs
 from cogs.text.pictures import drawn_for
@@ -30,8 +31,9 @@ async def test_a_picture_of_another_waits_for_one_of_six_hundred():  # 14.1
     client = SimpleNamespace(studio=studio, drawing=Queues())
 
     def asked(user_id, number):
-        interaction = SimpleNamespace(client=client, user=SimpleNamespace(id=user_id))
-        return drawn_for(interaction, "board", (user_id, number))
+        interaction: Any = SimpleNamespace(client=client, user=SimpleNamespace(id=user_id))
+        scene: Any = (user_id, number)  # which one it is
+        return drawn_for(interaction, "board", scene)
 
     flood = [asyncio.create_task(asked(7, number)) for number in range(600)]
     await asyncio.sleep(0)
@@ -48,8 +50,11 @@ def test_no_command_or_panel_asks_for_a_picture_past_its_users_turn():  # 14.1
     folder, past = Path(cogs.__file__).parent, []
     for file in [*folder.glob("commands/*.py"), *folder.glob("panels/*.py"), *folder.glob("buttons/*.py")]:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            taken = isinstance(node, ast.ImportFrom) and node.module == "workers.drawing"
-            named = taken and "drawn" in {name.name for name in node.names}
+            named = (
+                isinstance(node, ast.ImportFrom)
+                and node.module == "workers.drawing"
+                and "drawn" in {name.name for name in node.names}
+            )
             if named or (isinstance(node, ast.Attribute) and ast.unparse(node).endswith("studio.draw")):
                 past.append(file.name)
     assert past == ["records.py"]

@@ -103,7 +103,7 @@ async def test_the_age_of_the_newest_copy_is_known(tmp_path):  # 13.A9
     try:
         await made.start()
         none_yet = made.reading()
-        await backups.backup(database.path, dated(folder, clock.now() // 1000 - 3600))
+        await backups.backup(tmp_path / "t.db", dated(folder, clock.now() // 1000 - 3600))
         reading = made.reading()
     finally:
         await made.close()
@@ -143,7 +143,7 @@ async def scraped(session: aiohttp.ClientSession, port: int | None) -> dict[str,
 async def test_metrics_say_how_far_a_backup_is_and_how_old_the_newest(tmp_path, monkeypatch):  # 14.3
     half, on, clock = Event(), Event(), SystemClock()
     database = await Database.open(tmp_path / "t.db")
-    with closing(sqlite3.connect(database.path)) as more:  # SQLite holds some two megabytes before it writes
+    with closing(sqlite3.connect(tmp_path / "t.db")) as more:  # SQLite holds some two megabytes before it writes
         more.execute("CREATE TABLE t (x BLOB)")
         more.executemany("INSERT INTO t VALUES (zeroblob(?))", [(1_000_000,)] * MEGABYTES)
         more.commit()

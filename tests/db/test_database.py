@@ -340,5 +340,5 @@ async def test_the_next_writer_begins_while_one_is_written_and_a_failing_one_lea
     assert [row["key"] for row in rows] == ["k0", "k1", "k3", "k4"], "it was under way as its caller went"
 
 
-def test_the_schema_kept_beside_the_migrations_is_what_they_come_to():  # 12: `python -m db.migrating` writes it
+def test_the_schema_kept_beside_the_migrations_is_what_they_come_to():  # 12
     assert WHOLE.read_text("utf-8") == worked_out(tuple(migrations()))
