@@ -34,10 +34,10 @@ def test_every_option_of_every_game_is_told_in_words(language):  # 17, in words,
         ({}, ""),
         ({"private": True}, ""),
         ({"clock": "none"}, "no clock"),
-        ({"clock": "slow"}, "a clock of 14 days plus 1 day after each turn (at most 14 days)"),
+        ({"clock": "slow"}, "14 days to think plus 1 day after each turn (at most 14 days)"),
         (
             {"clock": "custom", "bank": "7d", "increment": "12h", "cap": "10d", "timeout": "lose"},
-            "a clock of 7 days plus 12 hours after each turn (at most 10 days); running out of time loses",
+            "7 days to think plus 12 hours after each turn (at most 10 days); running out of time loses",
         ),
     ],
 )

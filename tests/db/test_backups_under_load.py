@@ -143,7 +143,9 @@ async def scraped(session: aiohttp.ClientSession, port: int | None) -> dict[str,
 async def test_metrics_say_how_far_a_backup_is_and_how_old_the_newest(tmp_path, monkeypatch):  # 14.3
     half, on, clock = Event(), Event(), SystemClock()
     database = await Database.open(tmp_path / "t.db")
-    with closing(sqlite3.connect(tmp_path / "t.db")) as more:  # SQLite holds some two megabytes before it writes
+    with closing(
+        sqlite3.connect(tmp_path / "t.db")
+    ) as more:  # SQLite holds some two megabytes before it writes
         more.execute("CREATE TABLE t (x BLOB)")
         more.executemany("INSERT INTO t VALUES (zeroblob(?))", [(1_000_000,)] * MEGABYTES)
         more.commit()

@@ -31,7 +31,7 @@ QUESTIONS = {
     "pause": Question("game pause", "asks for a pause", "doesn't want a pause", "no longer asks for a pause"),
     "clock": Question(
         "game clock",
-        "asks for a different clock",
+        "asks for a different clock: 14 days to think plus 1 day after each turn",
         "keep the clock",
         "no longer asks for a different",
         {"clock": "slow"},

@@ -35,7 +35,7 @@ def by() -> Iterator[Launcher]:
 
 @pytest.fixture
 def quick(by: Launcher) -> Launcher:
-    """Starts bots more quickly still, for tests in which nobody looks at a picture."""
+    """Starts bots more quickly still, for tests in which nobody looks at a picture or at a process."""
     return by.sketching()
 
 

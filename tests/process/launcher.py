@@ -3,8 +3,8 @@
 `python -m tests.process.launcher run` is `python bot.py run`, but that the milliseconds in the file
 HATAMOTO_TEST_CLOCK, where it is set, are added to the machine's clock, HATAMOTO_TEST_KILL=n is a SIGKILL
 at the n-th moment of the timers' work: before and after each of its commits, and HATAMOTO_TEST_DISK=pid lets
-it see the disks that this process has mounted for itself. With HATAMOTO_TEST_SKETCHES all pictures are one;
-HATAMOTO_TEST_APART=ms is how far apart shards identify.
+it see the disks that this process has mounted for itself. With HATAMOTO_TEST_SKETCHES nothing is drawn, and
+logs are folded in the bot's own process; HATAMOTO_TEST_APART=ms is how far apart shards identify.
 
 `python -m tests.process.launcher` imports the bot, and then for each line of JSON on stdin (arguments,
 environment, output, limits) forks a process that becomes the bot as a fresh one would: nothing but imports
@@ -41,6 +41,7 @@ from db.trips import in_thread
 from tables import timing
 from tables.core.clock import SystemClock
 from tables.core.house import House
+from tables.reading.archive import HereLibrary
 from tests.sketches import marked
 from workers.drawing import HereStudio, Workshop
 
@@ -91,8 +92,9 @@ def set_apart() -> None:
 
 
 def set_sketches() -> None:
-    """From now on no process that draws is started."""
+    """From now on no process that draws or folds is started: nothing is drawn, and logs are folded here."""
     if SKETCHES in os.environ:
+        vars(bot)["Library"] = HereLibrary
         Workshop.draw = marked  # type: ignore[assignment,method-assign]
         Workshop.expect = HereStudio.expect  # type: ignore[assignment,method-assign]
 
