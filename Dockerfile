@@ -3,7 +3,7 @@
 ARG PYTHON=3.13-slim-bookworm
 
 FROM python:${PYTHON} AS packages
-COPY requirements/run.txt /tmp/run.txt
+COPY requirements/postgresql.txt /tmp/run.txt
 RUN python -m venv /venv \
  && /venv/bin/pip install --no-cache-dir --disable-pip-version-check --only-binary :all: --require-hashes -r /tmp/run.txt \
  && /venv/bin/pip uninstall --yes --quiet pip
@@ -22,7 +22,8 @@ RUN /venv/bin/python -c "from PIL import features; assert features.check('raqm')
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
-    HATAMOTO_DATABASE=/data/hatamoto.db
+    HATAMOTO_DATABASE=/data/hatamoto.db \
+    HATAMOTO_FOLDER=/data
 USER hatamoto
 VOLUME /data
 STOPSIGNAL SIGTERM

@@ -64,6 +64,7 @@ messages: setup ## compiles the catalogues: .po to .mo
 lock: setup ## new locked versions for Python 3.11 and later
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV)
 	$(BIN)/python -m uv pip compile $(LOCK) pyproject.toml -o requirements/run.txt
+	$(BIN)/python -m uv pip compile $(LOCK) -c requirements/run.txt --extra postgresql pyproject.toml -o requirements/postgresql.txt
 	$(BIN)/python -m uv pip compile $(LOCK) -c requirements/run.txt --extra dev pyproject.toml -o requirements/dev.txt
 
 LOCK := --quiet --upgrade --universal --python-version 3.11 --generate-hashes \

@@ -13,7 +13,7 @@ import asyncio
 import importlib
 import logging
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -29,7 +29,7 @@ from discord.http import Route
 from PIL import features
 from pydantic import ValidationError
 
-from cogs.buttons.forms import answer_form
+from cogs.buttons.forms import AnewButton, answer_form
 from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
 from cogs.commands.admin import AdminCog
 from cogs.commands.begin import BeginButton, BeginCog, RivalSelect
@@ -43,7 +43,7 @@ from cogs.commands.settings import SettingsCog
 from cogs.commands.sharing import ChannelSelect
 from cogs.commands.switches import SwitchButton, WaySelect
 from cogs.ops import journal
-from cogs.ops.garbage import set_aside
+from cogs.ops.garbage import give_back, set_aside
 from cogs.ops.health import COMMIT, Health
 from cogs.ops.pulse import Pulse, alive
 from cogs.ops.rates import Limiter
@@ -63,16 +63,17 @@ from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
 from cogs.text.signs import Signs
 from cogs.text.translator import CatalogueTranslator
-from db.backup import backup
+from db.address import beside, where_of
 from db.database import Database
 from db.errors import DatabaseError
-from db.files import beside
-from db.upkeep.restore import restore
+from db.repositories.outbox import Part
+from db.upkeep import copies, moving
 from settings import Settings
 from tables.core.archive import Archive
 from tables.core.clock import Clock, SystemClock
+from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.core.one_each import Door, OneEach
+from tables.core.one_each import Door, OneEach, Queues
 from tables.reading.archive import Library
 from tables.repair.mending import Fault
 from tables.service import Tables
@@ -91,13 +92,17 @@ ITEMS = (
     RivalSelect,
     SwitchButton,
     WaySelect,
+    AnewButton,
 )
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
+OWN_PANELS = own_panels()  # read in with all others
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
+THOUGHTS = 4  # beats of the database until bots are looked for that nobody thinks for
+APART_MS = 5_000  # between identifies of one bucket
 REFUSALS = 4  # answered at once to those who ask too much
 RATELIMIT_S = 30.0  # longer ones go back to the outbox
 
@@ -117,6 +122,9 @@ class HatamotoBot(Services):
         studio: Studio | None = None,
         archive: Archive | None = None,
     ) -> None:
+        some = dict[str, Any]()
+        if settings.shards is not None:
+            some = {"shard_ids": settings.shards.ids, "shard_count": settings.shards.count}
         super().__init__(
             command_prefix=commands.when_mentioned,  # never read: there is no intent for messages
             help_command=None,
@@ -127,6 +135,7 @@ class HatamotoBot(Services):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=RATELIMIT_S,
+            **some,
         )
         self.settings = settings
         self.clock = clock
@@ -137,6 +146,7 @@ class HatamotoBot(Services):
         self.reading = OneEach[int]()
         self.door = Door()
         self.refusals = asyncio.Semaphore(REFUSALS)
+        self.drawing = Queues()
         self.leisure = asyncio.Semaphore(1)
         self.writing = Lane("writing")
         self.watchman = Watchman(self)
@@ -150,18 +160,36 @@ class HatamotoBot(Services):
         ] = []
         self._opened: Database | None = None
         self._stopping: asyncio.Task[None] | None = None
+        self._hearing: set[asyncio.Task[None]] = set()
+        self._beats = 0
+        own = settings.shards
+        self.part = None if own is None or own.whole else Part(own.first, own.last, own.count)
+        self.identifies_at_once = 1
 
     async def login(self, token: str) -> None:
         """Opens the database before Discord hears of us: a second process must not even log in."""
-        self.database = self._opened = await Database.open(self.settings.database)
+        self.database = self._opened = await Database.open(
+            self.settings.database, alone=self.settings.shards is None
+        )
+        await self._claim_shards()
         await super().login(token)
+
+    async def _claim_shards(self) -> None:
+        """Waits until no other process runs these shards: one that is to end lets go of them when it has."""
+        shards, claims = self.settings.shards, self.database.claims
+        for name in () if shards is None else [f"shard:{number}" for number in shards.ids]:
+            if not await claims.take(name):
+                log.info("waits for the process before, which runs %s", name)
+            else:
+                claims.let_go(name)
+            await claims.keep(name)
 
     async def setup_hook(self) -> None:
         """Wires everything, tells Discord the commands if they changed, and takes up what was left."""
         await self._use_gateway()
         self.languages = Languages(self.database)
         self.tables = Tables(self.database, self.clock, self._opponents, self._queued, archive=self._archive)
-        self.tables.on_turns(self.following.turned)
+        self.tables.on_turns(self.following.turned, self.following.awaits)
         self.courier = Courier(self)
         self.timers = Timers(self.tables, self.clock)
         own = self.settings
@@ -179,14 +207,15 @@ class HatamotoBot(Services):
             self.health,
             self.signs,
         ]
-        self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
+        self.add_dynamic_items(*ITEMS, *(item for panel in OWN_PANELS for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
         admin = AdminCog(self, self.health)
         for more in (HelpCog(self), BeginCog(self), PrivacyCog(self), admin, PlacesCog(self), self.watchman):
             await self.add_cog(more)
         await self.health.start()
-        await self._sync()
+        async with self._alone("commands"):
+            await self._sync()
         if own.emoji:
             self.signs.start(self)
         await self.courier.begin()
@@ -194,6 +223,76 @@ class HatamotoBot(Services):
         self.courier.wake()
         self.timers.look()
         await backups.start()
+        self._join()
+
+    @asynccontextmanager
+    async def _alone(self, work: str) -> AsyncIterator[None]:
+        """What one process at a time does; the next goes on when this one has done it, or is gone."""
+        claims = self.database.claims
+        await claims.hold(f"duty:{work}")
+        try:
+            yield
+        finally:
+            claims.let_go(f"duty:{work}")
+
+    def _join(self) -> None:
+        """From now on other processes are heard, where there may be any."""
+        claims = self.database.claims
+        claims.heard, claims.beat = self._heard, self._beat
+        claims.returned, claims.displaced = self._returned, self._displaced
+
+    def _aside(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does something on the side; what the database does not let it do comes with the next beat."""
+
+        async def tried() -> None:
+            try:
+                await work
+            except (DatabaseError, TableError) as error:
+                log.warning("what other processes did is seen later: %s", error)
+
+        self._hearing.add(task := asyncio.create_task(tried(), name="heard"))
+        task.add_done_callback(self._hearing.discard)
+
+    def _heard(self, table_ids: frozenset[int]) -> None:
+        """Other processes have done something."""
+        self._queued(tell=False)
+        if table_ids:
+            self._aside(self._look(table_ids))
+
+    async def _look(self, table_ids: frozenset[int]) -> None:
+        await self.tables.heard(table_ids)
+        for table_id in self.openings.awaited & table_ids:
+            await self.openings.opened_elsewhere(await self.tables.get(table_id))
+
+    def _beat(self) -> None:
+        """What nobody told of, as who was to tell is gone: posts and timers now, thoughts more seldom."""
+        self._beats += 1
+        self._queued(tell=False)
+        if self._beats % THOUGHTS == 0:
+            self._aside(self.tables.take_over())
+
+    def _returned(self) -> None:
+        """The database was away: what was under way may have been sent."""
+        self._aside(self.courier.begin())
+
+    def _displaced(self, claim: str) -> None:
+        """While the database was away another process took over the shards of this one: it ends."""
+        log.error("another process has %s now: this one stops", claim)
+        self._hearing.add(asyncio.create_task(self.close(), name="displaced"))
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Discord lets `max_concurrency` shards identify at once, five seconds apart, whoever runs them."""
+        claims = self.database.claims
+        if not claims.shared:
+            await super().before_identify_hook(shard_id, initial=initial)
+            return
+        wait = await claims.turn(f"identify:{(shard_id or 0) % self.identifies_at_once}", APART_MS)
+        await asyncio.sleep(wait / 1000)
+
+    async def on_ready(self) -> None:
+        """The servers of its shards are known: what is posted there can be."""
+        if self.part is not None:
+            self.courier.wake()
 
     async def on_interaction(self, interaction: discord.Interaction[HatamotoBot]) -> None:
         """Even a button from long ago gets an answer."""
@@ -222,14 +321,18 @@ class HatamotoBot(Services):
         """Whether the database is still the file that was opened."""
         return self._opened is None or self._opened.there
 
-    def _queued(self) -> None:
+    def _queued(self, *, tell: bool = True) -> None:
         self.courier.wake()
         self.timers.look()
+        if tell:
+            self.database.claims.tell()
 
     async def _use_gateway(self) -> None:
         """Behind a proxy, reconnects go where its `/gateway/bot` says, too."""
-        if self.settings.api_base:
+        if self.settings.api_base or self.database.claims.shared:
             answer = await self.http.request(Route("GET", "/gateway/bot"))
+            self.identifies_at_once = max(1, answer["session_start_limit"]["max_concurrency"])
+        if self.settings.api_base:
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(answer["url"])
 
     async def commands_in_all_languages(self) -> list[dict[str, Any]]:
@@ -295,11 +398,12 @@ async def serve(settings: Settings) -> None:
     loop.set_exception_handler(journal.unheard)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped, number.name)
+    give_back()
     bot = build_bot(settings)
     set_aside()
     sys.setswitchinterval(SWITCH_S)
     loop.set_default_executor(ThreadPoolExecutor(THREADS, "work"))
-    pulse = Pulse(bot, settings.database, bot.has_its_files)
+    pulse = Pulse(bot, settings.database, bot.has_its_files, settings.part)
     running = asyncio.create_task(bot.start(token), name="bot")
     pulse.beat()
     bot.watchman.start()
@@ -341,7 +445,7 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
     if mend:
         clock = SystemClock()
         copied = beside(settings.database, f".before-mend-{clock.now() // 1000}")
-        await backup(settings.database, copied)
+        await copies.copy(settings.database, copied)
         log.info("the database as it is was copied to %s", copied)
     async with tables_of(settings, read_only=not mend) as tables:
         for fault in await tables.faults() if mend else ():
@@ -352,7 +456,7 @@ async def check(settings: Settings, *, mend: bool = False) -> list[Fault]:
 
 async def put_back(settings: Settings, copied: Path) -> None:
     """Puts a backup in the database's place, and queues a line for every running table."""
-    done = await asyncio.to_thread(restore, copied, settings.database)
+    done = await asyncio.to_thread(copies.put_back, copied, settings.database)
     if done.old is not None:
         log.info("the database that was there is now %s", done.old)
     if done.ended:
@@ -389,6 +493,20 @@ def run_demo(settings: Settings) -> None:
     demo.main(settings)
 
 
+async def move(source: str, target: str) -> None:
+    """Moves a whole database, and says of every table what was moved. Raises StartError."""
+    try:
+        places = where_of(source), where_of(target)
+    except ValueError as error:
+        raise StartError(f"move: {error}.") from None
+    try:
+        for moved in await moving.move(*places):
+            log.info("%s: %s rows, the same on both sides: %s", moved.name, moved.rows, moved.digest[:16])
+    except moving.MoveError as error:
+        raise StartError(f"move: {error}.") from error
+    log.info("everything is in %s; HATAMOTO_DATABASE is to name it. %s is as it was", places[1], places[0])
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = argparse.ArgumentParser(
@@ -403,6 +521,11 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--mend", action="store_true", help="set right what can be, after a copy was made")
     back = verbs.add_parser("restore", help="puts a backup in the database's place; the bot must be stopped")
     back.add_argument("path", type=Path)
+    house = verbs.add_parser(
+        "move", help="every row into an empty database of the other kind, while no bot runs"
+    )
+    house.add_argument("source")
+    house.add_argument("target")
     verbs.add_parser("health", help="whether a bot runs on this database and Discord hears it")
     return made
 
@@ -415,7 +538,7 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
         run_demo(settings)
     elif verb == "backup" and path is not None:
         os.nice(BACKUP_NICE)
-        asyncio.run(backup(settings.database, path))
+        asyncio.run(copies.copy(settings.database, path))
         log.info("backup written to %s", path)
     elif verb == "restore" and path is not None:
         asyncio.run(put_back(settings, path))
@@ -429,7 +552,7 @@ def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = 
         log.info("%s: %s", settings.database, f"faults: {faults}" if faults else "sound")
         return 1 if faults else 0
     elif verb == "health":
-        if alive(settings.database, SystemClock()):
+        if alive(settings.database, SystemClock(), settings.part):
             return 0
         raise StartError(f"No bot on {settings.database} was heard by Discord in the last two minutes.")
     return 0
@@ -454,6 +577,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         settings = configured()
         journal.begin(settings.log_level, settings.log_format)
+        if arguments.verb == "move":
+            asyncio.run(move(arguments.source, arguments.target))
+            return 0
         path, mend = getattr(arguments, "path", None), getattr(arguments, "mend", False)
         return carry_out(arguments.verb, settings, path, mend=mend)
     except (StartError, DatabaseError) as error:

@@ -50,7 +50,7 @@ def measure(before: Path, rounds: int) -> list[Figure]:
     """Ratios after / before, with both figures in the note."""
     lowest: dict[Path, Samples] = {before: {}, HERE: {}}
     for turn in range(rounds):
-        for what in (("start",), ("move",), *(("play", game) for game in GAMES)):
+        for what in (("start",), ("move",), ("answers",), *(("play", game) for game in GAMES)):
             for tree in (before, HERE) if turn % 2 else (HERE, before):
                 found = started(tree) if what == ("start",) else probed(tree, what)
                 lowest[tree] = best(lowest[tree], found)
@@ -61,7 +61,7 @@ def measure(before: Path, rounds: int) -> list[Figure]:
             name,
             new[name] / old[name],
             "after/before",
-            aim=1.0 if name.startswith("/move") else MOST,
+            aim=1.0 if name.startswith(("/move", "answer")) else MOST,
             note=f"{old[name]:.2f} → {new[name]:.2f} ms, best of {rounds}",
         )
         for name in new

@@ -24,6 +24,7 @@ from bench.figures import Figure, keep, percentile, section
 from bench.many import model, multiply, resident
 from bench.play import here
 from cogs.text.games import playable
+from db.address import Where
 from db.database import Database
 from engines.capabilities import random_action
 from engines.chance import Chance
@@ -77,17 +78,17 @@ class Measured:
                 self.whole[name] = took
                 message = entry.get("message")
                 content = str(message.get("content", "")) if isinstance(message, dict) else ""
-                self.played += content.startswith("Played")
-                if not content.startswith("Played"):
+                self.played += content.startswith(("Played", "Done"))
+                if not content.startswith(("Played", "Done")):
                     self.others[content.partition("\n")[0][:60]] += 1
 
 
 # -- before --------------------------------------------------------------------------------------------
 
 
-async def prepared(path: Path, discord: Discord, tables: int, idle: int) -> list[Script]:
+async def prepared(path: Where, discord: Discord, tables: int, idle: int) -> list[Script]:
     """A database with so many tables that play, of all games in turn, and so many that wait."""
-    if idle:
+    if idle and isinstance(path, Path):
         await model(path, "kamisado")
         multiply(path, idle)
     channels = [await discord.channel(await discord.guild(f"Castle {n}")) for n in range(min(GUILDS, tables))]
@@ -182,7 +183,7 @@ async def read(discord: Discord, measured: Measured, at: int) -> None:
         await asyncio.sleep(PAUSE_S)  # the answers' times are those of the loopback: no need to hurry
 
 
-async def drained(path: Path) -> float | None:
+async def drained(path: Where) -> float | None:
     """Seconds until nothing waits to be posted; None where that takes too long."""
     begin = time.monotonic()
     database = await Database.open(path, read_only=True)

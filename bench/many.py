@@ -30,7 +30,9 @@ async def model(path: Path, game: str) -> None:
                 await home.tables.act(table, move[0].id, move[1], interaction_id=next(home.ids))
         async with home.database.transaction() as tx:
             await tx.run("DELETE FROM outbox")
-        rows = home.database.path
+        rows = home.database.where
+        if not isinstance(rows, Path):
+            raise TypeError("a house of the bench is a file")
         with closing(sqlite3.connect(rows)) as source, closing(sqlite3.connect(path)) as target:
             source.backup(target)
 

@@ -10,7 +10,9 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator, Iterator
+from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from statistics import median
@@ -19,7 +21,7 @@ from typing import Any
 
 sys.path[0] = str(Path.cwd())  # the state that is measured, not the one this file belongs to
 
-MOVES, ACTIONS = 40, 100
+MOVES, ACTIONS, ANSWERS = 40, 100, 20
 
 
 async def start(folder: str) -> dict[str, float]:
@@ -32,14 +34,151 @@ async def start(folder: str) -> dict[str, float]:
     return {"start": ready, "start, after its modules": ready - imported}
 
 
-async def move() -> dict[str, float]:
-    """Moves of Kamisado typed on a simulated Discord, until what follows is posted; nothing is drawn."""
+def undrawn() -> Any:
+    """The tests' scenes, in which nothing is drawn."""
     scenes: Any = import_module("tests.discord.conftest")
 
     async def sketch(_: object, part: str, _scene: object) -> Any:
         return import_module("render").Picture(b"", f"{part}.png", "a sketch")
 
     scenes.HereStudio.draw = sketch
+    return scenes
+
+
+class Spent:
+    """CPU time of the bot's own answers: its steps and its threads, without the simulated Discord's work."""
+
+    def __init__(self) -> None:
+        self.spent_s = 0.0
+        self._aside = True  # out of a step nothing is left out of it
+        router, copy = import_module("simcord.http.router"), import_module("copy")
+        vars(router)["dispatch"] = self._left_out(router.dispatch)
+        vars(copy)["deepcopy"] = self._left_out(copy.deepcopy)  # of each payload, on its way
+        view, tree = import_module("discord.ui.view"), import_module("discord.app_commands")
+        self._watch(view.ViewStore, "schedule_dynamic_item_call")
+        self._watch(tree.CommandTree, "_call")
+        self._count_threads(import_module("concurrent.futures.thread").ThreadPoolExecutor)
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """A step of an answer."""
+        begun, self._aside = time.thread_time(), False
+        try:
+            yield
+        finally:
+            self.spent_s += time.thread_time() - begun
+            self._aside = True
+
+    def _left_out(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*given: Any, **named: Any) -> Any:
+            if self._aside:
+                return work(*given, **named)
+            begun, self._aside = time.thread_time(), True
+            try:
+                return work(*given, **named)
+            finally:
+                self.spent_s -= time.thread_time() - begun
+                self._aside = False
+
+        return run
+
+    def _watch(self, kind: Any, name: str) -> None:
+        """Counts the steps of what discord.py starts for an interaction."""
+        plain = getattr(kind, name)
+
+        async def run(*given: Any, **named: Any) -> Any:
+            return await Steps(plain(*given, **named), self)
+
+        setattr(kind, name, run)
+
+    def _count_threads(self, pool: Any) -> None:
+        plain = pool.submit
+
+        def submit(executor: Any, work: Callable[..., Any], *given: Any, **named: Any) -> Any:
+            def run() -> Any:
+                begun = time.thread_time()
+                try:
+                    return work(*given, **named)
+                finally:
+                    self.spent_s += time.thread_time() - begun
+
+            return plain(executor, run)
+
+        pool.submit = submit
+
+
+class Steps:
+    """A coroutine whose steps are counted."""
+
+    def __init__(self, work: Coroutine[Any, Any, Any], spent: Spent) -> None:
+        self._work, self._spent = work, spent
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        step: Callable[[], Any] = partial(self._work.send, None)
+        while True:
+            with self._spent.step():
+                try:
+                    asked = step()
+                except StopIteration as end:
+                    return end.value
+            try:
+                step = partial(self._work.send, (yield asked))
+            except BaseException as error:  # noqa: BLE001 - it is handed on
+                step = partial(self._work.throw, error)
+
+
+async def answers() -> dict[str, float]:
+    """Commands and presses on a simulated Discord, until they are answered; nothing is drawn."""
+    scenes, found, spent = undrawn(), dict[str, list[float]](), Spent()
+
+    async def timed(name: str, ask: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+        before = spent.spent_s
+        shown = await ask()
+        took_ms = (spent.spent_s - before) * 1000
+        found.setdefault(f"answer to {name}, drawing left out", []).append(took_ms)
+        return shown
+
+    with TemporaryDirectory() as folder:
+        async with scenes.simulated(Path(folder, "hatamoto.db"), scenes.EnvClock()) as world:
+            thread, ann, ben = await world.start("match=marathon seat=first"), world.ann, world.ben
+            await ann.slash(
+                world.channel, "game new", game="rokumon", opponent=ben.user, options="seat=first"
+            )
+            await ben.slash(world.channel, "game join", table=2)
+            rokumon = world.thread()
+            for _ in range(ANSWERS):
+                mover = await world.to_move()
+                await timed("completions of /move", partial(mover.autocomplete, thread, "move", "move", ""))
+                await timed("/board", partial(ann.slash, thread, "board"))
+                await timed("/hand", partial(ann.slash, rokumon, "hand"))
+                await timed("/games", partial(ann.slash, world.channel, "games"))
+                await timed("/game info", partial(ann.slash, thread, "game info"))
+                board = next(one for one in reversed(thread.history()) if "Your turn" in labels(one))
+                turn = scenes.button(board, "Your turn")
+                shown = await timed("Your turn", partial(mover.click, board, custom_id=turn))
+                await timed("a choice", partial(chosen, scenes, mover, scenes.answer_of(shown)))
+    return {name: median(samples) for name, samples in found.items()}
+
+
+def labels(message: Any) -> list[str]:
+    """What stands on the buttons of a message, however it is laid out."""
+    found, left = list[str](), list(message.components)
+    while left:
+        part = left.pop()
+        found.append(getattr(part, "label", None) or "")
+        left += getattr(part, "children", ())
+    return found
+
+
+async def chosen(scenes: Any, mover: Any, panel: Any) -> Any:
+    """The first thing that a panel offers."""
+    first = next(iter(scenes.controls(panel)), None)
+    return await mover.click(panel, custom_id=first)
+
+
+async def move() -> dict[str, float]:
+    """Moves of Kamisado typed on a simulated Discord, until what follows is posted; nothing is drawn."""
+    scenes = undrawn()
     samples: list[float] = []
     with TemporaryDirectory() as folder:
         async with scenes.simulated(Path(folder, "hatamoto.db"), scenes.EnvClock()) as world:
@@ -86,6 +225,7 @@ async def play(game: str) -> dict[str, float]:
 WHAT: dict[str, Callable[..., Coroutine[Any, Any, dict[str, float]]]] = {
     "start": start,
     "move": move,
+    "answers": answers,
     "play": play,
 }
 

@@ -13,10 +13,11 @@ from cogs.text.languages import Languages
 from cogs.text.rules_pages import Plates
 from cogs.text.signs import Signs
 from db.database import Database
+from db.repositories.outbox import Part
 from tables.core.clock import Clock
 from tables.core.lane import Lane
 from tables.core.model import Table
-from tables.core.one_each import Door, OneEach
+from tables.core.one_each import Door, OneEach, Queues
 from tables.service import Tables
 from workers.drawing import Studio
 
@@ -46,11 +47,18 @@ class Sightings(Protocol):
 class Openings(Protocol):
     """Answers that say where a table is played, to be changed once its thread is open."""
 
+    @property
+    def awaited(self) -> frozenset[int]:
+        """Tables whose thread is waited for."""
+
     def wait(self, table_id: int, change: Callable[[Table], Awaitable[None]]) -> None:
         """Calls `change` with the table when its thread is open."""
 
     async def opened(self, table: Table) -> None:
         """The thread is open."""
+
+    async def opened_elsewhere(self, table: Table) -> None:
+        """Another process has changed the table: perhaps its thread is open."""
 
 
 class OpenPanels(Protocol):
@@ -58,6 +66,9 @@ class OpenPanels(Protocol):
 
     def wait(self, table_id: int, user_id: int, go_on: Callable[[], Awaitable[None]]) -> None:
         """Calls `go_on` when it is this user's turn at the table."""
+
+    def awaits(self, table_id: int) -> bool:
+        """Whether a panel waits for a turn at this table."""
 
     def forget(self, table_id: int, user_id: int) -> None:
         """The user has opened another panel."""
@@ -81,6 +92,7 @@ class Services(commands.AutoShardedBot):
     reading: OneEach[int]  # whose whole log is folded: one request a user at a time
     door: Door  # before what only looks
     refusals: asyncio.Semaphore  # answers to what is not carried out
+    drawing: Queues  # pictures that somebody asks for: one at a time for each user
     leisure: asyncio.Semaphore  # for pictures that nobody's game waits for
     writing: Lane  # where texts are put together that grow with a game
     plates: Plates
@@ -88,6 +100,7 @@ class Services(commands.AutoShardedBot):
     sightings: Sightings
     openings: Openings
     following: OpenPanels
+    part: Part | None = None  # of all shards, where other processes run the others
 
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+from db.address import beside
 from db.errors import DatabaseError, reported
-from db.files import beside
 from db.fitting import sound
 
 WHOLE = -1  # in one step: SQLite begins a paged copy anew at every commit of another connection

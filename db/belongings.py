@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
+from db.address import Where
 from db.ledger import reading
 
 # votes about a person as somebody's successor
@@ -40,7 +40,7 @@ OWN: dict[str, str] = {
 }
 
 
-def belongings(path: Path, user_id: int) -> dict[str, list[dict[str, Any]]]:
+def belongings(path: Where, user_id: int) -> dict[str, list[dict[str, Any]]]:
     """All rows about a person, by what they are, of one moment; nothing that only somebody else may know.
 
     Raises DatabaseError.

@@ -32,9 +32,17 @@ LINES = {
     "gone": "was deleted, moved or replaced while the bot runs, or its lock was; nothing is written. "
     "Stop the bot, put the file back or `python bot.py restore PATH`, and start it",
     "restoring": "is about to be replaced by a backup: start the bot, which finishes that",
+    "overtaken": "was changed by another process in the same moment; try again",
     "missing": "does not exist; HATAMOTO_DATABASE names it, the first run makes it",
     "sqlite": f"needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}; "
     "nothing was written. Use a newer Python or system",
+    "unreachable": "does not answer; look at its server and at HATAMOTO_DATABASE",
+    "refused": "refuses the bot: look at the user, the password and the rights in HATAMOTO_DATABASE",
+    "missing-there": "does not exist on its server: `createdb` makes it, as docs/operations.md says",
+    "crowded": "has no connection left for the bot; see `max_connections` of its server",
+    "encoding": "is not in UTF8; nothing was written. Make another with `createdb -E UTF8`",
+    "driver": "needs psycopg: `pip install 'hatamoto[postgresql]'`",
+    "on-server": "is on a server: use pg_restore, or `python bot.py move FILE ADDRESS` into an empty one",
     "migration": "could not be brought up to date on a copy; it is as it was. Run the version before",
 }
 
@@ -48,11 +56,20 @@ class DatabaseError(Exception):
         self.path = path
 
 
+class RowError(Exception):
+    """A row that its table does not let in: its key is there already, or a value makes no sense.
+
+    It quotes no value: a row holds hands and seeds, and errors are logged.
+    """
+
+
 @contextmanager
 def reported(path: str) -> Iterator[None]:
-    """Turns SQLite's faults of storage into DatabaseError; faults of our own statements pass."""
+    """Turns SQLite's faults of storage into DatabaseError, rows that are not let in into RowError."""
     try:
         yield
+    except sqlite3.IntegrityError as error:
+        raise RowError(str(error)) from error
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
         known = BY_CODE.get(code & 0xFF) if code is not None else None

@@ -7,16 +7,12 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from db.address import beside
 from db.errors import DatabaseError
 
 OWN = 0o600  # they hold hands and seeds
 ENDS = ("", "-wal", "-shm")
 LEFT = ("restoring*", "trial*", "version-*.part*")  # copies that were not finished
-
-
-def beside(path: Path, end: str) -> Path:
-    """A file beside the database that has its name."""
-    return path.with_name(f"{path.name}{end}")
 
 
 def sweep(path: Path) -> list[Path]:

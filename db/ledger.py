@@ -5,9 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, cast
 
+from db.address import Address, Where
+from db.database import Row
 from db.errors import reported
 from db.rows import ActionRow, SeatRow, SnapshotRow, TableRow, row_of
 
@@ -23,9 +26,50 @@ class Ledger(NamedTuple):
     snapshot: SnapshotRow | None
 
 
+class Found(Protocol):
+    """The rows of a query."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def fetchone(self) -> Any:
+        """The next of them, None after the last."""
+
+    def fetchall(self) -> list[Any]:
+        """All that are left."""
+
+
+class Reading(Protocol):
+    """What answers queries."""
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Found:
+        """The rows of a query."""
+
+
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that sees one moment, read only. Raises DatabaseError."""
+def reading(where: Where) -> Iterator[Reading]:
+    """What sees one moment, read only. Raises DatabaseError."""
+    with reading_server(where) if isinstance(where, Address) else reading_file(where) as connection:
+        yield connection
+
+
+def each(connection: Reading, sql: str) -> Iterator[Row]:
+    """The rows of a query one after the other, however many they are."""
+    if isinstance(connection, sqlite3.Connection):
+        yield from connection.execute(sql)
+    else:
+        yield from cast("Any", connection).each(sql)
+
+
+@contextmanager
+def reading_server(address: Address) -> Iterator[Reading]:
+    """A connection to a server that sees one moment."""
+    with import_module("db.postgresql.reading").reading(address) as connection:
+        yield connection
+
+
+@contextmanager
+def reading_file(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a file that sees one moment."""
     with reported(str(path)), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
         connection.text_factory = lambda stored: stored.decode("utf-8", "replace")
@@ -34,7 +78,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def ledger(path: Path, table_id: int) -> Ledger | None:
+def ledger(path: Where, table_id: int) -> Ledger | None:
     """The rows of a table, None where there is no such table. Raises DatabaseError."""
     with reading(path) as connection:
         row = connection.execute("SELECT * FROM tables WHERE id = ?", (table_id,)).fetchone()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 
 from db.errors import DatabaseError
@@ -12,6 +14,7 @@ from db.fitting import Misfit, misfits, settle
 
 APPLICATION = 0x48544D54  # "HTMT": marks a file as ours
 MIGRATIONS = Path(__file__).parent / "migrations"
+WHOLE = MIGRATIONS / "whole.sql"  # what they come to; `python -m db.migrating` writes it
 BEGIN = f"BEGIN IMMEDIATE; PRAGMA application_id={APPLICATION};"
 STRICT = 15  # makes every table anew: until then a column may hold what a bit that was lost made of it
 OLDEST = (3, 37)  # of SQLite: it knows STRICT tables
@@ -34,14 +37,31 @@ def migrations() -> list[Path]:
 
 @cache
 def schema(files: tuple[Path, ...]) -> str:
-    """What makes an empty database one of these migrations, as one script without their detours."""
+    """What makes an empty database one of these migrations, as one script without their detours.
+
+    That of all of them is kept as a file, as each start asks for it and their detours take long.
+    """
+    kept = WHOLE.read_text("utf-8") if WHOLE.exists() else ""
+    if kept.startswith(f"{mark(files)}\n"):
+        return kept
+    return worked_out(files)
+
+
+def mark(files: Iterable[Path]) -> str:
+    """The first line of a script that these migrations, as they are, come to."""
+    return f"-- {blake2b(b''.join(file.read_bytes() for file in files), digest_size=16).hexdigest()}"
+
+
+def worked_out(files: tuple[Path, ...]) -> str:
+    """What the migrations come to, by carrying them out."""
     with closing(sqlite3.connect(":memory:")) as made:
         for file in files:
             made.executescript(file.read_text("utf-8"))
         rows = made.execute(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
         )
-        return "".join(f"{sql};\n" for (sql,) in rows.fetchall()) + f"PRAGMA user_version={len(files)};"
+        made_by = "".join(f"{sql};\n" for (sql,) in rows.fetchall())
+        return f"{mark(files)}\n{made_by}PRAGMA user_version={len(files)};\n"
 
 
 def newest(version: int | None = None) -> sqlite3.Connection:
@@ -106,3 +126,7 @@ def misfits_of(path: Path, number: int | None = None) -> list[Misfit]:
     """What the tables of an open database refuse, of all of it or of one game's table."""
     with closing(newest()) as model, closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as reader:
         return misfits(reader, model, number)
+
+
+if __name__ == "__main__":
+    WHOLE.write_text(worked_out(tuple(migrations())), "utf-8")

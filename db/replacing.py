@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from db.address import beside
 from db.backup import flush
-from db.files import ENDS, beside
+from db.files import ENDS
 
 PARTS = (*ENDS[1:], ENDS[0])  # the database last: while it stands the number of what is put aside is free
 

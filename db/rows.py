@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import json
 import logging
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
 from types import NoneType
-from typing import Any, NamedTuple, TypeVar, cast, get_args, get_type_hints
+from typing import Any, NamedTuple, Protocol, TypeVar, cast, get_args, get_type_hints
 
 from db.fitting import INSTEAD
 
 log = logging.getLogger("hatamoto.database")
 
 MARKS = 10**12  # by so many a mark is one of its own among the messages of a place
+
+
+class Row(Protocol):
+    """A row of a result: its columns by name or by place; iterated over, its values."""
+
+    def __getitem__(self, key: Any, /) -> Any: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def keys(self) -> Any:
+        """The names of its columns."""
 
 
 @dataclass(frozen=True)
@@ -375,7 +387,7 @@ def is_json(text: str | None, shape: type) -> bool:
         return False
 
 
-def row_of(kind: type[R], row: sqlite3.Row) -> R:
+def row_of(kind: type[R], row: Row) -> R:
     """A result row as a dataclass; columns that it does not have are left out.
 
     The row's `damaged` names what is torn, or was; something stands for that, but nobody plays with it.
@@ -394,7 +406,7 @@ def row_of(kind: type[R], row: sqlite3.Row) -> R:
     return kind(**values)
 
 
-def whole(kind: type[R], row: sqlite3.Row) -> R | None:
+def whole(kind: type[R], row: Row) -> R | None:
     """A result row as a dataclass. One that is torn is left out, loudly: what is beside it goes on."""
     names = torn(kind, dict(row))
     if names:
@@ -403,7 +415,7 @@ def whole(kind: type[R], row: sqlite3.Row) -> R | None:
     return row_of(kind, row)
 
 
-def wholes(kind: type[R], rows: Iterable[sqlite3.Row]) -> list[R]:
+def wholes(kind: type[R], rows: Iterable[Row]) -> list[R]:
     """Those of the rows that are whole."""
     return [one for row in rows if (one := whole(kind, row)) is not None]
 

@@ -6,9 +6,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from db.address import beside
 from db.backup import copy
 from db.errors import DatabaseError
-from db.files import beside
 from db.fitting import sound
 from db.migrating import bring_up
 

@@ -3,6 +3,7 @@
 Secrets     seats know what others do not: hands by DM and `/hand`
 Drafts      an action grows at the table before it is sent
 Orders      drafts that the table carries out by itself when they are due
+Repeats     drafts that may be laid as they were sent the round before
 Aids        a seat settles in secret how the table answers for it
 OutOfTurn   a seat that need not act has choices too
 Chapters    the public follows several actions in one message
@@ -23,7 +24,7 @@ from typing import ClassVar, Generic
 
 from engines.chance import Chance
 from engines.protocol import A, Engine, OptionsT, S, V
-from engines.values import Seat, Seen, Sight, Step, Value
+from engines.values import Json, Seat, Seen, Sight, Step, Value
 
 
 class Secrets(Engine[OptionsT, S, A, V]):
@@ -67,11 +68,13 @@ class Edit(Value):
     """What a text made of a draft: the draft now, and the action to carry out at once where it is sent.
 
     doubtful  whether sending it should be asked about once more: something in it may not work
+    lacking   what of the round before could not be laid again; codes are message ids below `<game>.lacking.`
     """
 
     draft: str
     send: str | None = None
     doubtful: bool = False
+    lacking: tuple[Seen, ...] = ()
 
 
 class Drafts(ABC, Generic[S]):
@@ -107,6 +110,25 @@ class Orders(Drafts[S]):
         """What the orders in a seat's draft do now: the action to `send` and the orders that are left.
 
         None where they wait; without an action where the next one has become impossible.
+        """
+
+
+class Repeats(Drafts[S]):
+    """Drafts that may be laid as they were sent the round before.
+
+    What that was stands in the log, so a position need not remember it.
+    """
+
+    @abstractmethod
+    def repeats(self, text: str) -> bool:
+        """Whether this text, typed or pressed, asks for it."""
+
+    @abstractmethod
+    def repeat(self, state: S, seat: Seat, draft: str, done: Sequence[tuple[Seat, Json]]) -> Edit:
+        """The draft with what the seat sent in the round before, as far as it may still be laid.
+
+        `done`: the actions that stand, as JSON, the oldest first. Of others nothing may be used that the
+        seat does not know. Raises RulesError where there is nothing to lay.
         """
 
 

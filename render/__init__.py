@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
@@ -29,6 +30,7 @@ class Painter(Protocol):
         """The whole board in words."""
 
 
+@cache
 def painter(game: str) -> Painter:
     """The module that draws this game, imported at first use. KeyError for a game that does not exist."""
     if game not in GAMES:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from PIL import Image
 
 from render import marks
 from render import text as lines
 from render.canvas import Box, Canvas, Pen, Plate, plain
+from render.kept import kept
 from render.theme import (
     ACTIVE_EDGE,
     EDGE,
@@ -59,6 +58,11 @@ class Panel:
         """In pixels."""
         return self.right - self.left
 
+    @property
+    def height(self) -> int:
+        """In pixels."""
+        return self.bottom - self.top
+
     def x(self, start: float) -> float:
         """The picture's x of a distance from the start side."""
         return self.right - start if self.rtl else self.left + start
@@ -101,7 +105,7 @@ class Panel:
         self.words(start, 68, under, Type("quiet", 26), MUTE, room=room)
 
 
-@lru_cache(maxsize=128)
+@kept
 def frame(width: int, height: int, fill: str, edge: str, line: float) -> Plate:
     """An empty panel."""
     pen = Pen(width, height)
@@ -122,7 +126,7 @@ def pill(panel: Panel, start: float, y: float, text: str, *, room: float, end: b
     return length
 
 
-@lru_cache(maxsize=64)
+@kept
 def rounded(width: int, height: int, fill: str) -> Image.Image:
     """A filled pill."""
     pen = Pen(width, height)

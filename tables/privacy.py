@@ -15,9 +15,10 @@ from typing import Any
 
 from db.database import Transaction
 from db.errors import DatabaseError
-from db.repositories import privacy, timers
+from db.repositories import privacy, tables, timers
 from db.rows import TimerRow
 from engines.protocol import Json
+from tables.core.elsewhere import WISHES
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
@@ -89,7 +90,10 @@ async def forget(house: House, user_id: int, interaction_id: int) -> Forgotten:
         for row_id, payload in await privacy.unsent_about(tx, user_id, names):
             await privacy.rewrite(tx, row_id, unnamed(payload, user_id, names))
         await privacy.forget(tx, user_id, FORGOTTEN, LEVEL, house.clock.now())
+        for table_id in touched if house.database.claims.shared else ():
+            tables.touch(tx, table_id)
     house.elsewhere.note(user_id, None)
+    house.database.claims.tell(WISHES)
     for table_id in touched:
         house.forget(table_id)
     house.queued()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from db.database import Database
@@ -18,6 +18,7 @@ from tables.core import clocks, places
 from tables.core.admission import admit, admitted_only, may_see
 from tables.core.archive import Archive
 from tables.core.clock import Clock
+from tables.core.elsewhere import WISHES
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.model import (
@@ -57,6 +58,7 @@ from workers.thinking import Thinker
 
 ANY = Filters()
 MOST_OFFERED, MOST_COMPLETED = 25, 100  # completions, and characters of one
+STARTING = -2  # no table's number: the lock under which one process takes up what was left
 AGAIN_MS = 60_000  # until timers are looked at again while nobody can act
 
 
@@ -75,7 +77,7 @@ class Tables:
         archive: Archive | None = None,
     ) -> None:
         """`archive` folds whole logs: in a thread of this process unless another is given."""
-        folds = archive or HereLibrary(database.path)
+        folds = archive or HereLibrary(database.where)
         self._house = House(database, clock, queued, seed, cache=cache, archive=folds)
         self._house.followers += [reminders.arm, clocks.arm, results.arm, privacy.arm]
         self._typing = OneEach[int]()
@@ -83,14 +85,26 @@ class Tables:
         self._watch = outages.OutageWatch(self._house)
         self._bots = Bots(self._house, opponents)
 
-    def on_turns(self, turned: Callable[[int, frozenset[int]], None]) -> None:
-        """Calls `turned` after each commit with the table and the users who have to act there."""
-        self._house.watched = turned
+    def on_turns(
+        self,
+        turned: Callable[[int, frozenset[int]], None],
+        awaited: Callable[[int], bool] = lambda _table: False,
+    ) -> None:
+        """Calls `turned` after each commit with the table and the users who have to act there.
+
+        awaited  whether a turn at a table is waited for: then what other processes commit there counts, too
+        """
+        self._house.watched, self._house.awaited = turned, awaited
 
     async def start_up(self) -> None:
         """Tells of a backup that was put in place, looks at tables that were set aside, resumes bots that
         have to move, closes expired lobbies. Loads no other table.
         """
+        async with self._house.lock(STARTING):
+            await self._start_up()
+        await self._bots.resume()
+
+    async def _start_up(self) -> None:
         await digests.read_wishes(self._house)
         await self._watch.begin()
         await repairs.restored(self._house)
@@ -98,6 +112,15 @@ class Tables:
         await reminders.arm_all(self._house)
         await timing.run_due(self._house)
         await acting.resume(self._house)
+
+    async def heard(self, table_ids: Collection[int]) -> None:
+        """Other processes have changed these tables."""
+        if WISHES in table_ids:
+            await digests.read_wishes(self._house)
+        await self._house.heard(table_ids)
+
+    async def take_over(self) -> None:
+        """Bots that have to act, and nobody thinks for: who did may be gone."""
         await self._bots.resume()
 
     async def close(self) -> None:
@@ -716,6 +739,11 @@ class Tables:
     async def mine(self, user_id: int) -> list[Waiting]:
         """The user's running games, those that wait for the user first, the longest first."""
         return await access.mine(self._house, user_id)
+
+    async def daily(self, user_id: int) -> list[Waiting]:
+        """Of those the ones that wait for the user and where time runs: what the list of the day names."""
+        wanted = {table_id async for table_id in digests.waiting(self._house, user_id)}
+        return [one for one in await access.mine(self._house, user_id) if one.table.id in wanted]
 
     async def listing(self, guild_id: int, filters: Filters = ANY) -> list[Table]:
         """A server's tables, newest first; private ones only to who sits there."""

@@ -15,7 +15,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -28,10 +28,10 @@ T = TypeVar("T")
 ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "workers")
 FIRST = 3  # times the limit for a process's first answer: it starts and reads in what it needs for it
-SECRETS = ("DISCORD_TOKEN",)  # of the bot alone
-MEMORY = {  # images of 16 MB and more (layers at three times their size) are given back at once
-    "MALLOC_MMAP_THRESHOLD_": "16777216",  # a picture of six is not: its pages would be cleared each time
-    "MALLOC_TRIM_THRESHOLD_": "33554432",
+SECRETS = ("DISCORD_TOKEN", "HATAMOTO_DATABASE")  # of the bot alone
+MEMORY = {  # whole boards (6 MB) and layers at three times their size are given back at once: between them
+    "MALLOC_MMAP_THRESHOLD_": "4194304",  # lie sprites that are kept, and what is freed there is never whole
+    "MALLOC_TRIM_THRESHOLD_": "2097152",
 }
 
 
@@ -50,6 +50,7 @@ class Worker:
              slow machine one that was killed while it started would never have started; None: for ever
     most     questions after which a new process takes over, so that its memory stays bounded
     rest_s   seconds without a question after which it ends
+    own      what its environment has and nobody else's
     """
 
     def __init__(
@@ -59,8 +60,10 @@ class Worker:
         limit_s: float | None = None,
         most: int | None = None,
         rest_s: float | None = None,
+        own: Mapping[str, str] | None = None,
     ) -> None:
         self._command = list(command)
+        self._own = dict(own or {})
         self._limit_s, self._most, self._rest_s = limit_s, most, rest_s
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = ThreadPoolExecutor(1, "worker")
@@ -156,7 +159,9 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=ROOT,
-            env={name: value for name, value in os.environ.items() if name not in SECRETS} | MEMORY,
+            env={name: value for name, value in os.environ.items() if name not in SECRETS}
+            | MEMORY
+            | self._own,
             process_group=0,  # no Ctrl-C that was meant for the bot; a session would have a share of its own
         )
         return self._process

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from discord import ui
@@ -15,8 +15,9 @@ from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
 from render import Scene, has, stands
+from tables.core import clocks
 from tables.core.model import SeatInfo, Table, Waiting
-from tables.core.options import CLOCK_WORDS, CUSTOM, ClockOptions
+from tables.core.options import CLOCK_WORDS, TableOptions
 
 TO_READ = (("text", "plain"), ("seed", "plain"))  # of a table that is over
 SHOWN = frozenset(CLOCK_WORDS)  # beside `aids`: options of the table itself that its players should know
@@ -246,15 +247,45 @@ def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = Fal
 
 
 def options_line(table: Table, words: Words) -> str:
-    """The game's options, the clock and the help, as `key=value`, the way they are typed."""
-    timing = {key: value for key, value in table.table_options.items() if key in SHOWN}
-    if timing.get("clock") == CUSTOM:
-        timing = ClockOptions.model_validate(timing).model_dump(exclude={"timeout"}) | timing
-    values = {**table.options, **timing, "aids": table.help}
-    chosen = [
-        f"`{key}={str(value).casefold()}`" for key, value in sorted(values.items()) if value is not None
-    ]
-    return words("post.options", options=chosen) if chosen else ""
+    """The game's options, the clock and the help, in words."""
+    chosen = [option_words(table.game, name, value, words) for name, value in sorted(table.options.items())]
+    chosen += [clock_words(table.table_options, words), words(f"post.aids.{table.help}")]
+    return words("post.options", options=[one for one in chosen if one])
+
+
+def option_words(game: str, name: str, value: object, words: Words) -> str:
+    """A game's option in words; as it is typed, where its catalogue has none. "" where nothing was chosen."""
+    if value is None:
+        return ""
+    typed = str(value).casefold()
+    for key in (f"{game}.option.{name}.{typed}", f"{game}.option.{name}"):
+        if words.has(key):
+            return words(key, value=value)
+    return f"`{name}={typed}`"
+
+
+def clock_words(chosen: Mapping[str, object], words: Words) -> str:
+    """A clock's options in words; "" where none of them was chosen."""
+    timing = {key: value for key, value in chosen.items() if key in SHOWN}
+    if not timing:
+        return ""
+    pace = clocks.read(TableOptions.model_validate(timing).model_dump_json())
+    if pace is None:
+        return words("post.clock.none")
+    bank, increment, cap = (span(ms, words) for ms in pace[:3])
+    timed = words("post.clock.timed", bank=bank, increment=increment, cap=cap)
+    if not pace.loses:
+        return timed
+    return words("post.clock.loses", clock=timed)
+
+
+def typed_options(table: Table) -> str:
+    """The same as `key=value`, the way they are typed: for who wants such a table again."""
+    values = {key: value for key, value in table.table_options.items() if key in SHOWN}
+    values |= {**table.options, "aids": table.help}
+    return " ".join(
+        f"{key}={str(value).casefold()}" for key, value in sorted(values.items()) if value is not None
+    )
 
 
 def ending(table: Table, words: Words) -> str:
@@ -315,7 +346,7 @@ def information(table: Table, words: Words) -> str:
     lines = [f"{heading(table, words)} · {words(f'choice.show.{table.status}')} · {place_link(table)}"]
     lines.append(barred_note(table, words) if table.status in ("open", "running") else "")
     lines += [seat_line(seat, table, words) for seat in table.seats]
-    lines.append(options_line(table, words))
+    lines += [options_line(table, words), f"-# `{typed_options(table)}`"]
     if table.result is not None:
         lines.append(result_line(table, words, tuple(plain(name) for name in table.names)))
     if table.status == "running" and table.turn_since is not None:

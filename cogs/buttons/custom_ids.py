@@ -28,6 +28,9 @@ FORM = r"m:(?P<table>\d{1,18})"  # where an action is typed
 NOTE = r"n:(?P<table>\d{1,18})"  # a form, where a note is written
 CLOCK = r"f:clock:(?P<table>\d{1,18})"  # a form, where a clock is made
 RIVALS = r"gs:(?P<game>[a-z]+)"  # whom to play a game against
+ANEW = (  # a form that was refused, with what was typed into its short fields
+    r"e:(?P<form>m:\d{1,18}|n:\d{1,18}|f:clock:\d{1,18}|f:times|f:import)(?:\?(?P<typed>.*))?"
+)
 SWITCH = r"o:(?P<setting>dm|next|threads|times):(?P<to>on|off|change)"  # of a setting
 WAYS = r"os:call"  # where one is called
 LASTING = (
@@ -42,6 +45,7 @@ LASTING = (
     RIVALS,
     SWITCH,
     WAYS,
+    ANEW,
 )  # every kind that is answered, however old it is
 PATH = re.compile(r"(?P<verb>[pcwse])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d{1,18})(?P<answer>[yn])")

@@ -1,20 +1,34 @@
-"""Forms: what is sent comes by the form's custom id, also after a restart, to whoever knows it."""
+"""Forms: what is sent comes by the form's custom id, also after a restart, to whoever knows it.
+
+What is refused is not lost: the answer holds it, says which place the error means, and opens the form again
+with it. It lives in that message alone: a text in a block of its own, short fields in the button's custom id.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, Self
+from urllib.parse import parse_qsl, urlencode
 
 import discord
 from discord import ui
 
+from cogs.buttons.custom_ids import ANEW, MOST
 from cogs.services import Interaction, Kind
-from cogs.text.answers import answered, cut
+from cogs.text.answers import answer, answered, cut, explained, names_at, way_for
+from cogs.text.layout import REFUSED, Rows
+from cogs.text.misread import block, field_of, place_of, unblocked
+from cogs.text.plain import plain
+from locales import Words
+from tables.core.errors import TableError
 
 MOST_TITLE = 45  # characters of a form's title
+MOST_KEPT = 1_400  # characters of a text that was refused which its answer holds
+HOPELESS = frozenset({"over", "not-running", "no-table", "not-seated"})  # errors that no other text mends
+LONE = "text"  # what was typed into a form's only field is handed on as this
 STAYS_S = 900.0  # how long an open form is kept in memory; one sent later is carried out as well
 
 
@@ -30,16 +44,32 @@ class Sent:
         """A field's text, or what was picked in it; "" where it was left empty."""
         return next(iter(self.values.get(name) or ()), "")
 
+    @property
+    def lone(self) -> str | None:
+        """What was typed into a form that has no other field; None where it has several, or takes a file."""
+        return self.text(next(iter(self.values))) if len(self.values) == 1 and not self.files else None
+
 
 Handler = Callable[[Interaction, Sent], Awaitable[None]]
-FORMS: dict[str, tuple[Kind, Handler]] = {}  # by the pattern of their custom ids
+Opener = Callable[[Interaction, str, Mapping[str, str]], Awaitable[ui.Modal]]
 
 
-def on_form(pattern: str, kind: Kind) -> Callable[[Handler], Handler]:
-    """Registers what to do with a form whose custom id is like this."""
+class Form(NamedTuple):
+    """What a form leads to, and how it is made: of whom asks, its custom id, and what is typed into it."""
+
+    kind: Kind
+    handler: Handler
+    opener: Opener
+
+
+FORMS: dict[str, Form] = {}  # by the pattern of their custom ids
+
+
+def on_form(pattern: str, kind: Kind, opener: Opener) -> Callable[[Handler], Handler]:
+    """Registers what to do with a form whose custom id is like this, and how it is opened again."""
 
     def register(handler: Handler) -> Handler:
-        FORMS[pattern] = (kind, handler)
+        FORMS[pattern] = Form(kind, handler, opener)
         return handler
 
     return register
@@ -51,6 +81,17 @@ def form(title: str, custom_id: str, *parts: ui.Label[Any]) -> ui.Modal:
     for part in parts:
         made.add_item(part)
     return made
+
+
+def long_line(name: str, now: str, *, most: int, wanted: bool = True) -> ui.TextInput[Any]:
+    """The field of a form that has no other: several lines, with what it holds now."""
+    return ui.TextInput(
+        custom_id=name,
+        style=discord.TextStyle.paragraph,
+        default=now or None,
+        required=wanted,
+        max_length=most,
+    )
 
 
 def line(
@@ -67,10 +108,94 @@ async def answer_form(interaction: Interaction) -> None:
     if interaction.type is not discord.InteractionType.modal_submit:
         return
     data: dict[str, Any] = dict(interaction.data or {})
-    for pattern, (kind, handler) in FORMS.items():
+    for pattern, made in FORMS.items():
         if match := re.fullmatch(pattern, str(data.get("custom_id", ""))):
-            deed = partial(handler, interaction, read(interaction, data, match))
-            await answered(interaction, kind, deed)
+            deed = partial(carried, interaction, made.handler, read(interaction, data, match))
+            await answered(interaction, made.kind, deed)
+
+
+async def carried(interaction: Interaction, handler: Handler, sent: Sent) -> None:
+    """Does what a form asks for; what is refused is given back."""
+    try:
+        await handler(interaction, sent)
+    except TableError as error:
+        await give_back(interaction, error, sent)
+
+
+async def give_back(interaction: Interaction, error: TableError, sent: Sent) -> None:
+    """Why not, the place that is meant, what was typed, and the way to type it anew."""
+    words = await interaction.client.languages.of_user(interaction)
+    typed = {name: values[0] for name, values in sent.values.items() if values and values[0]}
+    lines = [explained(error, words, await names_at(interaction, error.table)), place(typed, error, words)]
+    rows = Rows()
+    if error.code not in HOPELESS:
+        long = sent.lone
+        if long and len(long) <= MOST_KEPT:
+            lines.append(block(long))
+        short = {} if long is not None else typed
+        rows.add_item(AnewButton(sent.match.string, short, words("button.anew")))
+    if (link := way_for(error, words)) is not None:
+        rows.add_item(link)
+    await answer(interaction, "\n".join(filter(None, lines)), view=rows, accented=REFUSED)
+
+
+def place(typed: Mapping[str, str], error: TableError, words: Words) -> str:
+    """Which place of what was typed an error means; "" where it means all of it."""
+    if len(typed) == 1:
+        found = place_of(next(iter(typed.values())), error)
+        return "" if found is None else words("form.here", place=found)
+    name = field_of(typed, error)
+    if name is None:
+        return ""
+    return words("form.here-field", field=words(f"form.{name}"), text=plain(typed[name]))
+
+
+class AnewButton(ui.DynamicItem[ui.Button[Any]], template=ANEW):
+    """Opens a form that was refused once more, with what was typed."""
+
+    def __init__(self, custom_id: str, typed: Mapping[str, str], label: str = "·") -> None:
+        self.form, self.typed = custom_id, dict(typed)
+        super().__init__(
+            ui.Button(label=label, custom_id=anew(custom_id, typed), style=discord.ButtonStyle.primary)
+        )
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """The button of a message that was sent at any time."""
+        return cls(match["form"], dict(parse_qsl(match["typed"] or "")))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody pressed it."""
+        await answered(interaction, "asking", partial(open_anew, interaction, self.form, self.typed))
+
+
+def anew(custom_id: str, typed: Mapping[str, str]) -> str:
+    """The custom id that opens a form with what was typed, as many of its fields as there is room for."""
+    kept, left = "", dict(sorted(typed.items(), key=lambda entry: len(entry[1])))
+    for count in range(1, len(left) + 1):
+        text = urlencode(list(left.items())[:count], safe=":/-")
+        if len(f"e:{custom_id}?{text}") <= MOST:
+            kept = f"?{text}"
+    return f"e:{custom_id}{kept}"
+
+
+async def open_anew(interaction: Interaction, custom_id: str, typed: Mapping[str, str]) -> None:
+    """The form, with what was typed: Discord takes it as the first answer only. Raises TableError."""
+    text = None if interaction.message is None else unblocked("\n".join(said(interaction.message.components)))
+    for pattern, made in FORMS.items():
+        if re.fullmatch(pattern, custom_id):
+            given = typed if text is None else {LONE: text}
+            await interaction.response.send_modal(await made.opener(interaction, custom_id, given))
+
+
+def said(components: Iterable[object]) -> Iterator[str]:
+    """The texts of a message."""
+    for part in components:
+        if isinstance(part, discord.TextDisplay):
+            yield part.content
+        yield from said(getattr(part, "children", ()))
 
 
 def read(interaction: Interaction, data: dict[str, Any], match: re.Match[str]) -> Sent:

@@ -12,7 +12,7 @@ from cogs.commands.moving import PlaceCommands
 from cogs.commands.records import MemoryCommands
 from cogs.commands.seats import PeopleCommands, number_of
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answering, listed, plain, wait
+from cogs.text.answers import Interaction, answer, answering, listed, plain, taking_turns, wait
 from cogs.text.completions import complete_options, complete_table
 from cogs.text.games import game_choices
 from cogs.text.translator import said, worded
@@ -193,7 +193,8 @@ class GameCog(
         """What the bot's last action was for."""
         await wait(interaction)
         number = await number_of(interaction, table, "played")
-        found = await self.bot.tables.why(number, interaction.user.id)
+        async with taking_turns(interaction):
+            found = await self.bot.tables.why(number, interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
         await answer(interaction, said_why(await self.bot.tables.get(number), found, words))
 

@@ -9,6 +9,7 @@ from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import on_press
 from cogs.text.answers import Interaction, answer, wait
 from cogs.text.letter import attached
+from cogs.text.pictures import drawn_for
 from cogs.text.scenes import scene_of
 from engines.protocol import printable
 from engines.typed import plainly
@@ -16,7 +17,6 @@ from render import Scene, areas, changes, layers, painter, standing_words
 from tables.core.errors import TableError
 from tables.core.model import Shown, Table
 from tables.reading.since import MINE
-from workers.drawing import drawn
 
 MOST_LISTED = 20
 MOST_DIGITS = 6
@@ -67,7 +67,7 @@ def earlier_of(shown: Shown, since: str | None, user_id: int) -> int | str | Non
 
 async def show(interaction: Interaction, part: str, scene: Scene, lines: list[str]) -> None:
     """A part of a scene to who asked alone, below these lines."""
-    picture, good = await drawn(interaction.client.studio, part, scene)
+    picture, good = await drawn_for(interaction, part, scene)
     if not good:
         lines.append(scene.words("post.no-picture"))
     files = [] if picture is None else [attached(picture)]

@@ -7,6 +7,7 @@ from discord.ext import commands
 
 from cogs.buttons.controls import place_link
 from cogs.commands.lobby import open_note
+from cogs.posting.guests import seen_by_its_players
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, wait
 from cogs.text.completions import complete_table, meant
@@ -31,6 +32,7 @@ class PlaceCommands(commands.Cog):
         found = await meant(interaction, table, moderating=True)
         guild = await self.bot.languages.of_guild(interaction.guild_id)
         spot = place_for_table(interaction, threads=guild.threads, private=found.private, right_here=True)
+        await seen_by_its_players(interaction, found)
         moved = await self.bot.tables.move(
             found.id,
             interaction.user.id,

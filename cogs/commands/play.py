@@ -26,6 +26,7 @@ from cogs.text.completions import (
 from cogs.text.games import game_choices, playable
 from cogs.text.layout import accent_of
 from cogs.text.letter import attached
+from cogs.text.pictures import drawn_for
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
 from engines.capabilities import Secrets
@@ -33,7 +34,6 @@ from engines.registry import engine
 from render import changes, painter
 from tables.core.errors import TableError
 from tables.core.model import Filters
-from workers.drawing import drawn
 
 MOST_LISTED = 20
 
@@ -95,10 +95,14 @@ class PlayCog(commands.Cog):
             whole = await asyncio.to_thread(paint.describe, scene_of(shown, words, flip=flip, spoken=True))
             await answer_at_length(interaction, whole, private=not at_table)
             return
-        shown = await self.bot.tables.board(found.id, interaction.user.id, earlier)
+        if earlier is None:
+            shown = await self.bot.tables.board(found.id, interaction.user.id)
+        else:
+            async with taking_turns(interaction):
+                shown = await self.bot.tables.board(found.id, interaction.user.id, earlier)
         spoken = scene_of(shown, words, flip=flip, spoken=True)
         scene = scene_of(shown, words, flip=flip, area=part, layer=kind)
-        picture, good = await drawn(self.bot.studio, "board", scene)
+        picture, good = await drawn_for(interaction, "board", scene)
         lines = [await asyncio.to_thread(paint.caption, spoken)]
         if earlier is not None:
             lines.append(await asyncio.to_thread(changes, spoken) or words("answer.nothing-new"))
@@ -176,16 +180,16 @@ async def show_hand(interaction: Interaction, number: int) -> None:
     shown = await interaction.client.tables.show(number, interaction.user.id)
     if shown.seat is None:
         raise TableError("not-seated", table=number, game=shown.table.game)
-    scene, studio = scene_of(shown, words), interaction.client.studio
-    picture, good = await drawn(studio, "hand", scene)
+    scene = scene_of(shown, words)
+    picture, good = await drawn_for(interaction, "hand", scene)
     open_now = picture is None and good
     if open_now and not isinstance(engine(shown.table.game), Secrets):
         await answer(interaction, words("answer.no-hand", title=words(f"{shown.table.game}.title")))
         return
     if open_now:  # the own board, with whatever is one's own on it
-        picture, good = await drawn(studio, "board", scene)
+        picture, good = await drawn_for(interaction, "board", scene)
     view = controls.view(controls.of_status(shown.table, words, shown.version))
-    ground, _ = await drawn(studio, "own_ground", replace(scene, layer="ground"))
+    ground, _ = await drawn_for(interaction, "own_ground", replace(scene, layer="ground"))
     files = [attached(found) for found in (picture, ground) if found is not None]
     lines = [
         controls.heading(shown.table, words),

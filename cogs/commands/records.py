@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import discord
@@ -13,7 +14,7 @@ from discord.ext import commands
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import MOMENT, NOTE, Press
-from cogs.buttons.forms import Sent, form, on_form
+from cogs.buttons.forms import LONE, Sent, form, long_line, on_form
 from cogs.buttons.lasting import TableButton, on_press
 from cogs.commands.begin import NO_GAME, BeginButton
 from cogs.commands.seats import number_of
@@ -28,6 +29,7 @@ from cogs.text.answers import (
     cut,
     person,
     plain,
+    refuse,
     taking_turns,
     wait,
 )
@@ -289,7 +291,10 @@ async def show_profile(interaction: Interaction, who: discord.abc.User) -> None:
 async def profile_of(interaction: discord.Interaction[Any], user: discord.User) -> None:
     """The menu of a person: how they play."""
     await wait(interaction)
-    await show_profile(interaction, user)
+    try:
+        await show_profile(interaction, user)
+    except TableError as error:
+        await refuse(interaction, error)
 
 
 class RecordsCog(commands.Cog):
@@ -386,23 +391,24 @@ async def show_note(interaction: Interaction, number: int) -> None:
 @on_press("note")
 async def open_note_form(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """The form of a note, with what it says now. Raises `no-table`."""
+    await interaction.response.send_modal(await note_form(interaction, f"n:{press.table}", {}))
+
+
+async def note_form(interaction: Interaction, custom_id: str, typed: Mapping[str, str]) -> ui.Modal:
+    """The form of a note with what was typed, else with what it says now. Raises `no-table`."""
     client, user = interaction.client, interaction.user.id
     words = await client.languages.of_user(interaction)
-    table = await client.tables.admitted(press.table, user)
-    field = ui.TextInput[Any](
-        custom_id="note",
-        style=discord.TextStyle.paragraph,
-        required=False,
-        max_length=MOST_NOTE,
-        default=await client.tables.note(user, table.id),
+    table = await client.tables.admitted(int(custom_id.partition(":")[2]), user)
+    now = typed.get(LONE) or await client.tables.note(user, table.id) or ""
+    label = ui.Label[Any](
+        text=words("form.note"),
+        description=words("form.note-how"),
+        component=long_line("note", now, most=MOST_NOTE, wanted=False),
     )
-    label = ui.Label[Any](text=words("form.note"), description=words("form.note-how"), component=field)
-    await interaction.response.send_modal(
-        form(controls.heading(table, words).strip("*"), f"n:{table.id}", label)
-    )
+    return form(controls.heading(table, words).strip("*"), custom_id, label)
 
 
-@on_form(NOTE, "asking")
+@on_form(NOTE, "asking", note_form)
 async def sent_note(interaction: Interaction, sent: Sent) -> None:
     """Keeps the note that was sent; an empty one is none."""
     await wait(interaction)
@@ -414,13 +420,18 @@ async def sent_note(interaction: Interaction, sent: Sent) -> None:
 
 async def open_import_form(interaction: Interaction) -> None:
     """The form that takes a record's file."""
+    await interaction.response.send_modal(await import_form(interaction, IMPORT, {}))
+
+
+async def import_form(interaction: Interaction, custom_id: str, _typed: Mapping[str, str]) -> ui.Modal:
+    """The form that takes a record's file: a file that was refused is to be picked anew."""
     words = await interaction.client.languages.of_user(interaction)
     upload = ui.FileUpload[Any](custom_id="record", required=True, max_values=1)
     label = ui.Label[Any](text=words("form.record"), description=words("form.record-how"), component=upload)
-    await interaction.response.send_modal(form(words("form.import"), IMPORT, label))
+    return form(words("form.import"), custom_id, label)
 
 
-@on_form(IMPORT, "importing")
+@on_form(IMPORT, "importing", import_form)
 async def sent_import(interaction: Interaction, sent: Sent) -> None:
     """A record's file as a study table. Raises `no-record` where none came."""
     await wait(interaction)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import discord
@@ -206,33 +207,39 @@ async def change_clock(interaction: Interaction, number: int, clock: str) -> Non
 
 async def open_clock(interaction: Interaction, table: Table) -> None:
     """The form of a clock, with what the table has now."""
+    await interaction.response.send_modal(await clock_form(interaction, f"f:clock:{table.id}", {}))
+
+
+async def clock_form(interaction: Interaction, custom_id: str, typed: Mapping[str, str]) -> ui.Modal:
+    """The form of a clock, with what was typed, else with what the table has now. Raises `no-table`."""
     words = await interaction.client.languages.of_user(interaction)
-    now = TableOptions.model_validate(table.table_options)
+    table = await admitted(interaction, int(custom_id.rpartition(":")[2]))
+    now = {**TableOptions.model_validate(table.table_options).model_dump(), **typed}
     kinds = ui.Select[Any](
         custom_id="clock",
         options=[
-            discord.SelectOption(label=words(f"clock.{kind}"), value=kind, default=kind == now.clock)
+            discord.SelectOption(label=words(f"clock.{kind}"), value=kind, default=kind == now["clock"])
             for kind in CLOCK_WORDS["clock"]
         ],
     )
     ends = ui.RadioGroup[Any](
         custom_id="timeout",
         options=[
-            discord.RadioGroupOption(label=words(f"timeout.{end}"), value=end, default=end == now.timeout)
+            discord.RadioGroupOption(label=words(f"timeout.{end}"), value=end, default=end == now["timeout"])
             for end in CLOCK_WORDS["timeout"]
         ],
     )
-    own = [line(name, str(getattr(now, name)), most=4, example=CLOCK_WORDS[name][0]) for name in SPANS]
+    own = [line(name, str(now[name]), most=4, example=CLOCK_WORDS[name][0]) for name in SPANS]
     parts: list[tuple[str, ui.Item[Any]]] = [
         ("clock", kinds),
         *zip(SPANS, own, strict=True),
         ("timeout", ends),
     ]
     labels = [ui.Label[Any](text=words(f"form.{name}"), component=part) for name, part in parts]
-    await interaction.response.send_modal(form(words("form.clock-title"), f"f:clock:{table.id}", *labels))
+    return form(words("form.clock-title"), custom_id, *labels)
 
 
-@on_form(CLOCK, "asking")
+@on_form(CLOCK, "asking", clock_form)
 async def sent_clock(interaction: Interaction, sent: Sent) -> None:
     """Asks for the clock that was sent; its times count where it is a custom one."""
     await wait(interaction)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self
 
@@ -104,20 +105,27 @@ async def turn(interaction: Interaction, *, setting: str, on: bool) -> None:
 
 async def open_times(interaction: Interaction) -> None:
     """The form of reminders, quiet hours, the zone and the hour of the daily list, as they are now."""
+    await interaction.response.send_modal(await times_form(interaction, TIMES, {}))
+
+
+async def times_form(interaction: Interaction, custom_id: str, typed: Mapping[str, str]) -> ui.Modal:
+    """The form of times, with what was typed, else with how they are now."""
     said_in = await interaction.client.languages.of_user(interaction)
     row = await users.get(interaction.client.database.reads, interaction.user.id) or nobody()
     quiet = OFF if row.quiet_from is None or row.quiet_to is None else night(row)
+    now = {"remind": str(row.remind_hours), "quiet": quiet, "zone": row.zone}
+    now |= {"digest": clock_time(row.digest_at), **typed}
     fields = (
-        line("remind", str(row.remind_hours), most=3),
-        line("quiet", quiet, most=40, example="22:30-7"),
-        line("zone", row.zone, most=60, example="Europe/Budapest"),
-        line("digest", clock_time(row.digest_at), most=20, example="18:30"),
+        line("remind", now["remind"], most=3),
+        line("quiet", now["quiet"], most=40, example="22:30-7"),
+        line("zone", now["zone"], most=60, example="Europe/Budapest"),
+        line("digest", now["digest"], most=20, example="18:30"),
     )
     labels = [ui.Label[Any](text=said_in(f"form.{field.custom_id}"), component=field) for field in fields]
-    await interaction.response.send_modal(form(said_in("form.times"), TIMES, *labels))
+    return form(said_in("form.times"), custom_id, *labels)
 
 
-@on_form(TIMES, "asking")
+@on_form(TIMES, "asking", times_form)
 async def sent_times(interaction: Interaction, sent: Sent) -> None:
     """Sets the times that were sent; a field that was left empty stays. Raises what `preferences` does."""
     await wait(interaction)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import FORM, Press
-from cogs.buttons.forms import Sent, form, on_form
+from cogs.buttons.forms import LONE, Sent, form, long_line, on_form
 from cogs.buttons.lasting import on_press
 from cogs.commands import votes
 from cogs.panels.guided import ask_again, done_line
@@ -16,6 +16,7 @@ from cogs.panels.own import open_draft, own_panel
 from cogs.text.answers import Interaction, answer, wait
 from cogs.text.completions import admitted, meant
 from cogs.text.places import lacking_here
+from cogs.text.spoken import not_laid
 from engines.capabilities import Drafts, Orders
 from engines.registry import engine
 from engines.typed import plainly
@@ -52,7 +53,8 @@ async def carried_out(interaction: Interaction, number: int | None, text: str) -
     words = await client.languages.of_user(interaction)
     if outcome.draft is not None and not isinstance(engine(found.game), Orders):
         kept = words("answer.draft", draft=f"`{outcome.draft}`")
-        if not await open_draft(interaction, found.id, before=words("answer.draft-kept")):
+        before = "\n".join(filter(None, (words("answer.draft-kept"), not_laid(outcome, words))))
+        if not await open_draft(interaction, found.id, before=before):
             await answer(interaction, kept)
         return
     lines = [done_line(outcome, words)]
@@ -67,9 +69,7 @@ async def carried_out(interaction: Interaction, number: int | None, text: str) -
 
 def form_of(table: Table, words: Words, draft: str) -> ui.Modal:
     """A form with a field for an action's text."""
-    field = ui.TextInput[Any](
-        custom_id=TEXT, style=discord.TextStyle.paragraph, default=draft or None, max_length=MOST_TYPED
-    )
+    field = long_line(TEXT, draft, most=MOST_TYPED)
     label = ui.Label[Any](text=words("form.action"), description=words("form.action-how"), component=field)
     return form(f"#{table.id} {words(f'{table.game}.title')}", f"m:{table.id}", label)
 
@@ -80,11 +80,16 @@ async def open_form(interaction: Interaction, press: Press, _values: tuple[str, 
 
     Raises `not-seated`.
     """
+    await interaction.response.send_modal(await form_for(interaction, f"m:{press.table}", {}))
+
+
+async def form_for(interaction: Interaction, custom_id: str, typed: Mapping[str, str]) -> ui.Modal:
+    """The form of an action, with what was typed, else with the draft. Raises `not-seated`."""
     words = await interaction.client.languages.of_user(interaction)
-    table = await admitted(interaction, press.table)
+    table = await admitted(interaction, int(custom_id.partition(":")[2]))
     if table.seat_of(interaction.user.id) is None:
         raise TableError("not-seated", table=table.id, game=table.game)
-    await interaction.response.send_modal(form_of(table, words, await drafted(interaction, table)))
+    return form_of(table, words, typed.get(LONE) or await drafted(interaction, table))
 
 
 async def drafted(interaction: Interaction, table: Table) -> str:
@@ -97,7 +102,7 @@ async def drafted(interaction: Interaction, table: Table) -> str:
         return ""  # nothing to draft now: the form is for an action then
 
 
-@on_form(FORM, "playing")
+@on_form(FORM, "playing", form_for)
 async def sent_action(interaction: Interaction, sent: Sent) -> None:
     """Carries out what was typed into a form."""
     await carried_out(interaction, int(sent.match["table"]), sent.text(TEXT))

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-import shutil
 import time
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -20,7 +18,6 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from cogs.ops.timers import BackupReading, Backups
 from cogs.services import Services
 from db.errors import DatabaseError
-from db.files import beside
 from db.upkeep import health
 from workers.metrics import REGISTRY, RENDER
 
@@ -66,7 +63,7 @@ class Reading:
     late: int
     running: int
     size: int
-    free: int
+    free: int | None
     fault: str | None
     shards: int
     guilds: int
@@ -93,7 +90,7 @@ class Reading:
             "commit": average(COMMIT),
             "render": average(RENDER),
             "size": round(self.size / 1e6, 1),
-            "free": round(self.free / 1e9, 1),
+            "free": "?" if self.free is None else round(self.free / 1e9, 1),
             "version": program_version(),
         }
 
@@ -138,8 +135,8 @@ class Health:
             oldest=0.0 if counts.oldest is None else max(now - counts.oldest, 0) / 1000,
             late=counts.late,
             running=counts.running,
-            size=await asyncio.to_thread(size_of, bot.database.path),
-            free=(await asyncio.to_thread(shutil.disk_usage, bot.database.path.parent)).free,
+            size=await bot.database.size(),
+            free=await bot.database.room(),
             fault=fault,
             shards=len(bot.shards) or 1,
             guilds=len(bot.guilds),
@@ -206,7 +203,7 @@ class Health:
             "tables_running": found.running,
             "database_bytes": found.size,
             "database_failing": found.fault is not None,
-            "disk_free_bytes": found.free,
+            "disk_free_bytes": math.nan if found.free is None else found.free,
             "shards": found.shards,
             "guilds": found.guilds,
             "backup_age_seconds": -1 if copies is None or copies.age is None else copies.age,
@@ -225,9 +222,3 @@ def state_of_copies(copies: BackupReading | None) -> str:
     if copies is None:
         return "off"
     return "failing" if copies.failing else "none yet" if copies.age is None else "ok"
-
-
-def size_of(database: Path) -> int:
-    """Bytes of the database and its log."""
-    files = (database, beside(database, "-wal"))
-    return sum(file.stat().st_size for file in files if file.exists())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import discord
 
-from db.files import beside
+from db.address import Where, beside
 from tables.core.clock import Clock
 
 log = logging.getLogger("hatamoto.pulse")
@@ -18,18 +18,24 @@ EVERY_S, SOON_S = 30.0, 1.0  # between signs, and while there was none yet
 DEAD_MS = 120_000  # older than this nobody is alive
 
 
-def sign(database: Path) -> Path:
-    """The file beside the database."""
-    return beside(database, ".alive")
+def sign(database: Where, part: str = "") -> Path:
+    """The file beside the database, of the process that runs this part of the shards."""
+    return beside(database, f".alive{part}")
 
 
 class Pulse:
     """Touches the file every half minute, as long as the gateway answers its heartbeats and all is `well`."""
 
-    def __init__(self, bot: discord.Client, database: Path, well: Callable[[], bool] = lambda: True) -> None:
+    def __init__(
+        self,
+        bot: discord.Client,
+        database: Where,
+        well: Callable[[], bool] = lambda: True,
+        part: str = "",
+    ) -> None:
         self._bot = bot
         self._well = well
-        self._file = sign(database)
+        self._file = sign(database, part)
         self._handle: asyncio.TimerHandle | None = None
         self._ours = False
 
@@ -37,6 +43,7 @@ class Pulse:
         """Now, and again and again until `stop`."""
         if self._bot.is_ready() and math.isfinite(self._bot.latency) and self._well():
             try:
+                self._file.parent.mkdir(parents=True, exist_ok=True)
                 self._file.touch()
             except OSError as error:  # a full disk: it tries again, and players get their answers meanwhile
                 log.warning("no sign of life: %s", error)
@@ -55,10 +62,10 @@ class Pulse:
                 log.warning("the sign of life stays: %s", error)
 
 
-def alive(database: Path, clock: Clock) -> bool:
+def alive(database: Where, clock: Clock, part: str = "") -> bool:
     """Whether a bot on this database was heard of lately."""
     try:
-        touched = sign(database).stat().st_mtime_ns // 1_000_000
+        touched = sign(database, part).stat().st_mtime_ns // 1_000_000
     except FileNotFoundError:
         return False
     return clock.now() - touched < DEAD_MS

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cogs.ops.alarm import Alarm
-from db.backup import backup, copies, dated, moment, part_of, rotate, swept
+from db.backup import copies, dated, moment, part_of, rotate, swept
 from db.errors import DatabaseError
+from db.upkeep.copies import copy
 
 if TYPE_CHECKING:
     from db.database import Database
@@ -71,6 +72,14 @@ class BackupReading(NamedTuple):
     progress: float | None
 
 
+def length(file: Path) -> int | None:
+    """A file's bytes; None where it is not there, or any more: a copy may end at this moment."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return None
+
+
 class Backups:
     """A dated copy of the database every so many hours, where a folder is set; the newest are kept."""
 
@@ -105,12 +114,14 @@ class Backups:
         """How the copies are; None where none are asked for."""
         if self._folder is None:
             return None
-        made = copies(self._folder)
-        size = self._making.stat().st_size if self._making is not None and self._making.exists() else None
+        made, making = copies(self._folder), self._making
+        done = None if making is None else length(making)
+        where = self._database.where
+        whole = length(where) if isinstance(where, Path) else None
         return BackupReading(
             age=(self._clock.now() / 1000 - moment(made[-1])) if made else None,
             failing=self._failing,
-            progress=None if size is None else min(1.0, size / max(1, self._database.path.stat().st_size)),
+            progress=None if done is None or not whole else min(1.0, done / whole),
         )
 
     def look(self) -> None:
@@ -130,16 +141,17 @@ class Backups:
             await asyncio.wait([self._task])
 
     def _begin(self) -> None:
-        self._task = asyncio.create_task(self._copy(), name="backup")
+        self._task = asyncio.create_task(self.copy(), name="backup")
 
-    async def _copy(self) -> None:
+    async def copy(self) -> None:
+        """Makes one, and removes the oldest; where that fails it is tried again."""
         if self._folder is None:
             return
         now = self._clock.now()
         target = dated(self._folder, now // 1000)
         self._making = part_of(target)
         try:
-            await backup(self._database.path, target)
+            await copy(self._database.where, target)
             await asyncio.to_thread(rotate, self._folder, self._keep)
         except (DatabaseError, OSError) as error:
             self._failing = True

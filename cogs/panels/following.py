@@ -43,6 +43,10 @@ class Following:
         """The user has opened another panel: this one stays as it is."""
         self._open.pop((table_id, user_id), None)
 
+    def awaits(self, table_id: int) -> bool:
+        """Whether a panel waits for a turn at this table."""
+        return any(table == table_id for table, _ in self._open)
+
     def turned(self, table_id: int, users: frozenset[int]) -> None:
         """Something was committed: these users have to act at the table now."""
         for user_id in users:

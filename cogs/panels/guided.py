@@ -23,6 +23,7 @@ from cogs.text.answers import Interaction, answer, change, cut, explained, names
 from cogs.text.foresight import follows
 from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
+from cogs.text.pictures import drawn_for_seat
 from cogs.text.plain import PHONE_BUTTON, columns
 from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.scenes import scene_of
@@ -35,7 +36,6 @@ from locales import Words
 from render.lessons import First
 from tables.core.errors import TableError
 from tables.core.model import Outcome, Panel, Table, Vote
-from workers.drawing import drawn
 
 MOST_BUTTONS = 15  # choices shown as buttons; more become a select
 PAGE = 25  # options that a select holds
@@ -77,11 +77,11 @@ def about(choice: Choice, panel: Panel, words: Words) -> str | None:
     return cut(words(key, game=game, names=panel.shown.names, **choice.params), MOST_OPTION)
 
 
-def as_buttons(choices: Sequence[Choice], panel: Panel, words: Words) -> bool:
+def as_buttons(choices: Sequence[Choice], labels: Sequence[str], panel: Panel, words: Words) -> bool:
     """Whether these fit on a phone as buttons: few, short, and with nothing to be said about any."""
     return len(choices) <= MOST_BUTTONS and all(
-        about(choice, panel, words) is None and columns(label_of(choice, panel, words)) <= PHONE_BUTTON
-        for choice in choices
+        columns(label) <= PHONE_BUTTON and about(choice, panel, words) is None
+        for choice, label in zip(choices, labels, strict=True)
     )
 
 
@@ -107,7 +107,7 @@ async def screen(
         action=panel.step.action if isinstance(panel.step, Ready) else None,
     )
     (picture, good), ahead = await asyncio.gather(
-        drawn(client.studio, "step", scene), asyncio.to_thread(foreseen, panel, words)
+        drawn_for_seat(client, panel.shown, "step", scene), looked_ahead(panel, words)
     )
     trouble = "" if good else words("post.no-picture")
     view = Rows()
@@ -171,6 +171,11 @@ def typing_button(table: Table, words: Words, *, row: int | None = None) -> Tabl
     return TableButton(Press(table.id, table.version, "type"), words("button.type"), row=row)
 
 
+async def looked_ahead(panel: Panel, words: Words) -> list[str]:
+    """What would follow, worked out in a thread where there is something to confirm."""
+    return await asyncio.to_thread(foreseen, panel, words) if isinstance(panel.step, Ready) else []
+
+
 def foreseen(panel: Panel, words: Words) -> list[str]:
     """At a confirmation, a line for each thing that would follow, as far as the table's help goes."""
     shown, step = panel.shown, panel.step
@@ -211,16 +216,19 @@ def add_choices(  # noqa: PLR0917 - a panel, a step of it, and what of it is sho
     """
     several = (step.least, step.most) != (1, 1)
     indexes = [index for index, choice in enumerate(step.choices) if not choice.aside]
+    shown = [] if several or len(indexes) > MOST_BUTTONS else [step.choices[index] for index in indexes]
+    labels = [label_of(choice, panel, words) for choice in shown]
     if step.most == 0 or not indexes:
         pass  # nothing to pick: only what stands beside, and "none" below
-    elif several or not as_buttons([step.choices[index] for index in indexes], panel, words):
+    elif not shown or not as_buttons(shown, labels, panel, words):
         add_select(view, panel, step, words, at, indexes, signs)
     else:
-        for number, index in enumerate(indexes):
-            view.add_item(choice_button(panel, step, index, words, signs, row=number // 5))
+        for number, (index, label) in enumerate(zip(indexes, labels, strict=True)):
+            view.add_item(choice_button(panel, step, index, label, signs, row=number // 5))
     for index, choice in enumerate(step.choices):
         if choice.aside:
-            view.add_item(choice_button(panel, step, index, words, signs, row=NAVIGATION - 1))
+            label = label_of(choice, panel, words)
+            view.add_item(choice_button(panel, step, index, label, signs, row=NAVIGATION - 1))
     if several and 1 < len(indexes) <= step.most and not at.kept:
         place = Spot("p", (*panel.path, picks(indexes)))
         label = words("button.all", n=len(indexes))
@@ -235,12 +243,11 @@ def add_choices(  # noqa: PLR0917 - a panel, a step of it, and what of it is sho
 
 
 def choice_button(
-    panel: Panel, step: Prompt, index: int, words: Words, signs: Signs, *, row: int
+    panel: Panel, step: Prompt, index: int, label: str, signs: Signs, *, row: int
 ) -> TableButton:
     """A choice as a button."""
     choice, place = step.choices[index], Spot("p", (*panel.path, str(index)))
     emoji = signs.of_choice(panel.shown.table.game, choice)
-    label = label_of(choice, panel, words)
     return TableButton(press(panel, place), label, choice.style, row=row, emoji=emoji)
 
 

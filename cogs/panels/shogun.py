@@ -17,25 +17,25 @@ from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
 from cogs.panels import guided
 from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
-from cogs.services import Services
 from cogs.text.answers import Interaction, change, cut, explained, names_at
 from cogs.text.foresight import follows
 from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
+from cogs.text.pictures import drawn_for
 from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.signs import Signs
+from cogs.text.spoken import not_laid
 from engines.protocol import Prompt, View, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
 from engines.shogun.model import Plan, ShogunView
 from engines.shogun.planning import bid_cost, cards_due
-from engines.shogun.sheet import NO_CARD, laid, written
+from engines.shogun.sheet import AGAIN, NO_CARD, first_round, laid, written
 from locales import Words
 from render import Scene
 from render.lessons import First
 from tables.core.errors import TableError
 from tables.core.model import Draft, Help
-from workers.drawing import drawn
 
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
@@ -279,7 +279,7 @@ def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
 
 
 def buttons_of(sheet: Sheet) -> list[TableButton]:
-    """Send and its second asking, fill the rest, clear, more cards."""
+    """Send and its second asking, fill the rest, as last round, clear, more cards."""
     fresh = not sheet.ready or sheet.plan != sheet.sent
     verb = "sure" if sheet.sure else "send"
     send = TableButton(
@@ -292,10 +292,12 @@ def buttons_of(sheet: Sheet) -> list[TableButton]:
     clear = TableButton(
         sheet.press(f"plan.clear.{sheet.mark}"), sheet.say("button-clear"), disabled=not sheet.plan
     )
-    if sheet.space is None or pages_of(sheet, sheet.space) == 1:
-        return [send, fill, clear]
-    turn = f"plan.page.{PLACES.index(sheet.space)}~{(sheet.page + 1) % pages_of(sheet, sheet.space)}"
-    return [send, fill, clear, TableButton(sheet.press(turn), sheet.say("button-more"))]
+    again = TableButton(sheet.press("plan.again"), sheet.say("button-again"), disabled=sheet.full)
+    buttons = [send, fill, clear] if first_round(sheet.view) else [send, fill, again, clear]
+    if sheet.space is not None and pages_of(sheet, sheet.space) > 1:
+        turn = f"plan.page.{PLACES.index(sheet.space)}~{(sheet.page + 1) % pages_of(sheet, sheet.space)}"
+        buttons.append(TableButton(sheet.press(turn), sheet.say("button-more")))
+    return buttons
 
 
 def scene_of_sheet(sheet: Sheet) -> Scene:
@@ -326,20 +328,20 @@ async def screen_for(interaction: Interaction, sheet: Sheet, before: str) -> gui
     """The sheet for who asks: a rule that matters to them for the first time is named, once."""
     codes = {"space"} if sheet.space is None else {"space", f"space/{sheet.space}"}
     first = await first_met(interaction, GAME, codes)
-    return await screen(interaction.client, sheet, before, first)
+    return await screen(interaction, sheet, before, first)
 
 
 async def screen(
-    client: Services, sheet: Sheet, before: str = "", first: First | None = None
+    interaction: Interaction, sheet: Sheet, before: str = "", first: First | None = None
 ) -> guided.Screen:
     """The sheet as a message: `before` is a line to put first, `first` a rule that is new to the player."""
-    picture, good = await drawn(client.studio, "hand", scene_of_sheet(sheet))
+    picture, good = await drawn_for(interaction, "hand", scene_of_sheet(sheet))
     trouble = "" if good else sheet.words("post.no-picture")
     lines = [before, sheet.heading, *lines_of(sheet), first_line(GAME, first, sheet.words), trouble]
     files = () if picture is None else (attached(picture),)
     return guided.Screen(
         cut("\n".join(line for line in lines if line)),
-        controls_of(sheet, client.signs, first),
+        controls_of(sheet, interaction.client.signs, first),
         files,
         accent_of(GAME),
     )
@@ -348,10 +350,7 @@ async def screen(
 async def open_sheet(interaction: Interaction, draft: Draft, before: str, *, again: bool = False) -> None:
     """The sheet as a new answer, at the first space that is empty; `again`: in place of what was pressed."""
     words = await interaction.client.languages.of_user(interaction)
-    sheet = sheet_of(draft, words)
-    empty = [space for space in spaces_in_order(sheet.view) if space not in sheet.plan]
-    if empty and not sheet.full:
-        sheet = replace(sheet, space=empty[0])
+    sheet = at_first_empty(sheet_of(draft, words))
     shown = await screen_for(interaction, sheet, before)
     await (shown.replace(interaction) if again else shown.answer(interaction))
 
@@ -421,6 +420,8 @@ async def carried_out(
             return replace(now, note=now.say("changed-elsewhere"))
     if what in ("fill", "clear"):
         return await edited(interaction, pressed, f"plan {what}", words)
+    if what == AGAIN:
+        return at_first_empty(await edited(interaction, pressed, f"plan {AGAIN}", words))
     if what == "card":
         space = PLACES[int(place.partition("~")[0])]
         after = await edited(interaction, pressed, f"plan {space}={values[0]}", words)
@@ -438,6 +439,12 @@ async def carried_out(
             return sheet_of(asked, words)
     await send(interaction, pressed, words)
     return None
+
+
+def at_first_empty(sheet: Sheet) -> Sheet:
+    """The sheet with the first empty space asked for, where it is not full."""
+    empty = [space for space in spaces_in_order(sheet.view) if space not in sheet.plan]
+    return replace(sheet, space=empty[0]) if empty and not sheet.full else sheet
 
 
 def next_after(sheet: Sheet, space: str, empty: Sequence[str]) -> str:
@@ -460,7 +467,7 @@ async def edited(interaction: Interaction, pressed: Press, text: str, words: Wor
         at_letter=message is not None and not message.flags.ephemeral,
     )
     draft = Draft(outcome.shown, outcome.draft or "plan", outcome.shown.version)
-    return sheet_of(draft, words)
+    return replace(sheet_of(draft, words), note=not_laid(outcome, words))
 
 
 async def send(interaction: Interaction, pressed: Press, words: Words) -> None:

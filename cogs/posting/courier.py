@@ -48,11 +48,13 @@ log = logging.getLogger("hatamoto.courier")
 
 AT_ONCE = 8
 SHORTEST_MS = 6_000
+UNCLAIMED_S = 1.0  # until a destination is claimed again, after the database was away
 LONGEST_MS = 600_000
 FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before the clock went back
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
+TAGS = "tags"  # a row that says nothing: the tags of a forum's post are to be set
 STATED = frozenset({"reopened", "out-of-order", "in-order"})  # lines with which a table stands otherwise
 LATE_MS = 2_500  # a board that waited for longer goes out without its picture while
 CROWD = 50  # or more rows are due: drawing them all would make each of them later than the one before
@@ -143,7 +145,11 @@ class Courier:
         self._crowd = 0, 0  # when rows that are due were counted, and how many there were
 
     async def begin(self) -> None:
-        """Takes over from the process before: the first row of each destination may have been under way."""
+        """Takes over from the process before: the first row of each destination may have been under way.
+
+        So where the database was away: the mark of what was under way may be lost.
+        """
+        self._met.clear()
         self._newest_before = await outbox.last(self._bot.database.reads)
 
     # -- waking, and going to sleep again ------------------------------------------------------
@@ -181,7 +187,11 @@ class Courier:
     async def _start_tasks(self) -> None:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
         reads, now, busy = self._bot.database.reads, self._bot.clock.now(), set(self._tasks)
-        heads = await outbox.heads(reads, now, now + FARTHEST_MS, 2 * AT_ONCE)  # one half may be under way
+        part, bot = self._bot.part, self._bot
+        most = 2 if part is None else 8  # of it a part is under way, here and, to users, elsewhere
+        heads = await outbox.heads(reads, now, now + FARTHEST_MS, most * AT_ONCE, part)
+        if part is not None and not bot.is_ready():  # its servers are not known yet: it wakes when they are
+            heads = [head for head in heads if head.row.destination.startswith("user:")]
         for head in heads:
             destination = head.row.destination
             if not is_due(head.row.due_at, now) or self._closed:
@@ -190,6 +200,8 @@ class Courier:
                 self._left_out = True
                 continue
             first = None if destination in busy else head  # else it may have been sent since it was read
+            if self._bot.database.claims.shared:
+                first = None  # nor is it this process's yet
             task = asyncio.create_task(self._deliver(destination, first), name=f"courier to {destination}")
             self._tasks[destination] = task
             task.add_done_callback(partial(self._ended, destination))
@@ -209,16 +221,30 @@ class Courier:
             self.wake()  # rows that came meanwhile or have to wait, and destinations beyond the eighth
 
     async def _deliver(self, destination: str, head: Head | None) -> bool:
-        """Sends a destination's rows in order until one has to wait; whether all that were seen are sent.
+        """Sends a destination's rows in order, if no other process does; whether there is nothing more to do.
 
         `head` is its first row as it was just read; where nothing waits behind it nothing more is read.
         """
+        claims, key = self._bot.database.claims, f"post:{destination}"
+        try:
+            if not await claims.take(key):
+                return True  # who sends there hears of each row that comes
+        except DatabaseError as error:
+            log.warning("%s waits: %s", destination, error)
+            await asyncio.sleep(UNCLAIMED_S)
+            return False
+        try:
+            return await self._deliver_all(destination, head)
+        finally:
+            claims.let_go(key)
+
+    async def _deliver_all(self, destination: str, head: Head | None) -> bool:
         reads, clock = self._bot.database.reads, self._bot.clock
         try:
             rows = [head.row] if head is not None else await outbox.waiting(reads, destination, most=10)
             while rows:
                 for row in rows:
-                    if self._closed or not is_due(row.due_at, clock.now()) or not await self._send(row):
+                    if self._closed or not is_due(row.due_at, clock.now()) or not await self._its_turn(row):
                         return False
                 if head is not None and head.waiting == 1:
                     return True
@@ -228,6 +254,12 @@ class Courier:
             await asyncio.sleep(SHORTEST_MS / 1000)  # nothing could be written down: the row is still due
             return False
         return True
+
+    async def _its_turn(self, row: OutboxRow) -> bool:
+        """Sends a row; where there are other processes, only if it is this one's, and marked so."""
+        claims = self._bot.database.claims
+        taken = await claims.depart(f"post:{row.destination}", row, self._bot.clock.now())
+        return taken is not None and await self._send(taken)
 
     # -- one row -------------------------------------------------------------------------------
 
@@ -326,6 +358,9 @@ class Courier:
         if kind == "user":
             return await self._to_user(row, int(number))
         if kind == "channel":
+            if row.kind == TAGS:
+                await self._tags(row)
+                return arrived()
             channel = self._bot.get_partial_messageable(int(number))
             about = None if row.kind != TROPHY else await self._bot.tables.get(row.table_id or 0)
             return arrived(await self._post(row, channel, await self._writer.post(row, about)))
@@ -347,16 +382,22 @@ class Courier:
     async def _in_step(self, row: OutboxRow) -> None:
         """A table's post in a forum has the tags of how it stands now.
 
-        Its row is sent by then: what goes wrong here must not send it once more. The next board tries again.
+        Its row is sent by then: what goes wrong here must not send it once more. The next board tries again;
+        after the last one the tags have a row of their own.
         """
-        table = await self._bot.tables.get(row.table_id or 0)
-        if not await forums.has_post(self._bot, table):
-            return
-        name = await self._writer.thread_name(table)
         try:
-            await forums.in_step(self._bot, table, name)
+            await self._tags(row)
         except (discord.HTTPException, discord.RateLimited, *TROUBLE) as error:
+            table = await self._bot.tables.get(row.table_id or 0)
             log.warning("the post of table %s has its tags later: %s", table.id, error)
+            if table.status not in ("open", "running"):
+                await self._bot.tables.say(Message(table.id, f"channel:{table.place.thread_id}", TAGS, "{}"))
+
+    async def _tags(self, row: OutboxRow) -> None:
+        """Sets the tags of a table's post in a forum, where it has one."""
+        table = await self._bot.tables.get(row.table_id or 0)
+        if await forums.has_post(self._bot, table):
+            await forums.in_step(self._bot, table, await self._writer.thread_name(table))
 
     async def _forum_post(self, row: OutboxRow, table: Table, post: Post) -> int | None:
         """The table's post in its forum, begun by this message; None where it is played in no forum."""

@@ -28,14 +28,32 @@ async def welcome(
     """
     for user in users:
         who = cleaned(user.display_name) or str(user.id)
-        member = user if isinstance(user, discord.Member) or user.bot else await member_of(interaction, user)
+        known = isinstance(user, discord.Member) or user.bot
+        member = user if known else await member_of(interaction, user)
         if member is None:
             raise TableError("guest-outside", who=who)
         if isinstance(member, discord.Member) and not sees(interaction, member, channel_id):
             raise TableError("guest-blind", who=who, where=f"<#{channel_id or interaction.channel_id}>")
 
 
-async def member_of(interaction: Interaction, user: discord.abc.User) -> discord.abc.User | None:
+async def seen_by_its_players(interaction: Interaction, table: Table) -> None:
+    """Raises `guest-blind` where somebody who plays at a table does not see the channel of this interaction.
+
+    Whoever takes a game to where the other cannot follow would win it by the clock. Who has left the server
+    has no say.
+    """
+    for seat in table.seats:
+        if seat.user_id in (None, interaction.user.id) or seat.user_id is None or seat.gone is not None:
+            continue
+        member = await member_of(interaction, discord.Object(seat.user_id))
+        if isinstance(member, discord.Member) and not sees(interaction, member, None):
+            who, where = cleaned(seat.name or "") or str(seat.user_id), f"<#{interaction.channel_id}>"
+            raise TableError("guest-blind", who=who, where=where)
+
+
+async def member_of(
+    interaction: Interaction, user: discord.abc.User | discord.Object
+) -> discord.abc.User | discord.Object | None:
     """The member of the server that a user is; None for who is none, the user where that is not certain."""
     guild = interaction.client.get_guild(interaction.guild_id or 0)
     if guild is None or guild.unavailable:

@@ -132,7 +132,7 @@ class Writer:
 
     async def _digest(self, row: OutboxRow, words: Words) -> Post:
         """What waits for a user now, each table with its way on; without entries where nothing does."""
-        waits = [one for one in await self._tables.mine(int(row.destination.partition(":")[2])) if one.mine]
+        waits = await self._tables.daily(int(row.destination.partition(":")[2]))
         entries = [controls.waiting_entry(one, words) for one in waits]
         for entry in entries[:1]:
             if isinstance(entry.button, TableButton):  # what the message is known by
@@ -311,6 +311,8 @@ def sentence(letter: Letter, key: str, params: Mapping[str, Any]) -> str:
     kept = {name: value for name, value in params.items() if name not in ("game", "names")}
     if isinstance(kept.get("span"), int):
         kept["span"] = controls.span(kept["span"], letter.words)
+    if isinstance(kept.get("clock"), dict):
+        kept["words"] = controls.clock_words(kept["clock"], letter.words)
     for name in TYPED & kept.keys():
         kept[name] = plain(str(kept[name] or ""))
     return letter.words(key, game=letter.table.game, names=letter.spoken_names(), **kept)

@@ -38,6 +38,16 @@ class Openings:
         while len(self._waiting) > MOST_WAITING:
             self._waiting.popitem(last=False)
 
+    @property
+    def awaited(self) -> frozenset[int]:
+        """Tables whose thread is waited for."""
+        return frozenset(self._waiting)
+
+    async def opened_elsewhere(self, table: Table) -> None:
+        """Another process has changed the table: perhaps its thread is open."""
+        if table.place.thread_id is not None:
+            await self.opened(table)
+
     async def opened(self, table: Table) -> None:
         """The thread is open. An answer that cannot be changed any more stays as it was."""
         for change in self._waiting.pop(table.id, ()):

@@ -16,7 +16,7 @@ from discord import app_commands
 from cogs.services import Interaction, Kind, Services
 from cogs.text.layout import PLAIN, REFUSED, Entry, Rows, laid_out
 from cogs.text.plain import cleaned, plain, quotable, shown_in_error
-from cogs.text.rules_pages import way_to
+from cogs.text.rules_pages import Way, way_to
 from db.errors import DatabaseError
 from locales import Words
 from locales import words as locale_words
@@ -31,6 +31,7 @@ KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is aski
     "board": "playing",
     "hand": "playing",
     "game replay": "reading",
+    "game why": "reading",
     "game export": "reading",
     "game verify": "reading",
     "privacy export": "reading",
@@ -174,9 +175,14 @@ async def refuse(interaction: Interaction, error: TableError) -> None:
     """Tells the user why not."""
     words = await interaction.client.languages.of_user(interaction)
     names = await names_at(interaction, error.table)
-    link = way_to(error.game, (f"{error.code}.{error.params.get('why')}", error.code), words)
+    link = way_for(error, words)
     view = None if link is None else Rows(link)
     await answer(interaction, explained(error, words, names), view=view, accented=REFUSED)
+
+
+def way_for(error: TableError, words: Words) -> Way | None:
+    """The way to the rules page about an error; None where no page is."""
+    return way_to(error.game, (f"{error.code}.{error.params.get('why')}", error.code), words)
 
 
 def storage_fault(code: str, kind: str, words: Words) -> str:

@@ -71,6 +71,14 @@ class Entry:
         return text if self.button is None else ui.Section(text, accessory=self.button)
 
 
+class Laid(ui.LayoutView):
+    """A message, of which discord.py keeps nothing: what its controls mean stands in their custom ids."""
+
+    def is_dispatchable(self) -> bool:
+        """Whether presses are to be brought to this object; the kinds of our controls are registered once."""
+        return False
+
+
 def laid_out(
     said: str,
     *,
@@ -98,7 +106,7 @@ def laid_out(
     if below := small(quiet.splitlines(), room):
         parts.append(ui.TextDisplay(below))
     parts += [] if rows is None else rows.laid()
-    message = ui.LayoutView(timeout=None)
+    message = Laid(timeout=None)
     message.add_item(ui.Container(*parts, accent_colour=discord.Colour.from_str(accented)))
     return message
 

@@ -50,6 +50,8 @@ def visible(text: str) -> Iterator[str]:
 
 def columns(text: str) -> int:
     """How wide a text is: two for a character of Japanese, none for one that is not seen."""
+    if text.isascii():
+        return len(text)
     shown = [sign for sign in text if unicodedata.category(sign) not in ("Cf", "Mn")]
     return len(shown) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in shown)
 

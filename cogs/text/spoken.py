@@ -8,6 +8,7 @@ from cogs.text.answers import plain
 from cogs.text.layout import small
 from engines.protocol import Seen
 from locales import Words
+from tables.core.model import Outcome
 
 
 def in_words(game: str, said: Sequence[Seen], words: Words, names: Sequence[str]) -> str:
@@ -15,6 +16,15 @@ def in_words(game: str, said: Sequence[Seen], words: Words, names: Sequence[str]
     shown = tuple(plain(name) for name in names)
     phrases = [words(f"{game}.action.{seen.code}", game=game, names=shown, **seen.params) for seen in said]
     return words("words.separator").join(phrases)
+
+
+def not_laid(outcome: Outcome, words: Words) -> str:
+    """What could not be laid as the round before, a line each, `<game>.lacking.<code>`."""
+    game, names = outcome.table.game, tuple(plain(name) for name in outcome.shown.names)
+    return "\n".join(
+        words(f"{game}.lacking.{seen.code}", game=game, names=names, **seen.params)
+        for seen in outcome.lacking
+    )
 
 
 def asked(phrase: str, action: str, words: Words) -> tuple[str, str]:

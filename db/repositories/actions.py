@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Mapping, Sequence
 
-from db.database import Source, Transaction
+from db.database import Row, Source, Transaction
 from db.rows import ActionRow, row_of
 
 COLUMNS = tuple(name for name in ActionRow.__dataclass_fields__ if name != "damaged")
@@ -29,9 +28,11 @@ async def add_all(tx: Transaction, table_id: int, rows: str, seeds: Mapping[int,
     have to get hold of the interpreter again, while everybody waits for the end of the transaction.
     """
     tx.put(
-        "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, at) SELECT ?,"
-        " json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]'),"
-        " json_extract(value, '$[3]'), 0, 0, ? FROM json_each(?)",
+        "INSERT INTO actions (table_id, seq, seat, action, undo, reveals, passes, at) SELECT"
+        " CAST(? AS BIGINT),"
+        " CAST(json_extract(value, '$[0]') AS BIGINT), CAST(json_extract(value, '$[1]') AS BIGINT),"
+        " json_extract(value, '$[2]'), CAST(json_extract(value, '$[3]') AS BIGINT), 0, 0, CAST(? AS BIGINT)"
+        " FROM json_each(?)",
         (table_id, at, rows),
     )
     tx.many(
@@ -59,13 +60,14 @@ async def log(source: Source, table_id: int, after: int = 0) -> list[ActionRow]:
 async def some(source: Source, table_id: int, numbers: Sequence[int]) -> list[ActionRow]:
     """These entries of a table, in order, whatever lies between them."""
     rows = await source.all(
-        "SELECT * FROM actions WHERE table_id = ? AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+        "SELECT * FROM actions WHERE table_id = ? "
+        "AND seq IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) ORDER BY seq",
         (table_id, str(list(numbers))),
     )
     return entries(rows) if len(rows) <= SHORT else await asyncio.to_thread(entries, rows)
 
 
-def entries(rows: list[sqlite3.Row]) -> list[ActionRow]:
+def entries(rows: Sequence[Row]) -> list[ActionRow]:
     """Rows of the log."""
     return [row_of(ActionRow, row) for row in rows]
 
@@ -81,7 +83,8 @@ async def last(source: Source, table_id: int) -> ActionRow | None:
     gone, before = 0, None
     while True:
         row = await source.one(
-            "SELECT * FROM actions WHERE table_id = ? AND (? IS NULL OR seq < ?) ORDER BY seq DESC LIMIT 1",
+            "SELECT * FROM actions WHERE table_id = ? AND (CAST(? AS BIGINT) IS NULL OR seq < ?) "
+            "ORDER BY seq DESC LIMIT 1",
             (table_id, before, before),
         )
         if row is None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from db.database import Source, Transaction
 from db.rows import AidRow, wholes
+from db.statements import put as put_row
+
+PUT = put_row("aids", ("table_id", "seat"), ("aid",))
 
 
 async def of_table(source: Source, table_id: int) -> dict[int, str]:
@@ -14,7 +17,7 @@ async def of_table(source: Source, table_id: int) -> dict[int, str]:
 
 async def put(tx: Transaction, table_id: int, seat: int, aid: str) -> None:
     """Keeps an aid in place of the one before."""
-    tx.put("INSERT OR REPLACE INTO aids (table_id, seat, aid) VALUES (?, ?, ?)", (table_id, seat, aid))
+    tx.put(PUT, (table_id, seat, aid))
 
 
 async def drop(tx: Transaction, table_id: int, seat: int) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from db.database import Source, Transaction
+from db.statements import put as put_row
+
+PUT = put_row("drafts", ("table_id", "seat"), ("mark", "draft", "at"))
 
 
 async def get(source: Source, table_id: int, seat: int, mark: str) -> str | None:
@@ -17,10 +20,7 @@ async def get(source: Source, table_id: int, seat: int, mark: str) -> str | None
 
 async def put(tx: Transaction, table_id: int, seat: int, *, mark: str, draft: str, now: int) -> None:
     """Keeps a draft in place of the one before."""
-    tx.put(
-        "INSERT OR REPLACE INTO drafts (table_id, seat, mark, draft, at) VALUES (?, ?, ?, ?, ?)",
-        (table_id, seat, mark, draft, now),
-    )
+    tx.put(PUT, (table_id, seat, mark, draft, now))
 
 
 async def keep_only(tx: Transaction, table_id: int, marks: Iterable[tuple[int, str]]) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
+from db.statements import put as put_row
+
+PUT = put_row("met_rules", ("user_id", "game", "rule"))
 
 
 async def of_user(source: Source, user_id: int, game: str) -> set[str]:
@@ -13,4 +16,4 @@ async def of_user(source: Source, user_id: int, game: str) -> set[str]:
 
 async def put(tx: Transaction, user_id: int, game: str, rule: str) -> None:
     """A user was told of a rule."""
-    tx.put("INSERT OR IGNORE INTO met_rules (user_id, game, rule) VALUES (?, ?, ?)", (user_id, game, rule))
+    tx.put(PUT, (user_id, game, rule))

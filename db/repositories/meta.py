@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
+from db.statements import put as put_row
+
+PUT = put_row("meta", ("key",), ("value",))
 
 
 async def get(source: Source, key: str) -> str | None:
@@ -13,7 +16,7 @@ async def get(source: Source, key: str) -> str | None:
 
 async def put(tx: Transaction, key: str, value: str) -> None:
     """Sets a value."""
-    tx.put("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+    tx.put(PUT, (key, value))
 
 
 async def drop(tx: Transaction, key: str) -> None:

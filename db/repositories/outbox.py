@@ -15,6 +15,18 @@ HEADS = """SELECT destination, min(id) AS first, count(*) AS waiting FROM outbox
     WHERE state IN ('queued', 'flying') GROUP BY destination"""
 
 
+OURS = """LEFT JOIN tables t ON t.id = o.table_id
+    WHERE o.destination LIKE 'user:%' OR t.guild_id IS NULL OR (t.guild_id >> 22) % ?6 BETWEEN ?4 AND ?5"""
+
+
+class Part(NamedTuple):
+    """Shards of all."""
+
+    first: int
+    last: int
+    of: int
+
+
 class Head(NamedTuple):
     """The first unsent row of a destination, and how many wait there with it."""
 
@@ -31,17 +43,20 @@ async def queue(tx: Transaction, messages: Iterable[Message], now: int) -> None:
     )
 
 
-async def heads(source: Source, now: int, farthest: int, most: int) -> list[Head]:
+async def heads(source: Source, now: int, farthest: int, most: int, part: Part | None = None) -> list[Head]:
     """At most so many destinations with unsent rows, by the first row of each.
 
     Those that are due come first, the one with the oldest row before the others; then that which is due
     next. A row due later than `farthest` was put off before the clock went back: it counts as due.
+
+    part  only what is posted by the process of these shards: in their servers; and to users, by any
     """
+    ours, shards = ("", ()) if part is None else (OURS, part)
     rows = await source.all(
-        "SELECT o.*, h.waiting, o.due_at > ?1 AND o.due_at <= ?2 AS early "  # noqa: S608 - our own words
-        f"FROM ({HEADS}) h JOIN outbox o ON o.id = h.first "
-        "ORDER BY early, CASE WHEN early THEN o.due_at ELSE h.first END LIMIT ?3",
-        (now, farthest, most),
+        "SELECT * FROM (SELECT o.*, h.waiting, h.first, CASE WHEN o.due_at > ?1 AND o.due_at <= ?2 "  # noqa: S608
+        f"THEN 1 ELSE 0 END AS early FROM ({HEADS}) h JOIN outbox o ON o.id = h.first {ours}) found "
+        "ORDER BY early, CASE WHEN early = 1 THEN due_at ELSE first END LIMIT ?3",
+        (now, farthest, most, *shards),
     )
     return [Head(row_of(OutboxRow, row), int(row["waiting"])) for row in rows]
 
@@ -106,7 +121,7 @@ async def newest(source: Source, destination: str, without: Collection[str] = ()
     """The newest message there of any kind but these, and the chapter that it shows by now; 0 for none."""
     marks = ", ".join("?" for _ in without)
     row = await source.one(
-        "SELECT message_id, payload ->> 'chapter' AS chapter FROM outbox "  # noqa: S608 - only marks
+        "SELECT message_id, json_extract(payload, '$.chapter') AS chapter FROM outbox "  # noqa: S608 - only marks
         f"WHERE destination = ? AND state = 'sent' AND kind NOT IN ({marks}) AND message_id IS NOT NULL "
         "ORDER BY message_id DESC, id DESC LIMIT 1",
         (destination, *without),
@@ -140,8 +155,7 @@ async def later(tx: Transaction, row_id: int, due_at: int, error: str) -> None:
 
 async def queued_next(source: Source) -> int:
     """The least number that a row queued from now on can have."""
-    row = await source.one("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
-    return int(row["seq"]) + 1 if row else 1
+    return await source.next_number("outbox")
 
 
 async def hurry(tx: Transaction, destination: str) -> None:

@@ -54,7 +54,7 @@ async def names_of(source: Source, user_id: int) -> set[str]:
 async def unsent_about(source: Source, user_id: int, names: Iterable[str]) -> list[tuple[int, str]]:
     """Posts that wait and may name a person: number and content (JSON text)."""
     wanted = [str(user_id), *names]
-    found = " OR ".join("instr(payload, ?)" for _ in wanted)
+    found = " OR ".join("instr(payload, ?) > 0" for _ in wanted)
     rows = await source.all(
         "SELECT id, payload FROM outbox WHERE state IN ('queued', 'flying') "  # noqa: S608 - only marks
         f"AND json_valid(payload) AND ({found})",
@@ -76,9 +76,10 @@ async def forget(tx: Transaction, user_id: int, name: str, level: str, now: int)
     """
     one = (user_id,)
     tx.put(
-        "INSERT OR IGNORE INTO handovers (table_id, seat, user_id, at) "
-        "SELECT s.table_id, s.seat, s.user_id, ? FROM seats s JOIN tables t ON t.id = s.table_id "
-        "WHERE s.user_id = ? AND t.status = 'running'",
+        "INSERT INTO handovers (table_id, seat, user_id, at) "
+        "SELECT s.table_id, s.seat, s.user_id, CAST(? AS BIGINT) FROM seats s "
+        "JOIN tables t ON t.id = s.table_id WHERE s.user_id = ? "
+        "AND t.status = 'running' ON CONFLICT DO NOTHING",
         (now, user_id),
     )
     tx.put(

@@ -8,12 +8,17 @@ from typing import NamedTuple
 
 from db.database import Source, Transaction
 from db.rows import RatingRow, ResultRow, whole, wholes
+from db.statements import put
+
+RESULT = tuple(ResultRow.__dataclass_fields__)
+ADD = put("results", RESULT[:2], RESULT[2:]).partition("DO UPDATE")[0] + "DO NOTHING"  # what counted counts
+RATE = put("ratings", ("game", "user_id"), ("mu", "sigma"))
+NOTE = put("notes", ("user_id", "table_id"), ("text", "at"))
 
 
 async def add_results(tx: Transaction, rows: Sequence[ResultRow]) -> None:
     """Stores how a table ended for each person."""
-    marks = ", ".join("?" for _ in ResultRow.__dataclass_fields__)
-    tx.many(f"INSERT OR IGNORE INTO results VALUES ({marks})", [astuple(row) for row in rows])  # noqa: S608
+    tx.many(ADD, [astuple(row) for row in rows])
 
 
 async def results(source: Source, user_id: int) -> list[ResultRow]:
@@ -50,8 +55,9 @@ async def meetings(
     marks = ", ".join("?" for _ in user_ids)
     rows = await source.all(
         "SELECT a.user_id AS one, b.user_id AS other, count(*) AS n FROM results a JOIN results b "  # noqa: S608
-        "ON b.table_id = a.table_id AND b.user_id > a.user_id WHERE a.game = ? AND a.rated AND b.rated "
-        f"AND a.ended_at >= ? AND a.user_id IN ({marks}) AND b.user_id IN ({marks}) GROUP BY 1, 2",
+        "ON b.table_id = a.table_id AND b.user_id > a.user_id WHERE a.game = ? "
+        f"AND a.rated = 1 AND b.rated = 1 AND a.ended_at >= ? AND a.user_id IN ({marks}) "
+        f"AND b.user_id IN ({marks}) GROUP BY 1, 2",
         [game, since, *user_ids, *user_ids],
     )
     return {frozenset((int(row["one"]), int(row["other"]))): int(row["n"]) for row in rows}
@@ -69,17 +75,14 @@ async def ratings(source: Source, game: str, user_ids: Sequence[int]) -> dict[in
 
 async def put_ratings(tx: Transaction, rows: Sequence[RatingRow]) -> None:
     """Stores ratings in place of the ones before."""
-    tx.many(
-        "INSERT OR REPLACE INTO ratings (game, user_id, mu, sigma) VALUES (?, ?, ?, ?)",
-        [astuple(row) for row in rows],
-    )
+    tx.many(RATE, [astuple(row) for row in rows])
 
 
 async def last_rated(source: Source, game: str, user_ids: Sequence[int]) -> dict[int, int]:
     """When those of the users who have one ended their last rated game, ms UTC."""
     marks = ", ".join("?" for _ in user_ids)
     rows = await source.all(
-        "SELECT user_id, max(ended_at) AS last FROM results WHERE rated AND game = ? "  # noqa: S608 - only marks
+        "SELECT user_id, max(ended_at) AS last FROM results WHERE rated = 1 AND game = ? "  # noqa: S608 - only marks
         f"AND user_id IN ({marks}) GROUP BY user_id",
         [game, *user_ids],
     )
@@ -101,11 +104,11 @@ async def rated_in(source: Source, game: str, guild_id: int) -> list[Rated]:
     rows = await source.all(
         "SELECT r.*, u.name AS name, count(*) AS games, coalesce(sum(s.won), 0) AS won, "
         "max(s.ended_at) AS last FROM ratings r "
-        "JOIN results s ON s.user_id = r.user_id AND s.game = r.game AND s.rated "
+        "JOIN results s ON s.user_id = r.user_id AND s.game = r.game AND s.rated = 1 "
         "JOIN users u ON u.id = r.user_id WHERE r.game = ?1 AND EXISTS (SELECT 1 FROM results g "
-        "WHERE g.guild_id = ?2 AND g.game = ?1 AND g.user_id = r.user_id AND g.rated) "
+        "WHERE g.guild_id = ?2 AND g.game = ?1 AND g.user_id = r.user_id AND g.rated = 1) "
         "AND NOT EXISTS (SELECT 1 FROM leavers l WHERE l.user_id = r.user_id AND l.guild_id IN (0, ?2)) "
-        "GROUP BY r.user_id ORDER BY r.user_id",
+        "GROUP BY r.game, r.user_id, u.id ORDER BY r.user_id",
         (game, guild_id),
     )
     return [
@@ -126,7 +129,4 @@ async def put_note(tx: Transaction, user_id: int, table_id: int, text: str | Non
     if text is None:
         tx.put("DELETE FROM notes WHERE user_id = ? AND table_id = ?", (user_id, table_id))
     else:
-        tx.put(
-            "INSERT OR REPLACE INTO notes (user_id, table_id, text, at) VALUES (?, ?, ?, ?)",
-            (user_id, table_id, text, now),
-        )
+        tx.put(NOTE, (user_id, table_id, text, now))

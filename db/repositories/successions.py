@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from db.database import Source, Transaction
 from db.rows import FormerRow, OfferRow, wholes
+from db.statements import put
+
+OFFER = put("offers", ("table_id", "seat"), ("user_id", "at", "by_id"))
+HANDED = put("handovers", ("table_id", "seat", "user_id"), ("at", "forgotten", "mu", "sigma"))
 
 
 async def offer(tx: Transaction, row: OfferRow) -> None:
     """Offers a seat, or offers it anew to somebody else."""
     tx.put(
-        "INSERT OR REPLACE INTO offers (table_id, seat, user_id, at, by_id) VALUES (?, ?, ?, ?, ?)",
+        OFFER,
         (row.table_id, row.seat, row.user_id, row.at, row.by_id),
     )
 
@@ -28,8 +32,8 @@ async def withdraw(tx: Transaction, table_id: int, seat: int) -> None:
 async def handed(tx: Transaction, table_id: int, seat: int, user_id: int, now: int) -> None:
     """Remembers who left a seat."""
     tx.put(
-        "INSERT OR REPLACE INTO handovers (table_id, seat, user_id, at) VALUES (?, ?, ?, ?)",
-        (table_id, seat, user_id, now),
+        HANDED,
+        (table_id, seat, user_id, now, 0, None, None),
     )
 
 

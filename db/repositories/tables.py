@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from db.database import Source, Transaction
 from db.rows import SeatRow, SnapshotRow, TableRow, row_of, whole
+from db.statements import put
 
 SELECT = "SELECT t.*, (SELECT n.id FROM tables n WHERE n.rematch_of = t.id) AS rematch_id FROM tables t"
 SEAT_COLUMNS = (
@@ -14,6 +16,8 @@ SEAT_COLUMNS = (
     "acts", "acts_since", "choice_mark", "choice_version", "away", "away_until", "gone", "gone_since",
     "bank", "ticks_since", "flagged", "turns", "thought_ms", "account", "nonce", "nonce_told", "unsealed",
 )  # fmt: skip
+PUT_SEAT = put("seats", SEAT_COLUMNS[:2], SEAT_COLUMNS[2:])
+PUT_SNAPSHOT = put("snapshots", ("table_id",), ("entry", "state", "events"))
 COLUMNS = frozenset(TableRow.__dataclass_fields__) - {"id", "rematch_id", "damaged"}
 
 
@@ -21,20 +25,50 @@ async def add(tx: Transaction, values: Mapping[str, Any]) -> int:
     """A new table from column values; its number."""
     known(values)
     marks = ", ".join("?" for _ in values)
-    statement = f"INSERT INTO tables ({', '.join(values)}) VALUES ({marks})"  # noqa: S608 - known names
-    return (await tx.run(statement, list(values.values()))).rowid
+    statement = f"INSERT INTO tables ({', '.join(values)}) VALUES ({marks}) RETURNING id"  # noqa: S608 - known names
+    rows = await tx.all(statement, list(values.values()))
+    return int(rows[0]["id"])
 
 
 async def change(tx: Transaction, table_id: int, values: Mapping[str, Any]) -> None:
     """Sets columns of a table."""
-    known(values)
-    sets = ", ".join(f"{name} = ?" for name in values)
-    tx.put(f"UPDATE tables SET {sets} WHERE id = ?", [*values.values(), table_id])  # noqa: S608
+    tx.put(setting(tuple(values)), [*values.values(), table_id])
 
 
-def known(values: Mapping[str, Any]) -> None:
+async def mark(source: Source, table_id: int) -> str | None:
+    """What tells the row of a table from those before and after it; PostgreSQL has it of every row."""
+    row = await source.one("SELECT CAST(xmin AS TEXT) AS mark FROM tables WHERE id = ?", (table_id,))
+    return None if row is None else str(row["mark"])
+
+
+async def locked(tx: Transaction, table_id: int) -> tuple[str | None, str]:
+    """The mark of a table, locked until the end of the transaction, and the one that this gives it."""
+    row = await tx.one(
+        "SELECT CAST(pg_current_xact_id()::xid AS TEXT) AS next, (SELECT CAST(xmin AS TEXT) FROM tables "
+        "WHERE id = ? FOR UPDATE) AS mark",
+        (table_id,),
+    )
+    if row is None:
+        raise ValueError("a query without a table has a row")
+    return row["mark"], str(row["next"])
+
+
+def touch(tx: Transaction, table_id: int) -> None:
+    """The row of a table is another: something that is kept with it has changed."""
+    tx.put("UPDATE tables SET version = version WHERE id = ?", (table_id,))
+
+
+@lru_cache(maxsize=64)
+def setting(names: tuple[str, ...]) -> str:
+    """The statement that sets these columns of a table: a change at a table always sets the same."""
+    known(names)
+    sets = ", ".join(f"{name} = ?" for name in names)
+    return f"UPDATE tables SET {sets} WHERE id = ?"  # noqa: S608 - known names
+
+
+def known(names: Iterable[str]) -> None:
     """Only names of columns go into a statement."""
-    if strange := values.keys() - COLUMNS:
+    if strange := {*names} - COLUMNS:
         raise ValueError(f"no such columns: {sorted(strange)}")
 
 
@@ -175,7 +209,7 @@ async def bots_to_act(source: Source) -> list[int]:
 async def drop_studies(tx: Transaction, user_id: int, kept: int) -> list[int]:
     """Drops a user's oldest study tables but for the newest `kept`; their numbers."""
     rows = await tx.all(
-        "SELECT id FROM tables WHERE creator_id = ? AND study = 1 ORDER BY id DESC LIMIT -1 OFFSET ?",
+        "SELECT id FROM tables WHERE creator_id = ? AND study = 1 ORDER BY id DESC LIMIT 1000000 OFFSET ?",
         (user_id, kept),
     )
     old = [int(row["id"]) for row in rows]
@@ -191,11 +225,7 @@ async def seats(source: Source, table_id: int) -> tuple[SeatRow, ...]:
 
 async def put_seats(tx: Transaction, rows: Iterable[SeatRow]) -> None:
     """Stores seats, new or changed."""
-    marks = ", ".join("?" for _ in SEAT_COLUMNS)
-    tx.many(
-        f"INSERT OR REPLACE INTO seats ({', '.join(SEAT_COLUMNS)}) VALUES ({marks})",  # noqa: S608
-        [[getattr(row, name) for name in SEAT_COLUMNS] for row in rows],
-    )
+    tx.many(PUT_SEAT, [[getattr(row, name) for name in SEAT_COLUMNS] for row in rows])
 
 
 async def clear_seats(tx: Transaction, table_id: int) -> None:
@@ -211,7 +241,4 @@ async def snapshot(source: Source, table_id: int) -> SnapshotRow | None:
 
 async def put_snapshot(tx: Transaction, row: SnapshotRow) -> None:
     """Stores the last state in place of the one before."""
-    tx.put(
-        "INSERT OR REPLACE INTO snapshots (table_id, entry, state, events) VALUES (?, ?, ?, ?)",
-        (row.table_id, row.entry, row.state, row.events),
-    )
+    tx.put(PUT_SNAPSHOT, (row.table_id, row.entry, row.state, row.events))

@@ -46,12 +46,14 @@ async def rouse(  # noqa: PLR0917 - a turn and whose it is
     begins = since if counted_from is None else counted_from
     tx.put(
         "INSERT INTO timers (kind, table_id, user_id, due_at, payload) "
-        "SELECT ?1, ?2, ?3, ?6 + h.hours * 3600000, json_object('since', ?4, 'sent', 0) FROM (SELECT "
+        "SELECT ?1, ?2, ?3, ?6 + h.hours * 3600000, "
+        """'{"since":' || ?4 || ',"sent":0}' FROM (SELECT """
         "coalesce((SELECT remind_hours FROM users WHERE id = ?3), ?5) "
         "AS hours) h WHERE h.hours > 0 "
         "ON CONFLICT (kind, table_id, user_id) DO UPDATE SET due_at = excluded.due_at, "
         "payload = excluded.payload "
-        "WHERE CASE WHEN json_valid(payload) THEN json_extract(payload, '$.since') END IS NOT ?4",
+        "WHERE CASE WHEN json_valid(timers.payload) THEN "
+        "CAST(json_extract(timers.payload, '$.since') AS BIGINT) END IS NOT ?4",
         (kind, table_id, user_id, since, default_hours, begins),
     )
 
@@ -59,7 +61,7 @@ async def rouse(  # noqa: PLR0917 - a turn and whose it is
 async def rouse_daily(tx: Transaction, kind: str, user_id: int, due_at: int) -> None:
     """Sets a user's daily timer; one that is set stays, and counts from new."""
     tx.put(
-        "INSERT INTO timers (kind, user_id, due_at, payload) VALUES (?, ?, ?, json_object('sent', 0)) "
+        """INSERT INTO timers (kind, user_id, due_at, payload) VALUES (?, ?, ?, '{"sent":0}') """
         "ON CONFLICT (kind, table_id, user_id) DO UPDATE SET payload = excluded.payload",
         (kind, user_id, due_at),
     )
@@ -71,15 +73,17 @@ async def rouse_all(tx: Transaction, kind: str, now: int, default_hours: int, mo
     Who has waited for longer than all `most` of them take together gets the last one alone.
     """
     tx.put(
-        "INSERT OR IGNORE INTO timers (kind, table_id, user_id, due_at, payload) "
-        "SELECT ?1, table_id, user_id, since + pause, json_object('since', since, 'sent', "
-        "CASE WHEN since + pause * ((1 << ?4) - 1) < ?2 THEN ?4 - 1 ELSE 0 END) FROM ("
+        "INSERT INTO timers (kind, table_id, user_id, due_at, payload) "
+        "SELECT ?1, table_id, user_id, since + pause, "
+        """'{"since":' || since || ',"sent":' || """
+        "CASE WHEN since + pause * ?5 < ?2 THEN ?4 - 1 ELSE 0 END || '}' FROM ("
         "SELECT s.table_id, s.user_id, s.acts_since AS since, "
         "coalesce(u.remind_hours, ?3) * 3600000 AS pause "
         "FROM tables t JOIN seats s ON s.table_id = t.id LEFT JOIN users u ON u.id = s.user_id "
-        "WHERE t.status = 'running' AND t.paused_at IS NULL AND s.acts AND s.acts_since IS NOT NULL "
-        "AND s.user_id IS NOT NULL AND NOT s.away AND s.gone IS NULL AND NOT s.flagged) WHERE pause > 0",
-        (kind, now, default_hours, most),
+        "WHERE t.status = 'running' AND t.paused_at IS NULL AND s.acts = 1 AND s.acts_since IS NOT NULL "
+        "AND s.user_id IS NOT NULL AND s.away = 0 AND s.gone IS NULL AND s.flagged = 0) waits "
+        "WHERE pause > 0 ON CONFLICT DO NOTHING",
+        (kind, now, default_hours, most, (1 << most) - 1),
     )
 
 
@@ -114,7 +118,7 @@ async def earliest(source: Source) -> int | None:
 async def keep(tx: Transaction, kind: str, due_at: int, *, table_id: int) -> None:
     """Sets a timer where there is none; one that was put off stays."""
     tx.put(
-        "INSERT OR IGNORE INTO timers (kind, table_id, user_id, due_at) VALUES (?, ?, 0, ?)",
+        "INSERT INTO timers (kind, table_id, user_id, due_at) VALUES (?, ?, 0, ?) ON CONFLICT DO NOTHING",
         (kind, table_id, due_at),
     )
 
@@ -124,7 +128,7 @@ async def delay(tx: Transaction, kind: str, table_id: int, by: int) -> None:
     tx.put(
         "UPDATE timers SET due_at = due_at + ?1, payload = CASE "
         "WHEN json_extract(payload, '$.since') IS NULL THEN payload "
-        "ELSE json_set(payload, '$.since', json_extract(payload, '$.since') + ?1) END "
+        "ELSE json_set(payload, '$.since', CAST(json_extract(payload, '$.since') AS BIGINT) + ?1) END "
         "WHERE kind = ?2 AND table_id = ?3",
         (by, kind, table_id),
     )
@@ -150,11 +154,12 @@ async def senseless(source: Source, kinds: Sequence[str], far: int, most: int) -
     """Timers of other kinds than these, of tables that are not there, or due only after `far`; and why."""
     marks = ", ".join("?" for _ in kinds)
     rows = await source.all(
-        f"SELECT id, CASE WHEN kind NOT IN ({marks}) THEN 'is of a kind that nobody knows' "  # noqa: S608
+        "SELECT id, why FROM (SELECT id, CASE "  # noqa: S608 - only marks
+        f"WHEN kind NOT IN ({marks}) THEN 'is of a kind that nobody knows' "
         "WHEN table_id <> 0 AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = table_id) "
         "THEN 'is for a table that is not there' "
         "WHEN due_at > ? THEN 'is due too far away' END AS why "
-        "FROM timers WHERE why IS NOT NULL ORDER BY id LIMIT ?",
+        "FROM timers) found WHERE why IS NOT NULL ORDER BY id LIMIT ?",
         [*kinds, far, most],
     )
     return [(int(row["id"]), str(row["why"])) for row in rows]

@@ -7,6 +7,9 @@ from typing import Any
 
 from db.database import Source, Transaction
 from db.rows import BlockRow, UserRow, whole, wholes
+from db.statements import put
+
+BLOCK = put("blocks", ("user_id", "blocked_id"))
 
 PREFERENCES = frozenset(
     {"remind_hours", "zone", "quiet_from", "quiet_to", "next_ping", "away_until", "call_by", "digest_at"}
@@ -17,7 +20,7 @@ async def see(tx: Transaction, user_id: int, name: str, locale: str | None) -> N
     """Remembers a user's name, and the locale where it is known."""
     tx.put(
         "INSERT INTO users (id, name, locale) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-        "name = excluded.name, locale = coalesce(excluded.locale, locale)",
+        "name = excluded.name, locale = coalesce(excluded.locale, users.locale)",
         (user_id, name, locale),
     )
 
@@ -92,7 +95,7 @@ async def prefer(tx: Transaction, user_id: int, name: str, values: Mapping[str, 
 
 async def block(tx: Transaction, user_id: int, blocked_id: int) -> None:
     """`user_id` does not want to be invited by `blocked_id`."""
-    tx.put("INSERT OR IGNORE INTO blocks (user_id, blocked_id) VALUES (?, ?)", (user_id, blocked_id))
+    tx.put(BLOCK, (user_id, blocked_id))
 
 
 async def unblock(tx: Transaction, user_id: int, blocked_id: int) -> None:
@@ -118,7 +121,10 @@ async def blocking(source: Source, user_id: int, others: Sequence[int]) -> set[i
 
 async def leave(tx: Transaction, user_id: int, guild_id: int, now: int) -> None:
     """A user has left a server; 0: Discord itself."""
-    tx.put("INSERT OR IGNORE INTO leavers (user_id, guild_id, at) VALUES (?, ?, ?)", (user_id, guild_id, now))
+    tx.put(
+        "INSERT INTO leavers (user_id, guild_id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        (user_id, guild_id, now),
+    )
 
 
 async def left(source: Source, user_id: int, guild_id: int) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
+from db.statements import put as put_row
+
+PUT = put_row("vacations", ("user_id", "since"), ("until",))
 
 
 async def add(tx: Transaction, user_id: int, since: int, until: int) -> None:
     """A vacation begins."""
-    tx.put(
-        "INSERT OR REPLACE INTO vacations (user_id, since, until) VALUES (?, ?, ?)", (user_id, since, until)
-    )
+    tx.put(PUT, (user_id, since, until))
 
 
 async def cut(tx: Transaction, user_id: int, now: int) -> None:
@@ -20,9 +21,9 @@ async def cut(tx: Transaction, user_id: int, now: int) -> None:
 
 async def spent(source: Source, user_id: int, first: int, end: int, now: int | None) -> int:
     """Ms of vacation between two times; of one that runs, what is over by `now` (None: all of it)."""
-    row = await source.one(
-        "SELECT coalesce(sum(max(min(until, ?2, coalesce(?3, until)) - max(since, ?1), 0)), 0) AS ms "
-        "FROM vacations WHERE user_id = ?4",
-        (first, end, now, user_id),
+    rows = await source.all(
+        "SELECT since, until FROM vacations WHERE user_id = ? AND until > ? AND since < ?",
+        (user_id, first, end),
     )
-    return int(row["ms"]) if row else 0
+    ends = end if now is None else min(end, now)
+    return sum(max(0, min(row["until"], ends) - max(row["since"], first)) for row in rows)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from db.database import Source, Transaction
 from db.rows import BallotRow, VoteRow, whole, wholes
+from db.statements import put
+
+BALLOT = put("ballots", ("vote_id", "seat"), ("agree", "at"))
 
 
 async def add(
@@ -18,12 +21,12 @@ async def add(
     version: int = 0,
 ) -> int:
     """A new open vote, asked at this version of its table; its number."""
-    done = await tx.run(
+    rows = await tx.all(
         "INSERT INTO votes (table_id, kind, by_seat, entry, status, created_at, payload, version) "
-        "VALUES (?, ?, ?, ?, 'open', ?, ?, ?)",
+        "VALUES (?, ?, ?, ?, 'open', ?, ?, ?) RETURNING id",
         (table_id, kind, by_seat, entry, now, payload, version),
     )
-    return done.rowid
+    return int(rows[0]["id"])
 
 
 async def get(source: Source, vote_id: int) -> VoteRow | None:
@@ -48,10 +51,7 @@ async def ballots(source: Source, vote_id: int) -> dict[int, bool]:
 
 async def answer(tx: Transaction, vote_id: int, seat: int, agree: bool, now: int) -> None:
     """A seat's answer, or its new answer."""
-    tx.put(
-        "INSERT OR REPLACE INTO ballots (vote_id, seat, agree, at) VALUES (?, ?, ?, ?)",
-        (vote_id, seat, agree, now),
-    )
+    tx.put(BALLOT, (vote_id, seat, agree, now))
 
 
 async def end(tx: Transaction, vote_id: int, status: str, now: int) -> None:

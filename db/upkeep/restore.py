@@ -14,13 +14,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from db.address import beside
 from db.backup import copy, flush
-from db.database import seize
 from db.errors import DatabaseError, reported
-from db.files import beside
 from db.fitting import sound
 from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, settle_misfits
 from db.replacing import finish, ready
+from db.sqlite import seize
 from db.upkeep import lost
 
 BEYOND = 10_000  # versions that a table may have grown by since the backup: buttons of those are stale

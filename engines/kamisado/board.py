@@ -17,6 +17,7 @@ MISSING = -2  # ... or when the tower to move is not on the board
 
 COLOR = tuple(COLORS.index(COLOR_OF[square]) for square in SQUARES)
 INDEX = {square: number for number, square in enumerate(SQUARES)}
+NUMBER = {(side, color): 8 * s + c for s, side in enumerate(SIDES) for c, color in enumerate(COLORS)}
 FORWARD = (-8, 8)  # by side: Black goes down the ranks, White up
 HOME = (7, 0)  # the home rank by side, counted from 0
 
@@ -208,4 +209,4 @@ class Board:
 
 def tower_number(tower: Tower) -> int:
     """The number of a tower."""
-    return SIDES.index(tower.owner) * 8 + COLORS.index(tower.color)
+    return NUMBER[tower.owner, tower.color]

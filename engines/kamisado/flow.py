@@ -104,7 +104,8 @@ class Kamisado(
 
     def view(self, state: KamisadoState, viewer: Viewer) -> KamisadoView:
         """Everything, for everybody."""
-        acting = self.to_act(state)
+        targets = rules.targets(state)
+        stuck = state.phase == "move" and not targets
         return KamisadoView(
             viewer=viewer,
             match=state.match,
@@ -112,11 +113,11 @@ class Kamisado(
             score=state.score,
             round=state.round,
             phase=state.phase,
-            to_act=min(acting) if acting else None,
+            to_act=None if state.to_move is None or stuck else SIDES.index(state.to_move),
             to_move=state.to_move,
             forced=state.forced,
             towers=state.towers,
-            targets=rules.targets(state),
+            targets=targets,
             last=state.last,
             ended=state.ended,
             winner=state.winner,

@@ -9,7 +9,17 @@ import re
 
 from engines.kamisado.board import FORWARD, INDEX
 from engines.kamisado.data import COLOR_OF, COLORS, SIDES, SQUARES
-from engines.kamisado.model import AnyAction, Fill, KamisadoState, Move, Push, Resign, Target, Tower
+from engines.kamisado.model import (
+    AnyAction,
+    Fill,
+    KamisadoState,
+    KamisadoView,
+    Move,
+    Push,
+    Resign,
+    Target,
+    Tower,
+)
 from engines.protocol import Json, RulesError, Seat, printable
 
 TYPES: dict[str, type[AnyAction]] = {"move": Move, "push": Push, "fill": Fill, "resign": Resign}
@@ -27,7 +37,7 @@ def folded(data: Json) -> Json:
     }
 
 
-def parse_text(text: str, state: KamisadoState, seat: Seat) -> AnyAction:
+def parse_text(text: str, state: KamisadoState | KamisadoView, seat: Seat) -> AnyAction:
     """The action of a text, words in any order (N1, N2); of two colours the first is the tower's.
 
     Raises RulesError `bad-action`, `no-such-tower`, `off-board`, `wrong-color`.
@@ -76,7 +86,7 @@ def _named(words: list[str], tower: Tower, text: str) -> AnyAction:
     raise unreadable(text)
 
 
-def _own(state: KamisadoState, seat: Seat, color: str) -> Tower:
+def _own(state: KamisadoState | KamisadoView, seat: Seat, color: str) -> Tower:
     for tower in state.towers:
         if tower.owner == SIDES[seat] and tower.color == color:
             return tower

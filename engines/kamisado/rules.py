@@ -182,8 +182,10 @@ def _moved(state: KamisadoState, board: Board, tower: Tower, to: str) -> Kamisad
 
 
 def _placed(state: KamisadoState, board: Board) -> KamisadoState:
+    squares = [SQUARES[board.at[tower_number(tower)]] for tower in state.towers]
     towers = tuple(
-        tower.model_copy(update={"square": SQUARES[board.at[tower_number(tower)]]}) for tower in state.towers
+        tower if tower.square == square else tower.model_copy(update={"square": square})
+        for tower, square in zip(state.towers, squares, strict=True)
     )
     return state.model_copy(update={"towers": towers})
 

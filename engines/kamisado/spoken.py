@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engines.kamisado import notation
 from engines.kamisado.data import COLOR_OF, SIDES
-from engines.kamisado.foresight import state_of
 from engines.kamisado.model import Fill, KamisadoView, Move, Push
 from engines.protocol import RulesError, Seen
 
@@ -14,7 +13,7 @@ def spoken(view: KamisadoView, action: str) -> tuple[Seen, ...]:
     if view.viewer is None:
         return ()
     try:
-        made = notation.parse_text(action, state_of(view), view.viewer)
+        made = notation.parse_text(action, view, view.viewer)
     except RulesError:
         return ()
     if isinstance(made, Fill):

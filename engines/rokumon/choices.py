@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from engines.listed import branches
 from engines.protocol import GAME_OVER, Choice, Prompt, Ready, RulesError, Seat
@@ -24,6 +25,8 @@ from engines.rokumon.notation import as_action, as_play, write
 
 KINDS: tuple[Kind, ...] = ("deploy", "move", "fight", "surprise")
 ALWAYS = frozenset({"takeback", "surrender", "resign"})
+WHERE_FROM = {"deploy": "token", "move": "origin", "surprise": "origin"}  # what is picked before the target
+MOST_WAYS = 25  # of them with their targets that are one question: what a select holds
 GIVE_UP = "give-up"
 GIVES_UP = Choice(key=GIVE_UP, code=GIVE_UP, aside=True)
 NOT_PLAYED = (Revenge, Takeback, Surrender, Resign)
@@ -132,19 +135,31 @@ class Acting:
         self.tokens = state.revenge.of(side).up
         self.unsure = sight.tokens_up(state)
         self.plays = list(rules.legal(self.board, self.tokens))
+        self.steps = {kind: self.levels(kind) for kind in KINDS}
 
     def after(self, path: Sequence[str]) -> Prompt | Ready:
-        """The next level. Raises RulesError `stale-path`."""
-        if not path:
+        """The next level. Raises RulesError `stale-path`.
+
+        Where there is but one of the four actions it is not asked for.
+        """
+        if not path and self.only is None:
             return self.kinds()
-        left = branches(((self.way(play), play) for play in self.plays), path)
-        if isinstance(left, dict):
-            return self.level(path[0], self.levels(path[0])[len(path) - 1], left)
-        return self.ready(left[0])
+        whole = (*(() if self.only is None else (self.only,)), *path)
+        left = branches(((self.way(play), play) for play in self.plays), whole)
+        if not isinstance(left, dict):
+            return self.ready(left[0])
+        asked = self.level(whole[0], self.steps[whole[0]][len(whole) - 1], left)
+        return asked if path else asked.model_copy(update={"choices": (*asked.choices, GIVES_UP)})
+
+    @cached_property
+    def only(self) -> str | None:
+        """The only action there is; None where there is a choice, if only to take the last one back."""
+        kinds = {play.kind for play in self.plays}
+        return kinds.pop() if len(kinds) == 1 and not sight.may_take_back(self.state, self.side) else None
 
     def way(self, play: Play) -> tuple[str, ...]:
         """What is picked for a play: its kind, then the parts that tell it from others of its kind."""
-        return play.kind, *(self.word(play, name) for name in self.levels(play.kind))
+        return play.kind, *(self.word(play, name) for name in self.steps[play.kind])
 
     def kinds(self) -> Prompt:
         """The first level: which of the four actions."""
@@ -163,16 +178,21 @@ class Acting:
         )
 
     def levels(self, kind: str) -> tuple[str, ...]:
-        """What has to be picked for an action of this kind, in turn."""
-        if kind == "deploy":
-            return ("token", "target") if self.state.act >= FIGHT_FROM else ("target",)
+        """What has to be picked for an action of this kind, in turn; from and to at once where they fit."""
         if kind == "fight":
             return ("target", "added") if self.tokens else ("target",)
-        return ("origin", "target")
+        if kind == "deploy" and self.state.act < FIGHT_FROM:
+            return ("target",)
+        first = WHERE_FROM[kind]
+        ways = {(self.word(play, first), play.target) for play in self.plays if play.kind == kind}
+        one_way = len({start for start, _ in ways}) > 1 and len(ways) <= MOST_WAYS
+        return (f"way-{first}",) if one_way else (first, "target")
 
-    @staticmethod
-    def word(play: Play, name: str) -> str:
+    @classmethod
+    def word(cls, play: Play, name: str) -> str:
         """A part of a play as a pick: a warrior by its value, a cell, a number of tokens."""
+        if name.startswith("way-"):
+            return f"{cls.word(play, name.removeprefix('way-'))}-{play.target}"
         part = getattr(play, name)
         return part[1:] if name == "token" else str(part)
 
@@ -180,7 +200,7 @@ class Acting:
         """The choices of one level: what the remaining plays have there."""
         first = next(iter(left.values()))[0]
         return Prompt(
-            code=f"{kind}-{name}",
+            code=f"{kind}-{name.partition('-')[0]}",
             params={"from": first.origin, "at": first.target},
             choices=tuple(self.choice(name, word, plays) for word, plays in left.items()),
         )
@@ -196,7 +216,18 @@ class Acting:
         if name == "origin":
             marks = (word, *dict.fromkeys(play.target for play in plays))
             return Choice(key=word, code="from", params={"cell": word}, marks=marks)
+        if name.startswith("way-"):
+            return self.from_and_to(word, plays[0])
         return self.target(word, plays[0])
+
+    def from_and_to(self, word: str, play: Play) -> Choice:
+        """A warrior with the place it goes to, with what happens at once there."""
+        to = self.target(play.target, play)
+        if play.origin:
+            params, marks = {"from": play.origin, **to.params}, (play.origin, play.target)
+            return Choice(key=word, code=f"way-{to.code}", params=params, marks=marks, style=to.style)
+        params = {"token": play.token, **to.params}
+        return Choice(key=word, code=f"put-{to.code}", params=params, marks=(play.target,), style=to.style)
 
     def target(self, cell: str, play: Play) -> Choice:
         """A place to act on, with what happens at once there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Annotated, Final
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -34,6 +35,7 @@ BARE: Final[dict[str, Callable[[], RokumonAction]]] = {
 }
 
 
+@lru_cache(maxsize=128)  # of each that is done it is asked twice
 def read_text(text: str, side: Side) -> RokumonAction:
     """The action that this notation means for a side: any case, extra blanks, a hyphen between cells.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from engines.protocol import RulesError
@@ -56,6 +56,12 @@ def place(cell: str) -> tuple[int, int]:
     return ord(cell[0]) - ord("a") + 1, int(cell[1:])
 
 
+@cache
+def rank(cell: str) -> tuple[int, str]:
+    """What cells are in order by: of the table, by rows."""
+    return int(cell[1:]), cell
+
+
 def name(column: int, row: int) -> str | None:
     """The cell's name, or None off the table."""
     return f"{chr(ord('a') + column - 1)}{row}" if 1 <= column <= WIDE and 1 <= row <= DEEP else None
@@ -88,7 +94,7 @@ def free_cells(cells: Cells) -> Cells:
     """Empty cells that touch at least two of the tiles: where a Surprise may put another one (T9)."""
     touching = Counter(beside for cell in cells for beside in neighbours(cell))
     free = (cell for cell, count in touching.items() if count >= 2 and cell not in cells)
-    return tuple(sorted(free, key=lambda cell: (int(cell[1:]), cell)))
+    return tuple(sorted(free, key=rank))
 
 
 # -- who has won ---------------------------------------------------------------------------
@@ -194,6 +200,8 @@ def may_surprise(board: Board) -> bool:
 
 def has_action(board: Board) -> bool:
     """Whether the side to act can do anything but surrender (W3)."""
+    if board.supply[board.mover] and () in board.stacks:
+        return True  # a Deploy
     return next(legal(board), None) is not None
 
 
@@ -302,7 +310,7 @@ def after_move(board: Board, play: Play) -> After:
 def after_surprise(board: Board, play: Play) -> After:
     """A tile with what stands on it at an empty cell, locked for the opponent's next turn (T10)."""
     moved = [(play.target if cell == play.origin else cell, n) for n, cell in enumerate(board.cells)]
-    order = sorted(moved, key=lambda pair: (int(pair[0][1:]), pair[0]))
+    order = sorted(moved, key=lambda pair: rank(pair[0]))
     used = (True, board.surprised[1]) if board.mover == 0 else (board.surprised[0], True)
     laid = board._replace(
         cells=tuple(cell for cell, _ in order),

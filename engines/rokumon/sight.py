@@ -210,7 +210,8 @@ def fate(board: Board, play: Play, side: Side, tokens: bool) -> tuple[bool, bool
     """Whether the action surely wins and surely loses the act at once; `tokens` make a Fight unsure."""
     if play.kind == "fight" and tokens:
         return False, False
-    return rules.surely(board, play, side), rules.surely(board, play, 1 - side)
+    winners = {end.winner for end in rules.foreseen(board, play)}
+    return winners == {side}, winners == {1 - side}
 
 
 def sheet(state: RokumonState, side: Side) -> tuple[Any, ...]:

@@ -336,7 +336,7 @@ class Board:
 
     def is_besieged(self, place: str) -> bool:
         """Whether one side is inside the castle here and the other before it."""
-        if not self.contested(place) or place not in CASTLES:
+        if place not in CASTLES or not self.contested(place):
             return False
         return place in self.besieged or not self.count("ishida", place)  # a disk alone is inside
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -65,6 +66,7 @@ def _drop_faces(values: dict[str, Json]) -> list[str]:
     return [face for faces in (values.get("drop") or {}).values() for face in faces]
 
 
+@lru_cache(maxsize=128)  # of each that is done it is asked three times
 def parse(text: str) -> Action:
     """The action of a text. Raises `bad-action`."""
     words = spread(text)

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from engines.protocol import Viewer
 from engines.sekigahara import cards, control, flow
-from engines.sekigahara.board import Board, board_of
-from engines.sekigahara.data import CASTLES, PLACES, SIDES, Side, block_order, card_order
-from engines.sekigahara.model import MarchView, PlaceView, SekigaharaState, SekigaharaView
+from engines.sekigahara.board import board_of
+from engines.sekigahara.data import CASTLES, DISK_AT, PLACES, SIDES, Side, block_order, card_order
+from engines.sekigahara.model import MarchView, PlaceState, PlaceView, SekigaharaState, SekigaharaView
 
 # a place without units, for the public and for a side
 _EMPTY = [
@@ -31,7 +31,7 @@ def view(state: SekigaharaState, viewer: Viewer) -> SekigaharaView:
         first=state.first,
         active=state.active,
         waiting=tuple(flow.deciders(board)),
-        map={place: _place(board, place, own) for place in PLACES},
+        map={place: _place(place, state.map[place], own) for place in PLACES},
         control=state.control,
         disks=state.disks,
         hand=tuple(card_order(board.hands[own])) if own else None,
@@ -60,24 +60,23 @@ def _sizes(piles: dict[Side, list[str]]) -> dict[Side, int]:
     return {side: len(piles[side]) for side in SIDES}
 
 
-def _place(board: Board, place: str, own: Side | None) -> PlaceView:
-    if board.is_empty(place):
+def _place(place: str, here: PlaceState, own: Side | None) -> PlaceView:
+    if not here.ishida and not here.tokugawa and place not in DISK_AT:
         return _EMPTY[own is not None][place]
-    return _seen(
-        board.count("ishida", place),
-        board.count("tokugawa", place),
-        tuple(block_order(board.at(own, place))) if own else None,
-        board.is_besieged(place),
-        board.castle_side(place),
-    )
+    return _seen(here, own)
 
 
 @lru_cache(maxsize=4096)
-def _seen(
-    ishida: int, tokugawa: int, faces: tuple[str, ...] | None, besieged: bool, holder: Side | None
-) -> PlaceView:
+def _seen(here: PlaceState, own: Side | None) -> PlaceView:
     """Most places stay as they are from one view to the next: the same value."""
-    return PlaceView(ishida=ishida, tokugawa=tokugawa, faces=faces, besieged=besieged, holder=holder)
+    faces = {"ishida": here.ishida, "tokugawa": here.tokugawa}
+    return PlaceView(
+        ishida=len(here.ishida),
+        tokugawa=len(here.tokugawa),
+        faces=tuple(block_order(faces[own])) if own else None,
+        besieged=here.besieged,
+        holder=here.holder,
+    )
 
 
 def _march(state: SekigaharaState, own: Side | None) -> MarchView | None:

@@ -9,10 +9,10 @@ from engines.capabilities import (
     Begun,
     Counting,
     Deed,
-    Drafts,
     Edit,
     Foresight,
     Reasons,
+    Repeats,
     Sampling,
     Secrets,
     Spoken,
@@ -58,7 +58,7 @@ DAIMYO = ("uesugi", "mori", "tokugawa", "takeda", "hashiba")
 
 class Shogun(
     Secrets[ShogunOptions, ShogunState, ShogunAction, ShogunView],
-    Drafts[ShogunState],
+    Repeats[ShogunState],
     Counting[ShogunState],
     Sampling[ShogunState, ShogunAction],
     Statistics[ShogunState],
@@ -212,6 +212,14 @@ class Shogun(
     def complete_draft(self, text: str, state: ShogunState, seat: Seat, draft: str) -> list[str]:
         """Entries for what is still empty."""
         return sheet.complete(text, state, seat, draft)
+
+    def repeats(self, text: str) -> bool:
+        """`plan again`."""
+        return sheet.asks_again(text)
+
+    def repeat(self, state: ShogunState, seat: Seat, draft: str, done: Sequence[tuple[Seat, Json]]) -> Edit:
+        """The plan of the round before, without cards lost and a bid that is too high now."""
+        return sheet.again(state, seat, draft, done)
 
     def statistics(self, start: Step[ShogunState], plies: Sequence[Step[ShogunState]]) -> tuple[Seen, ...]:
         """Points by source and season, battles against expectation, records, cubes in the tower."""

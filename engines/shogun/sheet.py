@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import dropwhile
 
 from engines.capabilities import Begun, Edit
-from engines.protocol import RulesError, Seat, printable
+from engines.protocol import Json, RulesError, Seat, Seen, printable
 from engines.shogun.data import CHEST_CARDS, PLACES, PROVINCES
 from engines.shogun.filling import safely_filled
 from engines.shogun.forecast import troubles
-from engines.shogun.model import Plan, PlanCards, ShogunState
+from engines.shogun.model import Plan, PlanCards, ShogunState, ShogunView
 from engines.shogun.notation import NAMES, format_action, parse_action, words_of
 from engines.shogun.planning import bid_cost, cards_due, check_plan, filled
 from engines.shogun.sight import see
 
 MOST_TEXT = 100  # characters of a completion
 NO_CARD = "none"  # takes a card off its space
-WORDS = ("ready", "fill", "clear")
+AGAIN = "again"  # lays what was sent the round before
+WORDS = ("ready", "fill", "clear", AGAIN)
+PLANNING = frozenset({"plan", "resign"})  # actions while players plan, by their type
 CARDS = frozenset({*PROVINCES, *CHEST_CARDS})
 
 
@@ -77,6 +80,54 @@ def sent(state: ShogunState, seat: Seat, plan: Mapping[str, str], own: Sequence[
 def owned(state: ShogunState, seat: Seat) -> list[str]:
     """The provinces of a seat, in the order of the data."""
     return [name for name in PROVINCES if name in state.provinces and state.provinces[name].owner == seat]
+
+
+def asks_again(text: str) -> bool:
+    """Whether a text asks for the plan of the round before."""
+    return words_of(text) == ["plan", AGAIN]
+
+
+def first_round(state: ShogunState | ShogunView) -> bool:
+    """Whether no plan was carried out yet."""
+    return (state.year, state.season) == (1, "spring")
+
+
+def again(state: ShogunState, seat: Seat, draft: str, done: Sequence[tuple[Seat, Json]]) -> Edit:
+    """The sheet with what the seat sent the round before, where a space is empty and the card not laid.
+
+    Raises RulesError `no-plan-before`.
+    """
+    before = sent_before(seat, done)
+    if begun(state, seat) is None or not before:
+        raise RulesError("no-plan-before")
+    plan, lacking = laid(draft), list[Seen]()
+    for space, card in before.items():
+        if space in plan or card in plan.values():
+            continue
+        fault = hindrance(state, seat, space, card)
+        if fault is None:
+            plan[space] = card
+        else:
+            lacking.append(fault)
+    return Edit(draft=written(plan), lacking=tuple(lacking))
+
+
+def sent_before(seat: Seat, done: Sequence[tuple[Seat, Json]]) -> Plan:
+    """The plan that a seat sent the round before: its last one but for those of this planning."""
+    newest = reversed([(who, action) for who, action in done if isinstance(action, dict)])
+    earlier = dropwhile(lambda entry: entry[1].get("type") in PLANNING, newest)
+    sent = (action for who, action in earlier if who == seat and action.get("type") == "plan")
+    last = next(sent, None)
+    return {} if last is None else PlanCards.model_validate(last).cards
+
+
+def hindrance(state: ShogunState, seat: Seat, space: str, card: str) -> Seen | None:
+    """Why a card cannot be laid on its space any more, None where it can."""
+    if space == "bid" and bid_cost(card) > state.players[seat].chests:
+        return Seen(code="too-dear", params={"bid": bid_cost(card), "chests": state.players[seat].chests})
+    if card not in CHEST_CARDS and card not in owned(state, seat):
+        return Seen(code="not-yours", params={"space": space, "card": card})
+    return None
 
 
 def read_entries(words: Sequence[str]) -> dict[str, str]:
@@ -151,6 +202,8 @@ def _words(plan: Plan, state: ShogunState, seat: Seat) -> Iterator[str]:
         yield "ready"
     elif whole is not None:
         yield "fill"
+    if whole != plan and not first_round(state):
+        yield AGAIN
     if plan:
         yield "clear"
 

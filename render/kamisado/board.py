@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final, cast
 
 from PIL import Image
@@ -44,6 +43,7 @@ from render.kamisado.words import (
     title,
     under_line,
 )
+from render.kept import kept
 from render.names import fitting
 from render.panels import Panel, pill
 from render.scene import Picture, Scene
@@ -153,7 +153,7 @@ def foot(canvas: Canvas, scene: Scene) -> None:
     panel.words(start, 106, line, THEN, THREAT if alarming else PAPER, room=room)
 
 
-@lru_cache(maxsize=24)
+@kept
 def small(side: str, color: str | None) -> Image.Image:
     """The tower that is to move, as large as the foot."""
     image = emblem(side, 106) if color is None else piece(side, color, 0, side == "white")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 from PIL import Image
 
@@ -14,6 +14,7 @@ from render import trophy
 from render.canvas import Pen
 from render.kamisado.pieces import BLACK, colours, emblem, piece
 from render.kamisado.words import ENDED, MOST_ALT, say, view_of
+from render.kept import kept
 from render.names import fitting
 from render.scene import Picture, Scene
 from render.theme import GOLD, INK, LACQUER, MUTE, PAPER
@@ -63,7 +64,7 @@ def sign(scene: Scene) -> Image.Image:
     return crest(view.winner or "white", last.color if won and last is not None else None)
 
 
-@lru_cache(maxsize=16)
+@kept
 def crest(side: str, color: str | None) -> Image.Image:
     """A tower on a framed ground."""
     pen = Pen(224, 244)
@@ -125,7 +126,7 @@ def done(scene: Scene, params: Mapping[str, Json]) -> Moment:
     )
 
 
-@lru_cache(maxsize=16)
+@kept
 def small(side: str, color: str) -> Image.Image:
     """A tower as large as a row."""
     image = piece(side, color, 0, side == "white")

@@ -13,6 +13,7 @@ from render import marks
 from render.canvas import Canvas, Pen, Point, dashed, palette, regular
 from render.colour import mix
 from render.kamisado.signs import QUIET, draw_sign, ink_on, sign
+from render.kept import kept
 from render.theme import (
     FRAMED,
     GOLD,
@@ -85,7 +86,7 @@ def colours() -> Image.Image:
     return palette(flat, chain(on_hues, grounds, others))
 
 
-@lru_cache(maxsize=4)
+@kept
 def base(flip: bool, preview: bool) -> Image.Image:
     """The empty board with its frame and coordinates."""
     canvas = Canvas.blank(WIDTH, HEIGHT, NIGHT if preview else SUMI)
@@ -139,7 +140,7 @@ def wedge(x: float, y: float, up: bool) -> list[Point]:
     return [(x + px, y + way * py) for px, py in points]
 
 
-@lru_cache(maxsize=160)
+@kept
 def piece(owner: str, color: str, teeth: int, up: bool) -> Image.Image:
     """A tower: White's of paper, Black's of ink, its colour and sign on a disc, fangs at its back."""
     fill, edge = (PAPER, INK) if owner == "white" else (BLACK, PAPER)

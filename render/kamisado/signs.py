@@ -6,13 +6,13 @@ Each is drawn in a square of 100 x 100 units around (0, 0) and put where it is w
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from math import cos, pi, sin
 
 from PIL import Image
 
 from render.canvas import Pen, Point, regular
 from render.colour import contrast, mix
+from render.kept import kept
 from render.place import Place
 from render.theme import INK, KAMISADO, PAPER
 
@@ -128,7 +128,7 @@ def draw_sign(pen: Pen, x: float, y: float, size: float, colour: str) -> None:
     SIGNS[colour](Place(pen, x, y, size, ink_on(ground), ground))
 
 
-@lru_cache(maxsize=64)
+@kept
 def sign(colour: str, size: int) -> Image.Image:
     """The sign as it lies on its square: a little quieter than on a tower."""
     pen = Pen(size, size)

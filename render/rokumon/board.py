@@ -10,6 +10,7 @@ from math import hypot
 
 from PIL import Image
 
+from engines.protocol import Prompt
 from engines.rokumon.data import ACTS, BATTLES, CLANS, OPEN_FROM, SURPRISE_FROM, Clan, layout_of
 from engines.rokumon.model import RokumonView, SeenTile, SeenWarrior, alike
 from render import marks
@@ -65,6 +66,7 @@ BAND = 306  # the two warriors of a Fight, large
 TALLEST_BOARD = 1350 - HEAD - 2 * SIDE - 4 * 12
 NOW, NAME, SMALL = Type("words", 37), Type("words", 35), Type("quiet", 30)
 THREAT = "#F28B7D"  # words of a danger, on dark
+WAYS = ("way-", "put-")  # codes of choices that name where a warrior comes from, too
 WIDEST = 226  # between two tiles of a row
 
 
@@ -533,13 +535,29 @@ def may_fight(view: RokumonView, tile: SeenTile) -> bool:
 def outcomes(scene: Scene) -> dict[str, str]:
     """For the cells that a panel offers, or that the action ends on: what wins or loses at once."""
     if scene.action is None:
-        return {choice.key: choice.code for choice in (scene.prompt.choices if scene.prompt else ())}
+        return offered(scene.prompt)
     now = after(scene)
     return {
         option.target: "wins" if option.wins else "loses" if option.loses else ""
         for option in view_of(scene).legal
         if (option.kind, option.origin, option.target) == (now.kind, now.origin, now.target)
     }
+
+
+def offered(prompt: Prompt | None) -> dict[str, str]:
+    """What wins or loses at once on the cells of a question; of several ways to one, what any or all do."""
+    codes: dict[str, set[str]] = {}
+    for choice in () if prompt is None else prompt.choices:
+        if is_cell(choice.key):
+            codes.setdefault(choice.key, set()).add(choice.code)
+        elif choice.code.startswith(WAYS):
+            codes.setdefault(choice.marks[-1], set()).add(choice.code.partition("-")[2])
+    return {cell: "wins" if "wins" in some else min(some) for cell, some in codes.items() if fated(some)}
+
+
+def fated(codes: set[str]) -> bool:
+    """Whether any of them wins, or all lose."""
+    return "wins" in codes or codes == {"loses"}
 
 
 # -- a Fight, large ------------------------------------------------------------------------------------

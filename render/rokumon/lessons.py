@@ -57,14 +57,14 @@ FIRST = (
 )
 _PAGES: dict[int, str] = {
     BATTLE: (
-        "act move-origin move-target deploy-target deploy-token battle tile-occupied nothing-to-move"
-        " same-colour stack-full supply-empty uncovers"
+        "act move-origin move-target move-way deploy-target deploy-token deploy-way battle tile-occupied"
+        " nothing-to-move same-colour stack-full supply-empty uncovers"
     ),
     BRICKS: "no-takeback",
     FIGHT: "revenge fight-target fight-added no-fight-here fight-on no-fight not-enough-tokens may-hand-over",
     SURPRISE: (
-        "surprise-origin surprise-target surprise-used tile-locked cell-taken off-pattern touches-too-few"
-        " hands-over"
+        "surprise-origin surprise-target surprise-way surprise-used tile-locked cell-taken off-pattern"
+        " touches-too-few hands-over"
     ),
     STORY: "not-in-this-act give-up surrender surrender-battle resign",
     WRITING: "name-token not-in-supply no-such-tile bad-action",

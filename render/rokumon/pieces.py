@@ -10,6 +10,7 @@ from PIL import Image
 from render.canvas import Pen, dashed, regular, star
 from render.colour import mix
 from render.crests import draw_crest
+from render.kept import kept
 from render.text import width, write_centred
 from render.theme import GOLD, INK, LEAST_SIZE, LINE, MUTE, PAPER, ROKUMON, SHU, SHU_DARK, WHITE, Type
 
@@ -27,7 +28,7 @@ def rim(color: str, x: float, y: float, radius: float) -> list[tuple[float, floa
     return regular(x, y, radius, 60)
 
 
-@lru_cache(maxsize=64)
+@kept
 def tile(color: str, pips: int, size: int) -> Image.Image:
     """A coin tile of this diameter with its pips along the lower edge and a hole in its middle."""
     ground = ROKUMON[color]
@@ -56,7 +57,7 @@ def pip_spots(pips: int, size: float) -> list[tuple[float, float]]:
     return [(size * PIPS_AT * sin(a), size * PIPS_AT * cos(a)) for a in angles]
 
 
-@lru_cache(maxsize=64)
+@kept
 def pips_again(color: str, pips: int, size: int) -> Image.Image:
     """The pips alone, each on a ring of its tile's colour: above arrows that cross the tile."""
     pen = Pen(size + 2 * ROOM, size + 2 * ROOM)
@@ -66,7 +67,7 @@ def pips_again(color: str, pips: int, size: int) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def outline(color: str, size: int, shade: str, dashes: bool) -> Image.Image:
     """Around a tile: dashes where it may be picked, a whole line where it was; ink, white, and its colour."""
     pen = Pen(size + 2 * ROOM, size + 2 * ROOM)
@@ -81,7 +82,7 @@ def outline(color: str, size: int, shade: str, dashes: bool) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def empty_cell(size: int, shade: str) -> Image.Image:
     """A cell without a tile, in dashes: free for a Surprise, or left by one."""
     pen = Pen(size + 2 * ROOM, size + 2 * ROOM)
@@ -92,7 +93,7 @@ def empty_cell(size: int, shade: str) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=256)
+@kept
 def warrior(clan: str, value: str | None, size: int) -> Image.Image:
     """A warrior: Sanada round, Tokugawa square; its value, or the crest where that may not be known."""
     ground = ROKUMON[clan]
@@ -161,7 +162,7 @@ def surprise_arrow(used: bool) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def act_medal(who: str) -> Image.Image:
     """In the head: who won an act, the act that is played (`now`), or one to come (`later`)."""
     size = 36
@@ -180,7 +181,7 @@ def act_medal(who: str) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=256)
+@kept
 def plate(text: str, *, edge: str = LINE, fill: str = INK, ink: str = PAPER) -> Image.Image:
     """A small plate with a cell's name or a result."""
     style = Type("words", 30)
@@ -192,7 +193,7 @@ def plate(text: str, *, edge: str = LINE, fill: str = INK, ink: str = PAPER) -> 
     return image
 
 
-@lru_cache(maxsize=64)
+@kept
 def duel(sanada: str, tokugawa: str) -> Image.Image:
     """What the sides of a Fight are worth, each on its own colour: Sanada's round, Tokugawa's square."""
     style = Type("words", 32)
@@ -237,7 +238,7 @@ def danger(radius: float = 22) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=32)
+@kept
 def halo(clan: str, size: int) -> Image.Image:
     """Behind a warrior that is new: its own shape in gold, between ink and white."""
     room = 22
@@ -252,7 +253,7 @@ def halo(clan: str, size: int) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def gain(text: str) -> Image.Image:
     """A gold chip: what is new in a panel, such as `+1`."""
     style = Type("words", 28)
@@ -274,7 +275,7 @@ def returns() -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def plus(text: str) -> Image.Image:
     """Tokens added to a Fight, large."""
     size = 92

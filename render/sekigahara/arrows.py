@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 
@@ -15,6 +14,7 @@ from engines.protocol import Seen
 from engines.sekigahara.data import SIDES, Side
 from render import text as lines
 from render.canvas import Box, Pen, Point, between
+from render.kept import kept
 from render.marks import arrow_box, arrow_parts
 from render.sekigahara.field import Field
 from render.sekigahara.pieces import SIDE_FILL, SIDE_INK
@@ -134,7 +134,7 @@ def sampled(line: Sequence[Point]) -> list[Point]:
     return found or [line[0]]
 
 
-@lru_cache(maxsize=64)
+@kept
 def sprite(points: tuple[Point, ...], style: str, k: float) -> Image.Image:
     """An arrow in a side's fill with outlines of ink, white and ink; a preview is white with gold dashes."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -151,7 +151,7 @@ def sprite(points: tuple[Point, ...], style: str, k: float) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def disc(number: int, style: str, k: float = 1.0) -> Image.Image:
     """A march's number in its side's fill."""
     size = DISC * k

@@ -10,9 +10,10 @@ from engines.sekigahara.data import OWNER, SIDES, Side
 from engines.sekigahara.model import BattleState
 from render import text as lines
 from render.canvas import Canvas, Pen
+from render.kept import kept
 from render.panels import Panel
 from render.scene import Scene
-from render.sekigahara.cards import CARDS, own_part
+from render.sekigahara.cards import knows_more, own_part, own_tall
 from render.sekigahara.field import DISK_AT
 from render.sekigahara.palette import colours
 from render.sekigahara.pieces import (
@@ -30,10 +31,12 @@ from render.sekigahara.score import Row, other, rows
 from render.sekigahara.words import own_side, say, term, view_of
 from render.theme import GOLD, HEAD, LINE, MUTE, PAPER, SHU, SUMI, WIDTH, Type
 
-TOP, PANEL = 120, 664  # the head, and the height of the two sides' panels
-PUBLIC = TOP + PANEL + 14
+TOP = 120  # the head
+ABOVE, FEWEST, BELOW = 180, 100, 94  # of a side's panel: over what is deployed, that at least, and under it
+BESIEGED, LOST = 524, 84  # the height that a side in its castle takes, and its losses
 REACHED = "#F08070"  # a seven that was reached
 LAYOUTS = ((5, 1, 62, 78), (12, 2, 52, 66), (99, 3, 46, 58))  # rows at most, columns, block, step
+WAITS = 6  # blocks that stand large where none is deployed yet
 
 
 def battle(scene: Scene) -> bytes:
@@ -43,15 +46,31 @@ def battle(scene: Scene) -> bytes:
     if found is None:
         raise ValueError("no battle")
     own = own_side(scene)
-    private = own is not None and view.hand is not None
-    canvas = Canvas.blank(WIDTH, PUBLIC + (CARDS if private else 0), SUMI, rtl=scene.words.rtl)
+    private = own is not None and view.hand is not None and knows_more(scene, found, own)
+    bottom = TOP + panels_tall(found)
+    more = own_tall(scene, found, own) if private and own is not None else 0
+    canvas = Canvas.blank(WIDTH, bottom + 14 + more, SUMI, rtl=scene.words.rtl)
     head(canvas, scene, found)
     for number, side in enumerate(SIDES):
         left = 12 + 534 * number
-        side_panel(canvas, scene, found, side, (left, TOP, left + 522, TOP + PANEL))
+        side_panel(canvas, scene, found, side, (left, TOP, left + 522, bottom))
     if private and own is not None:
-        own_part(canvas, scene, found, own, PUBLIC)
+        own_part(canvas, scene, found, own, bottom + 14)
     return canvas.png(colours())
+
+
+def panels_tall(found: BattleState) -> int:
+    """How tall the sides' panels are: as what is deployed, or stands in the castle, needs."""
+    columns = [layout(len(rows(found, side))) for side in SIDES]
+    inner = max(FEWEST, *(per * step for per, _, _, step in columns))
+    castle = BESIEGED + (LOST if found.losses or found.lost else 0)
+    return max(ABOVE + inner + BELOW, castle if found.siege else 0)
+
+
+def layout(count: int) -> tuple[int, int, int, int]:
+    """For so many rows: how many stand in a column, how many columns, a block's size, the way to the next."""
+    columns, size, step = next(found[1:] for found in LAYOUTS if count <= found[0])
+    return min(count, 5 if columns == 1 else 6), columns, size, step
 
 
 def head(canvas: Canvas, scene: Scene, found: BattleState) -> None:
@@ -110,7 +129,7 @@ def bar(panel: Panel, impact: int, side: Side) -> None:
         panel.words(start - 14, 166, f"−{number}", Type("words", 26), REACHED if reached else MUTE, room=60)
 
 
-@lru_cache(maxsize=128)
+@kept
 def bar_sprite(impact: int, top: int, side: str, *, mirrored: bool = False) -> Image.Image:
     """The bar itself; Tokugawa's is hatched. It fills from the start of the line, as its labels run."""
     pen = Pen(486, 38)
@@ -132,8 +151,7 @@ def bar_sprite(impact: int, top: int, side: str, *, mirrored: bool = False) -> I
 
 def deployed(panel: Panel, scene: Scene, told: list[Row]) -> None:
     """The blocks that stand on a side in order, each with its card and its score."""
-    _, columns, size, step = next(layout for layout in LAYOUTS if len(told) <= layout[0])
-    per = 5 if columns == 1 else 6
+    per, columns, size, step = layout(len(told))
     for number, row in enumerate(told[: per * columns]):
         column, line = divmod(number, per)
         start, y = (panel.width - 8) / columns * column, 220 + step * line - (62 - size) / 2
@@ -224,7 +242,7 @@ def losses(panel: Panel, scene: Scene, found: BattleState, side: Side) -> None:
     lost, due = list(found.lost.get(side, ())), found.losses.get(side, 0)
     if not lost and not due:
         return
-    y = PANEL - 82
+    y = panel.height - 82
     word = say(scene, "picture.to-lose", n=due) if due else say(scene, "picture.lost")
     panel.words(18, y + 9, word, Type("words", 26), REACHED, room=150)
     for number, face in enumerate(lost[:6]):
@@ -253,6 +271,10 @@ def left_over(panel: Panel, scene: Scene, found: BattleState, side: Side) -> Non
     if found.siege and side != found.attacker:
         return
     word = say(scene, "picture.not-deployed", n=left)
-    panel.words(18, PANEL - 26, word, Type("quiet", 26), MUTE, room=220)
-    for number in range(min(left, 5)):
-        panel.icon(panel.width - 36 - 52 * number, PANEL - 34, back(side, 40))
+    large = not rows(found, side) and left <= WAITS
+    panel.words(18, panel.height - 26, word, Type("quiet", 26), MUTE, room=480 if large else 220)
+    for number in range(left if large else min(left, 5)):
+        if large:
+            panel.icon(53 + 78 * number, 222, back(side, 62))
+        else:
+            panel.icon(panel.width - 36 - 52 * number, panel.height - 34, back(side, 40))

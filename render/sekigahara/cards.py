@@ -13,6 +13,7 @@ from engines.sekigahara.model import BattleState, Deploy, Lose
 from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen
+from render.kept import kept
 from render.panels import Panel, frame, pill
 from render.scene import Scene
 from render.sekigahara.pieces import block, card_face, card_parts
@@ -22,8 +23,22 @@ from render.sekigahara.words import say, term, view_of
 from render.theme import GOLD, INK, LACQUER, LINE, MUTE, NIGHT, PAPER, SHU, SUMI, WIDTH, Type
 
 CARDS = 486  # the height of the private part of a battle
+NO_HAND, NO_BLOCKS = 250, 140  # by how much less without a card, or without anything below them
 LARGE, SMALL = 242, 124  # a card's height
 FEW = 5  # cards that fit into one row of large ones
+
+
+def knows_more(scene: Scene, found: BattleState, own: Side) -> bool:
+    """Whether the private part would show anything."""
+    asked = scene.prompt is not None or scene.action is not None
+    return asked or bool(view_of(scene).hand or undeployed(scene, found, own))
+
+
+def own_tall(scene: Scene, found: BattleState, own: Side) -> int:
+    """The height of the private part."""
+    asked = scene.prompt is not None or scene.action is not None
+    below = asked or undeployed(scene, found, own)
+    return CARDS - (0 if view_of(scene).hand else NO_HAND) - (0 if below else NO_BLOCKS)
 
 
 def own_part(canvas: Canvas, scene: Scene, found: BattleState, own: Side, top: int) -> None:
@@ -34,7 +49,10 @@ def own_part(canvas: Canvas, scene: Scene, found: BattleState, own: Side, top: i
     pill(panel, 8, 34, say(scene, "picture.private"), room=400)
     action = previewed(scene)
     chosen = action.card if isinstance(action, Deploy) else None
-    hand_rows(panel, scene, own, 66, list(view_of(scene).hand or ()), chosen)
+    hand = list(view_of(scene).hand or ())
+    hand_rows(panel, scene, own, 66, hand, chosen)
+    if not hand:  # what is below it moves up
+        panel = Panel(canvas, (12, top + 12 - NO_HAND, WIDTH - 12, canvas.image.height), drawn=False)
     if isinstance(action, Deploy):
         options(panel, scene, found, own, [(action.card, list(action.blocks), score(found, own, action))])
     elif scene.prompt is not None and scene.prompt.code == "deploy-card":
@@ -96,7 +114,7 @@ def one_card(
             panel.icon(x - width / 2 + 28, y - tall / 2 + 28, number_disc(bid))
 
 
-@lru_cache(maxsize=128)
+@kept
 def card_sprite(card: str, side: str, width: int, tall: int, *, picked: bool) -> Image.Image:
     """A card of the hand without its words."""
     pen = Pen(width + 4, tall + 4)
@@ -108,7 +126,7 @@ def card_sprite(card: str, side: str, width: int, tall: int, *, picked: bool) ->
     return image
 
 
-@lru_cache(maxsize=16)
+@kept
 def number_disc(number: int) -> Image.Image:
     """What a card is worth as a bid."""
     pen = Pen(42, 42)
@@ -124,12 +142,7 @@ def number_disc(number: int) -> Image.Image:
 def blocks(panel: Panel, scene: Scene, found: BattleState, own: Side) -> None:
     """The viewer's blocks here that are not deployed; a ring where the panel offers one."""
     view = view_of(scene)
-    faces = list(view.map[found.at].faces or ())
-    shown = [*found.deployed.get(own, ()), *found.deployed.get(other(own), ())]
-    shown += found.pending.blocks if found.pending is not None else ()
-    for face in shown:
-        if face in faces:
-            faces.remove(face)
+    faces = undeployed(scene, found, own)
     asked = {choice.key for choice in scene.prompt.choices} if scene.prompt is not None else set()
     action = previewed(scene)
     losing = list(action.blocks) if isinstance(action, Lose) else []
@@ -144,6 +157,17 @@ def blocks(panel: Panel, scene: Scene, found: BattleState, own: Side) -> None:
         if face in losing:
             losing.remove(face)
             panel.icon(x, 404, struck())
+
+
+def undeployed(scene: Scene, found: BattleState, own: Side) -> list[str]:
+    """The viewer's blocks at the battle that nobody else has seen there."""
+    faces = list(view_of(scene).map[found.at].faces or ())
+    shown = [*found.deployed.get(own, ()), *found.deployed.get(other(own), ())]
+    shown += found.pending.blocks if found.pending is not None else ()
+    for face in shown:
+        if face in faces:
+            faces.remove(face)
+    return faces
 
 
 @lru_cache(maxsize=4)

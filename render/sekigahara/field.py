@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -13,7 +13,7 @@ from engines.sekigahara.model import SekigaharaView
 from render.canvas import Box, Canvas, Point
 from render.sekigahara.geography import AT, Window, kind_of, road
 from render.sekigahara.pieces import PLATE_TALL, token_wide
-from render.sekigahara.room import gap, meets, overlap
+from render.sekigahara.room import gap, overlap
 from render.theme import WIDTH
 
 DISK_AT = {disk: castle for castle, disk in CASTLE_DISK.items()}
@@ -126,7 +126,7 @@ class Field:
 
     def stand(self, place: str) -> Stand:
         """How a place is drawn; one outside of the window too, where a march may come from."""
-        return self.stands.get(place) or self.plan.ways(place)[0]
+        return self.stands.get(place) or self.plan.usual(place)
 
 
 class Plan:
@@ -141,18 +141,19 @@ class Plan:
 
     def _near(self, stand: Stand) -> tuple[Box, ...]:
         """The pieces of other places that labels of this one may be taken for."""
+        x, y, box = stand.x, stand.y, stand.box
         return tuple(
             other.box
             for other in self.stands.values()
-            if other is not stand
-            and abs(other.x - stand.x) < REACH
-            and abs(other.y - stand.y) < REACH
-            and gap(other.box, stand.box) < NEIGHBOUR
+            if -REACH < other.x - x < REACH
+            and -REACH < other.y - y < REACH
+            and other is not stand
+            and gap(other.box, box) < NEIGHBOUR
         )
 
     def _spread(self) -> None:
         """All stands; plates that hide others are moved aside, those of both sides first."""
-        self.stands = {p: self.ways(p)[0] for p in PLACES if self.window.shows(AT[p])}
+        self.stands = {p: self.usual(p) for p in PLACES if self.window.shows(AT[p])}
         plates = sorted(
             (place for place, stand in self.stands.items() if stand.wide),
             key=lambda place: (-len(self.stands[place].stacks), place),
@@ -160,9 +161,10 @@ class Plan:
         for _ in range(3):
             moved = False
             for place in plates:
-                if self._hidden(self.stands[place]) > 0:
-                    best = min(self.ways(place), key=self._cost)
-                    moved = moved or best != self.stands[place]
+                stand = self.stands[place]
+                if hidden(stand.x, stand.y, stand.box, self._others(place)) > 0:
+                    best = self._best(place)
+                    moved = moved or best != stand
                     self.stands[place] = best
             if not moved:
                 return
@@ -171,24 +173,32 @@ class Plan:
         x, y = self.window.at(AT[place])
         return x, y + self.top
 
-    def _cost(self, stand: Stand) -> float:
-        x, y = self._at(stand.place)
-        aside = abs(stand.x - x) + 2 * abs(stand.y - y) + (6 if stand.upright else 0)
-        return self._hidden(stand) * 4 + aside
+    def _best(self, place: str) -> Stand:
+        """The way to draw a place that hides least and is nearest to where it belongs."""
+        (x, y), others = self._at(place), self._others(place)
 
-    def _hidden(self, stand: Stand) -> float:
-        """How many pixels of other places' pieces a stand and its own meet."""
-        box, total = stand.box, 0.0
-        for place, other in self.stands.items():
-            if place == stand.place or abs(other.x - stand.x) > REACH or abs(other.y - stand.y) > REACH:
-                continue
-            one = other.box
-            grown = one[0] - 6, one[1] - 6, one[2] + 6, one[3] + 6
-            if meets(box, grown):
-                total += overlap(box, grown)
-        return total
+        def cost(stand: Stand) -> float:
+            aside = abs(stand.x - x) + 2 * abs(stand.y - y) + (6 if stand.upright else 0)
+            return hidden(stand.x, stand.y, stand.box, others) * 4 + aside
 
-    def ways(self, place: str) -> list[Stand]:
+        return min(self.ways(place), key=cost)
+
+    def _others(self, place: str) -> list[tuple[float, float, Box]]:
+        """The pieces of other places that those of this one may meet, each with some room around it."""
+        x, y = self._at(place)
+        far = REACH + 200 * self.k
+        return [
+            (other.x, other.y, (box[0] - 6, box[1] - 6, box[2] + 6, box[3] + 6))
+            for name, other in self.stands.items()
+            if name != place and -far < other.x - x < far and -far < other.y - y < far
+            for box in (other.box,)
+        ]
+
+    def usual(self, place: str) -> Stand:
+        """How a place is drawn where nothing is in its way."""
+        return next(self.ways(place))
+
+    def ways(self, place: str) -> Iterator[Stand]:
         """How a place might be drawn, as it is best first."""
         k = self.k
         ishida, tokugawa, shut = self.held.get(place, (0, 0, False))
@@ -196,12 +206,12 @@ class Plan:
         x, y = self._at(place)
         disk = any(DISK_AT[name] == place for name in self.disks)
         if not stacks:
-            return [Stand(place, x, y, 0, stacks, k=k, disk=disk)]
+            yield Stand(place, x, y, 0, stacks, k=k, disk=disk)
+            return
         fights = len(stacks) > 1 and not shut
         sizes = [token_wide(n) for _, n in stacks]
         across, up = k * (MARKER + sum(sizes) + 4 * (len(sizes) - 1)), k * (MARKER + max(sizes))
         shapes = [(across, False), (up, True)] if len(stacks) > 1 else [(across, False)]
-        found = []
         for wide, upright in shapes:
             rise = STEP_UP * k if upright else 0
             least = self.top + PLATE_TALL / 2 * k + rise + 8
@@ -210,8 +220,18 @@ class Plan:
                 for shift in SHIFTS:
                     px = min(max(x + shift * k, wide / 2 + 8), WIDTH - wide / 2 - 8)
                     py = min(max(y + lift * k, least), most)
-                    found.append(Stand(place, px, py, wide, stacks, upright, k, disk, fights, shut))
-        return found
+                    yield Stand(place, px, py, wide, stacks, upright, k, disk, fights, shut)
+
+
+def hidden(x: float, y: float, box: Box, others: Iterable[tuple[float, float, Box]]) -> float:
+    """How many pixels of other places' pieces one with this middle meets."""
+    left, top, right, bottom = box
+    total = 0.0
+    for ox, oy, other in others:
+        meets = other[0] < right and left < other[2] and other[1] < bottom and top < other[3]
+        if meets and abs(ox - x) <= REACH and abs(oy - y) <= REACH:
+            total += overlap(box, other)
+    return total
 
 
 @lru_cache(maxsize=64)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from PIL import Image
 
 from engines.protocol import Seen
 from render.canvas import Box, Canvas, Pen
+from render.kept import kept
 from render.scene import Picture, Scene
 from render.sekigahara.field import Field
 from render.sekigahara.geography import AT, MAP_HEIGHT, Window, window_round
@@ -97,13 +97,13 @@ def key_box(field: Field) -> Box:
     return min(corners, key=lambda box: (hides(box), corners.index(box)))
 
 
-@lru_cache(maxsize=1)
+@kept
 def small_map() -> Image.Image:
     """The whole map, small."""
     return sheet(WHOLE_ZOOM).convert("RGB").resize(KEY_SIZE, Image.Resampling.BOX)
 
 
-@lru_cache(maxsize=32)
+@kept
 def key_map(window: Window) -> Image.Image:
     """The small map in a frame, with the part that is shown marked in ink, white and ink."""
     wide, tall = KEY_SIZE[0] + 8, KEY_SIZE[1] + 8

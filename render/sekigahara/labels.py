@@ -6,6 +6,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from threading import Lock
 
 from PIL import Image
@@ -14,6 +15,7 @@ from engines.sekigahara.data import MON, RECRUITS
 from render import text as lines
 from render.canvas import Box, Pen, Point
 from render.emblems import crossed_swords, keep
+from render.kept import kept
 from render.place import Place
 from render.scene import Scene
 from render.sekigahara.arrows import Arrow
@@ -24,6 +26,7 @@ from render.sekigahara.room import Room, Spot, Wish, gap
 from render.theme import GOLD, INK, NIGHT, PAPER, SHU, WHITE, Type
 
 CREST = 25
+cost_of = itemgetter(2)  # of a spot
 EDGE = 9  # how far the edge of a chosen place or a target reaches out
 NEAREST = 1
 MOST_FACES = 10  # blocks that are shown one by one in a part of the map
@@ -158,7 +161,7 @@ def spots(
         for point in around(box, wide, tall, more):
             off = abs(point[0] - middle[0]) + abs(point[1] - middle[1])
             found.setdefault(point, 5 + off / 7 + more * 0.8)
-    return tuple(sorted(((x, y, cost) for (x, y), cost in found.items()), key=lambda spot: spot[2]))
+    return tuple(sorted(((x, y, cost) for (x, y), cost in found.items()), key=cost_of))
 
 
 @lru_cache(maxsize=512)
@@ -170,7 +173,7 @@ def far_spots(home: Point) -> tuple[Spot, ...]:
         for dx in range(-FAR_REACH, FAR_REACH + 1, 28)
         for dy in range(-FAR_REACH, FAR_REACH + 1, 18)
     ]
-    return tuple(sorted(found, key=lambda spot: spot[2]))
+    return tuple(sorted(found, key=cost_of))
 
 
 def wish_of(
@@ -201,12 +204,21 @@ def wish_of(
 
 def doubtful(box: Box, own: Box, near: Sequence[Box]) -> bool:
     """Whether a label lies as near to another place as to its own."""
-    mine = gap(box, own) + 2
     left, top, right, bottom = box
+    x0, y0, x1, y1 = own
+    mine = 2.0
+    if x0 > right:
+        mine += x0 - right
+    elif left > x1:
+        mine += left - x1
+    if y0 > bottom:
+        mine += y0 - bottom
+    elif top > y1:
+        mine += top - y1
     for x0, y0, x1, y1 in near:
+        # as far across alone as its own, or farther: nothing more to work out
         across = x0 - right if x0 > right else left - x1 if left > x1 else 0.0
-        down = y0 - bottom if y0 > bottom else top - y1 if top > y1 else 0.0
-        if across + down < mine:
+        if across < mine and across + (y0 - bottom if y0 > bottom else top - y1 if top > y1 else 0.0) < mine:
             return True
     return False
 
@@ -216,12 +228,13 @@ def own_spots(
     own: Box, near: tuple[Box, ...], size: tuple[float, float], found: tuple[Spot, ...]
 ) -> tuple[Spot, ...]:
     """The spots, dearer where another place is as near: there nobody would know whose the label is."""
-    wide, tall = size
+    half_wide, half_tall = size[0] / 2, size[1] / 2
     priced = []
-    for x, y, cost in found:
-        box = x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2
-        priced.append((x, y, cost + DOUBT if doubtful(box, own, near) else cost))
-    return tuple(sorted(priced, key=lambda spot: spot[2]))
+    for spot in found:
+        x, y, cost = spot
+        box = x - half_wide, y - half_tall, x + half_wide, y + half_tall
+        priced.append((x, y, cost + DOUBT) if doubtful(box, own, near) else spot)
+    return tuple(sorted(priced, key=cost_of))
 
 
 def reach(stand: Stand, edges: dict[str, str]) -> Box:
@@ -270,7 +283,7 @@ def clans(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
     return found
 
 
-@lru_cache(maxsize=128)
+@kept
 def clan_tag(counted: tuple[tuple[str, int], ...]) -> Image.Image:
     """Crests with numbers on night: what only the viewer knows."""
     style = Type("words", 26)
@@ -292,7 +305,7 @@ def clan_tag(counted: tuple[tuple[str, int], ...]) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=64)
+@kept
 def face_rows(faces: tuple[str, ...], k: float) -> Image.Image:
     """The blocks themselves, in rows."""
     size = round((40 if len(faces) <= 4 else 35 if len(faces) <= 8 else 31) * k)
@@ -336,7 +349,7 @@ def badges(
     return found
 
 
-@lru_cache(maxsize=128)
+@kept
 def badge(word: str, fill: str, ink: str, k: float = 1.0, sign: str = "") -> Image.Image:
     """A small pill with a number, and before it a sign of what happens there: fight, castle, overrun."""
     style = Type("words", round(26 * k))

@@ -6,13 +6,13 @@ opening it some milliseconds. A test compares them with what is drawn.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image
 
 from render.canvas import Pen, Point, thinned
 from render.colour import mix
+from render.kept import kept
 from render.sea import water
 from render.sekigahara.geography import COAST, KIND, LAKES, MAP_HEIGHT, ROADS
 from render.sekigahara.palette import colours
@@ -27,7 +27,7 @@ def path_of(zoom: float) -> Path:
     return FOLDER / ("land.png" if zoom == WHOLE_ZOOM else "land-near.png")
 
 
-@lru_cache(maxsize=2)  # one byte a pixel: 1.3 and 4.1 megabytes
+@kept  # one byte a pixel: 1.3 and 4.1 megabytes
 def sheet(zoom: float) -> Image.Image:
     """The whole map so many times as large, in the game's palette."""
     with Image.open(path_of(zoom)) as image:

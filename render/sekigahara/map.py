@@ -10,6 +10,7 @@ from engines.sekigahara.data import RECRUITS
 from locales import Words
 from render import text as lines
 from render.canvas import Box, Pen
+from render.kept import kept
 from render.panels import ground
 from render.sekigahara.geography import AT, LABEL, WHOLE, Window
 from render.sekigahara.land import NEAR_ZOOM, WHOLE_ZOOM, sheet
@@ -19,7 +20,7 @@ from render.theme import INK, SUMI, WASHI, WIDTH, Type
 NAME_TALL = 29
 
 
-@lru_cache(maxsize=3)  # some four megabytes each
+@kept
 def base(window: Window, top: int, below: int = 0) -> Image.Image:
     """Sea, land and roads of this part of the map, with empty room above and below it."""
     picture = ground(WIDTH, top + window.height + below, SUMI)
@@ -71,7 +72,7 @@ def rounded(k: float) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=256)
+@kept
 def name_tag(name: str, recruits: tuple[str, ...], k: float) -> Image.Image:
     """A place's name on a tag of washi, after the mons that are recruited there."""
     style = name_type(k)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 
 from PIL import Image
 
@@ -13,6 +13,7 @@ from engines.sekigahara.model import Bid, Discard, March, Mori, Move, Muster
 from render import marks
 from render import text as lines
 from render.canvas import Box, Canvas, Pen
+from render.kept import kept
 from render.panels import Panel
 from render.scene import Scene
 from render.sekigahara.pieces import block, card_face
@@ -89,7 +90,7 @@ def content(scene: Scene) -> tuple[str, str, Sequence[str], Counter[str]]:
     return say(scene, "picture.your-hand"), "card", view.hand or (), paid(scene)
 
 
-@lru_cache(maxsize=128)
+@kept
 def own_block(face: str, *, picked: bool) -> Image.Image:
     """A block, gold-edged where it was chosen."""
     image = Image.new("RGBA", (66, 70))
@@ -103,7 +104,7 @@ def own_block(face: str, *, picked: bool) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=128)
+@kept
 def small_card(card: str, side: Side, *, picked: bool) -> Image.Image:
     """A card: its field, and what it is worth as a bid."""
     pen = Pen(66, 84)
@@ -119,17 +120,23 @@ def small_card(card: str, side: Side, *, picked: bool) -> Image.Image:
 
 
 def corner(canvas: Canvas, scene: Scene, box: tuple[int, int, int, int]) -> None:
-    """The panel on the whole map's sea: the movement phase in a line, then what `shown` gives."""
-    panel = Panel(canvas, box, fill=NIGHT, afloat=True)
+    """The panel on the whole map's sea: the movement phase in a line, then what `shown` gives.
+
+    It is as tall as that needs, from the bottom of the box up.
+    """
     title, images = shown(scene)
     moving = view_of(scene).march is not None and view_of(scene).phase in ("move", "march")
-    top = 8.0
+    top = 72 if moving else 8
+    left, above, right, bottom = box
+    tall = rows_tall(images, bottom - above - top - 46, right - left - 20)
+    panel = Panel(
+        canvas, (left, max(above, bottom - top - 46 - tall), right, bottom), fill=NIGHT, afloat=True
+    )
     if moving:
         movement_lines(panel, scene)
-        top = 72
     panel.icon(28, top + 18, marks.eye(30, GOLD, NIGHT))
     panel.words(52, top + 27, title, Type("words", 26), GOLD, room=panel.width - 66)
-    rows(panel, images, top + 38, box[3] - box[1] - top - 46, panel.width - 20)
+    rows(panel, images, top + 38, panel.height - top - 46, panel.width - 20)
 
 
 def rows(
@@ -140,7 +147,26 @@ def rows(
         panel.words(14, top + 30, "–", Type("words", 28), MUTE, room=40)
         return
     sprite = images[0][0]
-    count = len(images)
+    lanes, best = lanes_of(len(images), sprite, tall, wide)
+    per = -(-len(images) // lanes)
+    step, row_tall = (sprite.width + 3) * best, (sprite.height + 3) * best
+    for number, (image, _) in enumerate(images):
+        row, column = divmod(number, per)
+        fitted = image if best == 1 else smaller(image, best)
+        panel.icon(10 + step * (column + 0.5), top + row_tall * (row + 0.5), fitted)
+
+
+def rows_tall(images: Sequence[tuple[Image.Image, bool]], tall: float, wide: float) -> int:
+    """How much of the room in height `rows` takes."""
+    if not images:
+        return 38
+    sprite = images[0][0]
+    lanes, best = lanes_of(len(images), sprite, tall, wide)
+    return min(math.ceil(tall), math.ceil((sprite.height + 3) * best) * lanes + 2)
+
+
+def lanes_of(count: int, sprite: Image.Image, tall: float, wide: float) -> tuple[int, float]:
+    """In how many rows so many sprites are largest, and at what part of their size."""
     best = min(1.0, tall / sprite.height)
     lanes = 1
     for number in (1, 2, 3, 4):
@@ -148,12 +174,7 @@ def rows(
         size = min(1.0, wide / (per * (sprite.width + 3)), (tall / number) / (sprite.height + 2))
         if number == 1 or size > best + 0.01:
             best, lanes = size, number
-    per = -(-count // lanes)
-    step, row_tall = (sprite.width + 3) * best, (sprite.height + 3) * best
-    for number, (image, _) in enumerate(images):
-        row, column = divmod(number, per)
-        fitted = image if best == 1 else smaller(image, best)
-        panel.icon(10 + step * (column + 0.5), top + row_tall * (row + 0.5), fitted)
+    return lanes, best
 
 
 def smaller(image: Image.Image, part: float) -> Image.Image:

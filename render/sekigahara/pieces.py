@@ -14,6 +14,7 @@ from render.canvas import Pen, Point, regular
 from render.colour import mix
 from render.crests import bar_and_stars, gourd, six_coins, three_hollyhocks, two_sparrows
 from render.emblems import bowl, crossed_swords, gate, keep
+from render.kept import kept
 from render.place import Place
 from render.theme import GOLD, INK, MUTE, PAPER, PIECE_EDGE, SEKIGAHARA, SUMI, WHITE, Type
 
@@ -73,7 +74,7 @@ MONS: dict[str, Draw] = {
 }
 
 
-@lru_cache(maxsize=256)
+@kept
 def mon(name: str, size: float, colour: str, ground: str) -> Image.Image:
     """A daimyo's mon in a square of this size."""
     pen = Pen(size, size)
@@ -88,7 +89,7 @@ def mon(name: str, size: float, colour: str, ground: str) -> Image.Image:
 # -- tokens -------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
+@kept
 def chip(side: str, radius: float) -> Image.Image:
     """A side's crest: Ishida's round, Tokugawa's square."""
     size = 2 * radius + 6
@@ -112,7 +113,7 @@ def token_wide(blocks: int) -> int:
     return 62 if blocks < 10 else 74
 
 
-@lru_cache(maxsize=128)
+@kept
 def token(side: str, blocks: int, k: float = 1.0) -> Image.Image:
     """A stack of a side's blocks from behind: its crest and how many there are; `k` times as large.
 
@@ -152,7 +153,7 @@ def battlements(colour: str = INK, k: float = 1.0) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def marker(kind: str, side: str | None, k: float = 1.0, *, fresh: bool = False) -> Image.Image:
     """A place: `castle` (its side), `resource` or `capital` (its controller, None nobody), `town`.
 
@@ -184,7 +185,7 @@ def marker(kind: str, side: str | None, k: float = 1.0, *, fresh: bool = False) 
     return pen.sprite()
 
 
-@lru_cache(maxsize=32)
+@kept
 def plate(width: int, height: int = PLATE_TALL, *, fresh: bool = False) -> Image.Image:
     """The plate under a place's marker and tokens: paper, or gold where stacks changed."""
     pen = Pen(width + 6, height + 6)
@@ -246,7 +247,7 @@ SPOTS: dict[int, tuple[float, tuple[Point, ...]]] = {  # size of a mon and where
 }
 
 
-@lru_cache(maxsize=256)
+@kept
 def block(face: str, size: int) -> Image.Image:
     """A block's face: its mon as often as its strength, and gun, horse or banner."""
     side = OWNER[face]
@@ -306,7 +307,7 @@ def loyalty_arrows(size: int, colour: str) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def card_face(card: str, side: str, width: int, height: int) -> Image.Image:
     """The coloured field of a card: mons, a sword, or the arrows of loyalty."""
     fill, ink = SIDE_FILL[side], SIDE_INK[side]
@@ -328,7 +329,7 @@ def card_face(card: str, side: str, width: int, height: int) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=16)
+@kept
 def sword(size: int, side: str) -> Image.Image:
     """The badge of a special attack."""
     fill, ink = (SUMI, GOLD) if side == "ishida" else (PAPER, INK)
@@ -381,7 +382,7 @@ SMALL: dict[str, Draw] = {
 }
 
 
-@lru_cache(maxsize=64)
+@kept
 def _icon(name: str, size: float, colour: str, ground: str) -> Image.Image:
     pen = Pen(size + 2, size + 2)
     SMALL[name](Place(pen, size / 2 + 1, size / 2 + 1, size, colour, ground))

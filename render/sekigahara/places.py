@@ -17,6 +17,7 @@ from engines.sekigahara.model import Combat, March, Muster, Retreat
 from engines.sekigahara.notation import parse
 from render import marks
 from render.canvas import Box, Pen, between
+from render.kept import kept
 from render.scene import Scene
 from render.sekigahara import labels
 from render.sekigahara.arrows import PREVIEW, Arrow, disc, stayed, travels
@@ -92,7 +93,7 @@ def draw_stand(field: Field, here: Stand, edge: str | None, new: Fresh) -> None:
         canvas.centre(ticked(k), x - 19 * k, y + 17 * k)
 
 
-@lru_cache(maxsize=64)
+@kept
 def halo(edge: str, wide: int, tall: int) -> Image.Image:
     """The edge of a place in a preview: `chosen` gold, `target` white."""
     pen = Pen(wide + 12, tall + 12)
@@ -155,7 +156,7 @@ def used_roads(field: Field, scene: Scene) -> None:
             break
 
 
-@lru_cache(maxsize=64)
+@kept
 def crossbar(dx: float, dy: float, k: float) -> Image.Image:
     """Two strokes across a road that runs this way."""
     size = 40 * k

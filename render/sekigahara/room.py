@@ -5,7 +5,9 @@ The picture is a grid of small cells, a row of them one number, so that a box is
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from render.canvas import Box, Point
@@ -81,6 +83,7 @@ class Lies(NamedTuple):
     price: float
 
 
+price_of = attrgetter("price")
 Taken = dict[str, Lies]
 Kept = dict[str, list[Lies]]
 
@@ -144,7 +147,7 @@ class Room:
         lost: list[Wish] = []
 
         def scarce(wish: Wish) -> tuple[int, str]:
-            return sum(lies.price < DEAR for lies in self._open(wish, kept)), wish.key
+            return bisect_left(self._open(wish, kept), DEAR, key=price_of), wish.key
 
         for wish in sorted(rest, key=scarce):
             if self._place(wish, kept, taken):
@@ -197,13 +200,13 @@ class Room:
             if x0 < left or y0 < top or x1 > right or y1 > bottom:
                 continue
             first_cell, row = int(x0 // CELL), int(y0 // CELL)
-            mask = ((1 << (int(x1 // CELL) + 1 - first_cell)) - 1) << first_cell
+            mask = ((2 << (int(x1 // CELL) - first_cell)) - 1) << first_cell
             if hard[row] & mask:
                 continue
             if not wish.over_lines:
                 cost += SOFT * BAND * (soft[row] & mask).bit_count()
             found.append(Lies(wish, spot, (x0, y0, x1, y1), cost))
-        return sorted(found, key=lambda lies: lies.price)
+        return sorted(found, key=price_of)
 
     def _bands(self, tall: int) -> tuple[list[int], list[int]]:
         """For each row what is taken in it and the rows below it, so many in all."""
@@ -250,7 +253,12 @@ class Room:
         for lies in self._open(wish, kept)[:TRIES]:
             if lies.price >= least or (best is not None and depth):
                 break
-            away = [key for key, other in taken.items() if meets(lies.box, other.box)]
+            west, north, east, south = lies.box
+            away = [
+                key
+                for key, (_, _, box, _) in taken.items()
+                if west < box[2] and box[0] < east and north < box[3] and box[1] < south
+            ]
             if len(away) > 2 or not still.isdisjoint(away):
                 continue
             moved = self._sent(wish, lies, away, kept, taken, depth, still)

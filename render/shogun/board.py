@@ -13,6 +13,7 @@ from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen, unit
 from render.colour import rgb
+from render.kept import kept
 from render.scene import Picture, Scene
 from render.shogun import layers
 from render.shogun.icons import WORDS_ON, crest, flame, icon, planned_chip
@@ -30,6 +31,7 @@ from render.theme import FIGURE, GOLD, INK, MUTE, PAPER, SHU, SHU_DARK, SUMI, WA
 NAME_UP = 30  # from a province's label point, where crest and armies are, up to its name
 NO_CREST = "–"
 MEDAL = 20  # the radius of the mark of a battle
+CREST = 19  # of an owner's crest
 HALO = tuple((x, y) for x in range(-3, 4) for y in range(-3, 4) if 4 < x * x + y * y < 11)
 MANY = 10  # armies whose figure needs a plate of its own
 
@@ -159,7 +161,9 @@ def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Len
         return near((start, action.to))
     if isinstance(action, Revolts):
         for number, name in enumerate(action.provinces, 1):
-            numbered(canvas, name, str(number), lens)
+            x, y = LABELS[name]
+            crest_at = x + crest_aside(view.provinces[name].armies, lens.scale), y
+            numbered(canvas, crest_at, str(number), lens, CREST)
         return set()
     card, armies = None, None
     if isinstance(action, DraftCard):
@@ -167,7 +171,7 @@ def advance(canvas: Canvas, scene: Scene, action: ShogunAction | None, lens: Len
     elif isinstance(action, Place) and view.draft is not None:
         card, armies = view.draft.drawn, action.armies
     if card is not None and armies is not None:
-        numbered(canvas, card, f"+{armies}", lens)
+        numbered(canvas, LABELS[card], f"+{armies}", lens, 25)
     return set()
 
 
@@ -176,12 +180,12 @@ def near(names: tuple[str, str]) -> set[str]:
     return {*names, *neighbours(names[0]), *neighbours(names[1])}
 
 
-def numbered(canvas: Canvas, name: str, word: str, lens: Lens) -> None:
-    """A gold disc with a number in the middle of a province."""
-    x, y = lens.at(*LABELS[name])
+def numbered(canvas: Canvas, spot: tuple[float, float], word: str, lens: Lens, radius: int) -> None:
+    """A gold disc with a number at a place of the map."""
+    x, y = lens.at(*spot)
     pen = Pen(72, 72)
-    pen.circle(36, 36, 25, PAPER, PAPER, 6)
-    pen.circle(36, 36, 25, GOLD, INK, 4)
+    pen.circle(36, 36, radius, PAPER, PAPER, 6)
+    pen.circle(36, 36, radius, GOLD, INK, 4)
     canvas.centre(pen.sprite(), x, y)
     canvas.figure(x, y, word, Type("words", 28), INK)
 
@@ -203,7 +207,7 @@ def medal_at(one: str, other: str, lens: Lens) -> tuple[float, float]:
     return min(max(x, room), lens.width - room), min(max(y, lens.down + room), lens.down + lens.height - room)
 
 
-@lru_cache(maxsize=128)
+@kept
 def disc(dx: float, dy: float, fill: str, scale: float, *, swords: bool) -> Image.Image:
     """The disc of a battle with its beak in this direction."""
     pen = Pen(80 * scale, 80 * scale)
@@ -242,7 +246,7 @@ def label(canvas: Canvas, scene: Scene, name: str, shades: tuple[str, str], lens
     canvas.centre(word, *lens.at(x, y - NAME_UP))
 
 
-@lru_cache(maxsize=512)
+@kept
 def tag(word: str, colour: str, halo: str, scale: float = 1) -> Image.Image:
     """A name with its halo, as a sprite: shaping and stroking it anew for every picture takes too long."""
     style = Type(NAME_TYPE.cut, round(NAME_TYPE.size * scale))
@@ -288,7 +292,7 @@ def stand(canvas: Canvas, scene: Scene, name: str, lens: Lens) -> None:
     canvas.paste(image, *lens.at(x, y))
 
 
-@lru_cache(maxsize=400)
+@kept
 def patch(key: Stand, scale: float) -> tuple[Image.Image, tuple[float, float]]:
     """A province's marks in one piece, and where its corner lies on the map."""
     x, y = LABELS[key.name]
@@ -322,9 +326,9 @@ def armies(key: Stand, scale: float) -> list[Mark]:
     word = str(province.armies)
     style = Type(FIGURE.cut, round(FIGURE.size * scale))
     length = lines.width(word, style) / scale
-    left = x - (42 + 8 + length) / 2
+    left = x + crest_aside(province.armies, scale) - 21
     own = key.space is None
-    chip = crest(HOUSE[province.owner], 19 * scale) if own else planned_chip(str(key.space), 19 * scale)
+    chip = crest(HOUSE[province.owner], CREST * scale) if own else planned_chip(str(key.space), CREST * scale)
     found = []
     middle = left + 50 + length / 2
     if new.armies or new.taken or province.armies >= MANY:
@@ -337,7 +341,13 @@ def armies(key: Stand, scale: float) -> list[Mark]:
     return [*found, (figure_of(word, colour, scale), middle, y)]
 
 
-@lru_cache(maxsize=128)
+def crest_aside(armies: int, scale: float) -> float:
+    """How far the crest's middle lies from the province's label point: it and the figure are centred."""
+    length = lines.width(str(armies), Type(FIGURE.cut, round(FIGURE.size * scale))) / scale
+    return 21 - (42 + 8 + length) / 2
+
+
+@kept
 def figure_of(word: str, colour: str, scale: float, size: int = FIGURE.size) -> Image.Image:
     """A figure as a sprite, its ink in the middle."""
     style = Type(FIGURE.cut, round(size * scale))
@@ -347,7 +357,7 @@ def figure_of(word: str, colour: str, scale: float, size: int = FIGURE.size) -> 
     return image
 
 
-@lru_cache(maxsize=64)
+@kept
 def plate(length: int, fill: str, scale: float) -> Image.Image:
     """The ground of a figure, edged in ink and white: it shows on any land and over a border."""
     wide, tall = length + 16 * scale, 42 * scale
@@ -358,7 +368,7 @@ def plate(length: int, fill: str, scale: float) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def former(house: str, scale: float) -> Image.Image:
     """The crest of who has lost a province, small and struck through."""
     image = crest(house, 12 * scale, WHITE).copy()
@@ -438,7 +448,7 @@ def row_marks(
     return found + [ring(colour, scale)] * (SPACES[name] - province.buildings)
 
 
-@lru_cache(maxsize=32)
+@kept
 def tile(building: str, size: int, scale: float) -> Image.Image:
     """A building that is new: on gold, edged in ink and white."""
     side = (size + 7) * scale
@@ -468,7 +478,7 @@ def risen(province: Province, farmers: int | None, new: News, scale: float) -> I
     return unrest(province.unrest, scale, fresh=new.unrest) if province.unrest else None
 
 
-@lru_cache(maxsize=32)
+@kept
 def unrest(markers: int, scale: float = 1, *, fresh: bool = False) -> Image.Image:
     """A paper chip with a flame and the number of markers; a gold one where it is new."""
     pen = Pen(44 * scale, 28 * scale)
@@ -481,7 +491,7 @@ def unrest(markers: int, scale: float = 1, *, fresh: bool = False) -> Image.Imag
     return image
 
 
-@lru_cache(maxsize=32)
+@kept
 def revolt(farmers: int, scale: float = 1) -> Image.Image:
     """A red chip with the farmers' hat and how many of them rise."""
     pen = Pen(56 * scale, 32 * scale)

@@ -12,6 +12,7 @@ from engines.shogun.data import in_play
 from engines.shogun.foresight import foresee
 from render import marks
 from render.canvas import Canvas, Pen
+from render.kept import kept
 from render.panels import Panel
 from render.scene import Picture, Scene
 from render.shogun import layers
@@ -125,7 +126,7 @@ def key_map(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     canvas.paste(frame(round(wide), round(tall)), left + lens.left * part - 4, top + lens.top * part - 4)
 
 
-@lru_cache(maxsize=64)
+@kept
 def frame(wide: int, tall: int) -> Image.Image:
     """A gold frame edged in ink and white."""
     pen = Pen(wide + 8, tall + 8)

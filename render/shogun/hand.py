@@ -28,6 +28,7 @@ from engines.shogun.planning import bid_cost, cards_due
 from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen, Plate
+from render.kept import kept
 from render.panels import Panel, pill
 from render.scene import Picture, Scene
 from render.shogun.icons import ADDED, crest, flame, icon
@@ -192,7 +193,7 @@ def plate(fill: str, edge: str) -> Plate:
     return Plate(pen.sprite(), 10)
 
 
-@lru_cache(maxsize=2)
+@kept
 def dashed_plate(colour: str) -> Image.Image:
     """The place of a card that is missing."""
     pen = Pen(374, 128)
@@ -252,7 +253,7 @@ def ring() -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def unrest_chip(markers: int) -> Image.Image:
     """A flame and the number of markers."""
     pen = Pen(52, 32)
@@ -335,7 +336,7 @@ def tag(panel: Panel, start: float, y: float, word: str, style: Type, fill: str,
     panel.words(start + 10, y + 9, word, style, colour, room=length)
 
 
-@lru_cache(maxsize=64)
+@kept
 def small_plate(length: int, fill: str) -> Image.Image:
     """The ground of a small card."""
     pen = Pen(length, 38)

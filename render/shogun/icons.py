@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from math import cos, pi, sin
 
 from PIL import Image
@@ -11,6 +10,7 @@ from PIL import Image
 from render.canvas import Pen, Point
 from render.crests import bar_and_stars, gourd, three_hollyhocks, two_sparrows
 from render.emblems import bowl, crossed_swords, keep
+from render.kept import kept
 from render.place import Place
 from render.theme import INK, NIGHT, PAPER, SHOGUN, SHU, SHU_DARK
 
@@ -38,7 +38,7 @@ HOUSES: dict[str, Draw] = {
 }
 
 
-@lru_cache(maxsize=128)
+@kept
 def crest(house: str, radius: float, edge: str | None = None) -> Image.Image:
     """A house's chip: its crest on its colour in a ring, `radius` pixels to the ring's middle."""
     fill, word = SHOGUN[house], WORDS_ON[house]
@@ -136,7 +136,7 @@ ICONS: dict[str, Draw] = {
 ADDED = {"recruit5": "+5", "recruit3": "+3", "recruit1_move": "+1", "recruit6": "6"}
 
 
-@lru_cache(maxsize=512)
+@kept
 def icon(name: str, size: float, colour: str, ground: str) -> Image.Image:
     """A small picture of this size; its holes show `ground`."""
     pen = Pen(size + 2, size + 2)
@@ -144,7 +144,7 @@ def icon(name: str, size: float, colour: str, ground: str) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=64)
+@kept
 def flame(size: float, ground: str = PAPER) -> Image.Image:
     """Unrest."""
     pen = Pen(size, size)
@@ -155,7 +155,7 @@ def flame(size: float, ground: str = PAPER) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def farmer_chip(radius: float) -> Image.Image:
     """The farmers' green chip with their hat."""
     middle = radius + 3
@@ -165,7 +165,7 @@ def farmer_chip(radius: float) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def struck(name: str, size: float, colour: str, ground: str) -> Image.Image:
     """A thing that an event forbids: its picture struck through."""
     image = icon(name, size, colour, ground).copy()
@@ -175,7 +175,7 @@ def struck(name: str, size: float, colour: str, ground: str) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=64)
+@kept
 def planned_chip(space: str, radius: float) -> Image.Image:
     """What the viewer alone knows: the action that he has planned in a province, on the night's ground."""
     middle = radius + 3

@@ -12,6 +12,7 @@ from PIL import Image
 
 from engines.shogun.data import PROVINCES, in_play
 from render.colour import mix, rgb
+from render.kept import kept
 from render.theme import INK, MUTE
 
 FOLDER = Path(__file__).parent / "layers"
@@ -23,7 +24,7 @@ HATCHES = {name: (len(PROVINCES) + 2 * n, len(PROVINCES) + 2 * n + 1) for n, nam
 SEA_FROM = 100  # the number of the sea's first shade
 
 
-@cache
+@kept
 def land(scale: float) -> Image.Image:
     """Land and sea by number."""
     with Image.open(FOLDER / f"land-{scale}.png") as image:
@@ -31,11 +32,12 @@ def land(scale: float) -> Image.Image:
         return image
 
 
-@cache
+@kept
 def borders(side: str, scale: float) -> Image.Image:
-    """Coast and borders."""
+    """Coast and borders, by number: a fourth of what they are in true colours, the larger ones 15 MB."""
     with Image.open(FOLDER / f"borders-{side}-{scale}.png") as image:
-        return image.convert("RGBA")
+        image.load()
+        return image
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from math import floor
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from PIL import Image
 from engines.shogun.data import PROVINCES, REGION, REGIONS
 from render import text as lines
 from render.canvas import Point
+from render.kept import kept
 from render.shogun import layers
 from render.shogun.map import LABELS, MAP_HEIGHT, POLYGONS
 from render.shogun.room import NAME_TYPE
@@ -119,20 +120,20 @@ def ground(lens: Lens, fills: Mapping[str, str], side: str) -> Image.Image:
     return drawn_ground(lens, tuple(fills.get(name) for name in PROVINCES), side)
 
 
-@lru_cache(maxsize=4)  # owners change less often than armies
+@kept
 def drawn_ground(lens: Lens, colours: tuple[str | None, ...], side: str) -> Image.Image:
     """The same, drawn."""
     fills = {name: fill for name, fill in zip(PROVINCES, colours, strict=True) if fill is not None}
     if lens.whole:
         image = layers.coloured(layers.land(1), fills)
-        lines_ = layers.borders(side, 1)
+        lines_ = layers.borders(side, 1).convert("RGBA")
     else:
         large = layers.SCALES[1]
         left, top = lens.left * large, lens.top * large
         wide, tall = lens.width / lens.scale * large, lens.height / lens.scale * large
         box = (round(left), round(top), round(left + wide), round(top + tall))
         numbers = layers.land(large).crop(box)
-        lines_ = layers.borders(side, large).crop(box)
+        lines_ = layers.borders(side, large).crop(box).convert("RGBA")
         size = (lens.width, lens.height)
         if numbers.size != size:
             numbers = numbers.resize(size, Image.Resampling.NEAREST)

@@ -93,7 +93,7 @@ FIRST = (
 _PAGES: dict[int, str] = {
     PLAN: (
         "space bid-too-high card-twice not-your-card space-twice wrong-number-of-cards cannot-fill"
-        " cannot-fill-safely"
+        " cannot-fill-safely no-plan-before"
     ),
     BID: "special illegal-choose-special",
     HOME: "move illegal-move",

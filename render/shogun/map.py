@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from PIL import Image
 from engines.shogun.data import PROVINCES, REGION
 from render.canvas import Pen, Point, dashed, thinned
 from render.colour import mix
+from render.kept import kept
 from render.sea import water
 from render.text import width, write, write_centred
 from render.theme import (
@@ -155,7 +156,7 @@ def borders_of(side: str, scale: float) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=16)
+@kept
 def seal(region: str, scale: float) -> Image.Image:
     """A region's numeral on its red seal."""
     size = 45 * scale
@@ -176,7 +177,20 @@ def seal_name_box(region: str, wide: float) -> tuple[float, float, float, float]
     return x - half, top, x + half, top + 30
 
 
-@lru_cache(maxsize=64)
+SEAL_NAME_WIDE = 70  # of a region's name in most languages
+ASIDE = 16  # pixels that a battle's mark may lie beside a border
+BESIDE = (
+    (0, 0),
+    *(
+        (dx * ASIDE / 2, dy * ASIDE / 2)
+        for dx in range(-2, 3)
+        for dy in range(-2, 3)
+        if 0 < dx * dx + dy * dy < 5
+    ),
+)
+
+
+@kept
 def seal_name(word: str, scale: float = 1) -> Image.Image:
     """A region's name on a red plate."""
     style = replace(SEAL_NAME, size=round(SEAL_NAME.size * scale))
@@ -188,7 +202,7 @@ def seal_name(word: str, scale: float = 1) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=96)
+@kept
 def outline(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
     """A line on ink inside a province's border, and its top left corner on a map of this scale.
 
@@ -238,30 +252,42 @@ def steps(a: Point, b: Point) -> list[Point]:
 
 @cache
 def meeting(one: str, other: str) -> Point:
-    """Where the mark of a battle lies: where two provinces meet, off names and figures, near the middle."""
+    """Where the mark of a battle lies: where two provinces meet, off names and figures, near the middle.
+
+    It may lie a little beside the border, where on it something would be hidden.
+    """
     points = shared_line(one, other)
     if not points:
         (ax, ay), (bx, by) = LABELS[one], LABELS[other]
         return (ax + bx) / 2, (ay + by) / 2
     ax = sum(x for x, _ in points) / len(points)
     ay = sum(y for _, y in points) / len(points)
-    return min(points, key=lambda p: (hidden_by(p), hypot(p[0] - ax, p[1] - ay)))
+    found = [
+        (hidden_by((x + dx, y + dy)) + hypot(dx, dy) / 4, hypot(x - ax, y - ay), (x + dx, y + dy))
+        for x, y in points
+        for dx, dy in BESIDE
+    ]
+    return min(found)[2]
 
 
 def hidden_by(point: Point) -> int:
     """How much of names, figures and buildings a mark of a battle at the point would hide: least is best."""
     total = 0.0
     x, y = point
+
+    def hidden(left: float, top: float, right: float, bottom: float) -> float:
+        wide = min(right, x + 23) - max(left, x - 23)
+        tall = min(bottom, y + 23) - max(top, y - 23)
+        return wide * tall if wide > 0 and tall > 0 else 0
+
     for name, (lx, ly) in LABELS.items():
         half = 6 * len(name)
-        for weight, (left, top, right, bottom) in (
-            (3, (lx - half, ly - 48, lx + half, ly - 18)),
-            (2, (lx - 48, ly - 22, lx + 48, ly + 20)),
-            (3, (lx - 64, ly + 22, lx + 64, ly + 52)),
-        ):
-            wide = min(right, x + 23) - max(left, x - 23)
-            tall = min(bottom, y + 23) - max(top, y - 23)
-            total += weight * wide * tall if wide > 0 and tall > 0 else 0
+        total += 3 * hidden(lx - half, ly - 48, lx + half, ly - 18)
+        total += 6 * hidden(lx - 46, ly - 22, lx + 46, ly + 22)
+        total += 3 * hidden(lx - 64, ly + 22, lx + 64, ly + 52)
+    for region, (sx, sy) in SEALS.items():
+        total += 3 * hidden(sx - 23, sy - 23, sx + 23, sy + 23)
+        total += 3 * hidden(*seal_name_box(region, SEAL_NAME_WIDE))
     return round(total / 200)  # a sliver does not matter
 
 

@@ -13,6 +13,7 @@ from engines.shogun.model import ShogunView
 from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen, star
+from render.kept import kept
 from render.panels import Panel, pill, rounded
 from render.scene import Scene
 from render.shogun.icons import ADDED, crest, farmer_chip, icon, struck
@@ -264,7 +265,7 @@ def active_row(width: int) -> Image.Image:
     return pen.sprite()
 
 
-@lru_cache(maxsize=32)
+@kept
 def strike(width: int) -> Image.Image:
     """Through the name of a seat that resigned."""
     pen = Pen(width, 8)
@@ -512,7 +513,7 @@ def groups(canvas: Canvas, scene: Scene) -> None:
         panel.icon(46 + 65 * column, 82 + 66 * row, group(armies))
 
 
-@lru_cache(maxsize=32)
+@kept
 def group(armies: int) -> Image.Image:
     """An army group: a cube and how many armies it is."""
     pen = Pen(58, 56)

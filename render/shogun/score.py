@@ -11,6 +11,7 @@ from PIL import Image
 from engines.protocol import Json, Seat, Seen
 from render import marks, text, trophy
 from render.canvas import Canvas, Pen
+from render.kept import kept
 from render.names import fitting
 from render.panels import Panel
 from render.scene import Picture, Scene
@@ -192,7 +193,7 @@ def moment(scene: Scene, battle: Seen) -> Moment:
     )
 
 
-@lru_cache(maxsize=64)
+@kept
 def sides(house: str, other: str | None, attackers: int, defenders: int, code: str) -> Image.Image:
     """Who attacked whom with how many armies; the winner's figure in gold."""
     image = Pen(226, 46).sprite()

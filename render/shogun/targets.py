@@ -16,6 +16,7 @@ from engines.shogun.odds import Odds, battle_odds
 from engines.shogun.rules import battle_targets, move_targets
 from render import text as lines
 from render.canvas import Canvas, Pen
+from render.kept import kept
 from render.scene import Scene
 from render.shogun import layers
 from render.shogun.lens import Lens
@@ -167,7 +168,7 @@ def inside(point: tuple[float, float], ring: list[tuple[float, float]]) -> bool:
     return within
 
 
-@lru_cache(maxsize=256)
+@kept
 def plate(win: int, tie: int, lose: int, *, large: bool) -> Image.Image:
     """Odds: the figure of winning and a bar of win, tie and lose; a large one has all three figures."""
     wide, tall = LARGE_PLATE if large else SMALL_PLATE

@@ -70,7 +70,8 @@ def wound(
     It stands while the table is paused or barred, or the player is away.
     """
     if rate is None or seat.user_id is None:
-        return replace(seat, bank=None, ticks_since=None, flagged=False)
+        stands = seat.bank is None and seat.ticks_since is None and not seat.flagged
+        return seat if stands else replace(seat, bank=None, ticks_since=None, flagged=False)
     runs = running(seat, row, acts)
     if runs and seat.acts and not acted and is_out(seat, now):
         return seat  # the moment at which it ran out stays known

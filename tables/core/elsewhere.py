@@ -29,6 +29,7 @@ SAID = {
     LAST: "call-last",
 }  # the DM's line, else TURN
 WISHED = frozenset({TURN, *SAID.values()})  # lines of calls by DM that somebody wished
+WISHES = 0  # no table: what the other processes are told when a wish has changed
 KEPT = ("table", "game", "version", "locale", "names", "users")  # of a row at the table, for the one by DM
 
 
@@ -51,6 +52,10 @@ class Elsewhere:
             self._wishes.pop(user_id, None)
         else:
             self._wishes[user_id] = row
+
+    def clear(self) -> None:
+        """All wishes are about to be read."""
+        self._wishes.clear()
 
     def digest_due(self, user_id: int, now: int) -> int:
         """When a user's next digest comes, ms UTC."""

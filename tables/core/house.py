@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
+from db.claims import Claims
 from db.database import Database, Source, Transaction
+from db.errors import DatabaseError
 from db.fitting import settle
-from db.migrating import misfits_of
 from db.repositories import actions, aids, drafts, outbox, tables, timers, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
@@ -47,6 +49,10 @@ FIXED = frozenset(
 )
 
 
+WRITTEN = tuple(sorted(tables.COLUMNS - FIXED))
+written_of = attrgetter(*WRITTEN)
+
+
 class Packed(NamedTuple):
     """A position as it is written: its snapshot, and the seats that may draft something, with what for."""
 
@@ -57,6 +63,33 @@ class Packed(NamedTuple):
     def size(self) -> int:
         """Of the position, in characters."""
         return len(self.snapshot.state) + len(self.snapshot.events)
+
+
+class Shut(AbstractAsyncContextManager[None]):
+    """A table's lock where several processes may want it: this one's own, and the claim behind it.
+
+    seen  what the table's row was when it was first looked at under the lock, by table
+    """
+
+    def __init__(self, own: asyncio.Lock, claims: Claims, table_id: int, seen: dict[int, str | None]) -> None:
+        self._own, self._claims, self._seen = own, claims, seen
+        self._table_id = table_id
+
+    async def __aenter__(self) -> None:
+        """Waits for it. Raises DatabaseError `unreachable`."""
+        await self._own.acquire()
+        try:
+            await self._claims.hold(f"table:{self._table_id}")
+        except BaseException:
+            self._own.release()
+            raise
+        self._seen[self._table_id] = None
+
+    async def __aexit__(self, *_: object) -> None:
+        """Lets the next one have it."""
+        del self._seen[self._table_id]
+        self._claims.let_go(f"table:{self._table_id}")
+        self._own.release()
 
 
 class House:
@@ -89,20 +122,27 @@ class House:
         self.counted: dict[int, int] = {}  # the same for single tables
         self.wake_bots: Callable[[Loaded], None] = lambda _: None
         self.watched: Callable[[int, frozenset[int]], None] = lambda _table, _users: None
+        self.awaited: Callable[[int], bool] = lambda _table: False  # whether a panel waits for a turn there
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
         self._cache = Recent(cache)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._marks: dict[
+            int, str
+        ] = {}  # what the rows of tables in memory were, where others may change them
+        self._seen: dict[int, str | None] = {}
+        self._most_marks = 8 * cache
         self._broken: set[int] = set()
         self._running: set[asyncio.Task[Any]] = set()
 
     # -- locks and tasks ----------------------------------------------------------------
 
-    def lock(self, table_id: int) -> asyncio.Lock:
-        """The table's lock: whoever changes or loads it holds it."""
+    def lock(self, table_id: int) -> AbstractAsyncContextManager[None]:
+        """The table's lock: whoever changes or loads it holds it, in whichever process."""
         lock = self._locks.get(table_id)
         if lock is None:
             lock = self._locks[table_id] = asyncio.Lock()
-        return lock
+        claims = self.database.claims
+        return Shut(lock, claims, table_id, self._seen) if claims.shared else lock
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Finishes `work` even where whoever waits for it is cancelled: no half-done change."""
@@ -119,11 +159,69 @@ class House:
         await self.hints.close()
         await self.aside.close()
 
+    # -- what other processes do --------------------------------------------------------
+
+    async def heard(self, table_ids: Iterable[int]) -> None:
+        """Others have changed these tables: panels that wait for a turn there go on."""
+        for table_id in table_ids:
+            if self.awaited(table_id):
+                with suppress(TableError):
+                    acting = (seat for seat in (await self.rows(table_id))[1] if seat.acts)
+                    users = (seat.user_id for seat in acting if seat.user_id is not None)
+                    self.watched(table_id, frozenset(users))
+
+    async def _kept(self, table_id: int) -> Loaded | None:
+        """A table in memory; where other processes may have changed it, only if its row is what it was."""
+        kept = self._cache.get(table_id)
+        if not self.database.claims.shared:
+            return kept
+        mark = await tables.mark(self.database.reads, table_id)
+        if table_id in self._seen and self._seen[table_id] is None:
+            self._seen[table_id] = mark
+        if kept is not None and mark is not None and mark == self._marks.get(table_id):
+            return self._cache.get(table_id)
+        self._overtaken(table_id, mark)
+        return None
+
+    def _overtaken(self, table_id: int, mark: str | None) -> None:
+        """Another process has changed the table, or may have: what is in memory goes."""
+        self.forget(table_id)
+        self.trails.drop(table_id)
+        self.looks.forget(table_id)
+        if mark is not None:
+            if len(self._marks) > self._most_marks:
+                self._marks.clear()
+            self._marks[table_id] = mark
+
+    @asynccontextmanager
+    async def changing(self, table_id: int, *, later: bool = False) -> AsyncIterator[Transaction]:
+        """One transaction that changes a table, or what is kept with it.
+
+        Where there are other processes its row is locked, and has to be what was seen under the table's lock:
+        the claim behind that is lost with a connection. Raises DatabaseError, then `overtaken`.
+        """
+        async with self.database.transaction(later=later) as tx:
+            if not self.database.claims.shared:
+                yield tx
+                return
+            was, mark = await tables.locked(tx, table_id)
+            if self._seen.get(table_id) not in {None, was}:
+                self._overtaken(table_id, was)
+                raise DatabaseError("overtaken", str(self.database.where))
+            if self._marks.get(table_id) != was:
+                self._overtaken(table_id, was)
+            yield tx
+            tables.touch(tx, table_id)
+        self._marks[table_id] = mark
+        if table_id in self._seen:
+            self._seen[table_id] = mark
+        self.database.claims.tell(table_id)
+
     # -- reading ------------------------------------------------------------------------
 
     async def rows(self, table_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
         """A table's rows, from memory or the database. Raises `no-table`."""
-        if (kept := self._cache.get(table_id)) is not None:
+        if (kept := await self._kept(table_id)) is not None:
             return kept.row, kept.seats
         return await self.stored_rows(table_id)
 
@@ -139,17 +237,17 @@ class House:
 
     async def table(self, table_id: int) -> Table:
         """The public value of a table; never loads its state. Raises `no-table`."""
-        known = self._cache.get(table_id) or Loaded(*await self.rows(table_id))
+        known = await self._kept(table_id) or Loaded(*await self.stored_rows(table_id))
         return known.table(broken=table_id in self._broken)
 
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
-        if (kept := self._cache.get(table_id)) is not None:
+        if (kept := await self._kept(table_id)) is not None:
             self._cache.used(table_id)
             return kept
         reads, size = self.database.reads, 0
         (row, seats), kept_state, asked, settled = await asyncio.gather(
-            self.rows(table_id),
+            self.stored_rows(table_id),
             tables.snapshot(reads, table_id),
             votes.open_of(reads, table_id),
             aids.of_table(reads, table_id),
@@ -167,7 +265,7 @@ class House:
 
     async def look(self, table_id: int) -> Loaded:
         """The table with its state, for reading. Raises `no-table`, `broken`."""
-        if (kept := self._cache.get(table_id)) is not None:
+        if (kept := await self._kept(table_id)) is not None:
             return kept
         async with self.lock(table_id):
             return await self.load(table_id)
@@ -228,8 +326,8 @@ class House:
             return
         mention = [seat.user_id for seat in loaded.people if seat.user_id is not None]
         told = [letters.line(loaded, "out-of-order", mention)] if loaded.row.status == "running" else []
-        path, number = self.database.path, loaded.row.id
-        torn = await asyncio.to_thread(misfits_of, path, number) if loaded.damaged else []
+        number = loaded.row.id
+        torn = await self.database.misfits(number) if loaded.damaged else []
         why = "; ".join(misfit.text for misfit in torn) or "its log does not lead to a position"
         log.error("table %s is set aside: %s. `python bot.py check` says more", number, why)
         async with self.database.transaction() as tx:
@@ -242,7 +340,7 @@ class House:
     async def _open_again(self, loaded: Loaded) -> Loaded:
         """A table that has not started and can be read again."""
         if not self.database.read_only:
-            async with self.database.transaction() as tx:
+            async with self.changing(loaded.row.id) as tx:
                 await tables.change(tx, loaded.row.id, {"aside_at": None})
         return loaded.updated(aside_at=None)
 
@@ -306,7 +404,7 @@ class House:
         After the commit the courier is told; on any error the table is read anew.
         """
         try:
-            async with self.database.transaction() as tx:
+            async with self.changing(table_id) as tx:
                 if interaction_id is not None:
                     await self.note(tx, interaction_id, table_id, **outcome)
                 yield tx
@@ -336,7 +434,9 @@ class House:
     ) -> None:
         """Writes a table's rows, its snapshot (`packed` where a thread has made it) and its messages."""
         row = after.row
-        values = {name: getattr(row, name) for name in tables.COLUMNS - FIXED - {*row.damaged}}
+        values = dict(zip(WRITTEN, written_of(row), strict=True))
+        for name in row.damaged:
+            values.pop(name, None)  # it stays as it is
         await tables.change(tx, row.id, values)
         await tables.put_seats(tx, [seat for seat in after.seats if not seat.damaged])
         if after.state is not None:

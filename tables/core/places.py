@@ -33,7 +33,8 @@ async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
         if row.table_id is not None and delivery.shown:
             await stack.enter_async_context(house.lock(row.table_id))
         later = not delivery.shown  # else who acts at the table waits for it
-        async with house.database.transaction(later=later) as tx:
+        shown = row.table_id if delivery.shown else None
+        async with house.database.transaction(later=later) if shown is None else house.changing(shown) as tx:
             await outbox.sent(tx, row.id, delivery.message_id, house.clock.now(), chapter=delivery.chapter)
             if row.table_id is not None and delivery.shown:
                 await tables.change(tx, row.table_id, delivery.shown)
@@ -80,6 +81,6 @@ async def placed(house: House, table_id: int, **found: int | None) -> None:
     if not values:
         return
     async with house.lock(table_id):
-        async with house.database.transaction() as tx:
+        async with house.changing(table_id) as tx:
             await tables.change(tx, table_id, values)
         house.amend(table_id, values)

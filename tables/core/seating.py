@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from pydantic import ValidationError
+
 from engines.chance import Chance, mixed
 from engines.protocol import Value
 from tables.core.loaded import Loaded, derived
@@ -43,7 +45,10 @@ def as_drawn(loaded: Loaded) -> bool:
     """
     if loaded.row.seating is None:
         return True
-    told = Seating.model_validate_json(loaded.row.seating)
+    try:
+        told = Seating.model_validate_json(loaded.row.seating)
+    except ValidationError:
+        return False  # nothing of ours wrote that
     if sorted(told.order) != list(range(len(loaded.seats))):
         return False
     nonces = dict(zip(told.order, (seat.nonce for seat in loaded.seats), strict=True))

@@ -103,7 +103,9 @@ def seat_after(
 
 def timed(clock: SeatRow, seat: SeatRow, now: int | None) -> SeatRow:
     """A seat's row with its clock, and its turn counted where it is done; `now` is None for an undo."""
-    read = replace(seat, bank=clock.bank, ticks_since=clock.ticks_since, flagged=clock.flagged)
+    read = seat
+    if (clock.bank, clock.ticks_since, clock.flagged) != (seat.bank, seat.ticks_since, seat.flagged):
+        read = replace(seat, bank=clock.bank, ticks_since=clock.ticks_since, flagged=clock.flagged)
     if now is not None and clock.acts and not seat.acts and clock.acts_since is not None:
         thought = seat.thought_ms + max(now - clock.acts_since, 0)  # the machine's clock may be set back
         return replace(read, turns=seat.turns + 1, thought_ms=thought)

@@ -64,7 +64,7 @@ async def keep(
 ) -> Loaded:
     """Keeps an aid, once; the table with it. Nothing is posted. The caller holds the lock."""
     aid, text = wish
-    async with house.database.transaction() as tx:
+    async with house.changing(loaded.row.id) as tx:
         await aids.put(tx, loaded.row.id, seat, aid)
         if interaction_id is not None:
             await house.note(tx, interaction_id, loaded.row.id, action=text)

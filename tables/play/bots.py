@@ -82,11 +82,22 @@ class Bots:
         while table_id in self._wanted:
             self._wanted.discard(table_id)
             try:
-                await self._answer(table_id)
+                await self._claimed(table_id)
             except DatabaseError as error:  # nobody would wake it when there is room on the disk again
                 log.warning("the bot of table %s waits: %s", table_id, error)
                 await asyncio.sleep(AGAIN_S)
                 self._wanted.add(table_id)
+
+    async def _claimed(self, table_id: int) -> None:
+        """Acts as long as nobody else thinks for this table; who does looks again when it has let go."""
+        claims = self._house.database.claims
+        while await claims.take(f"bot:{table_id}"):
+            try:
+                await self._answer(table_id)
+            finally:
+                claims.let_go(f"bot:{table_id}")
+            if not claims.shared or asked(await self._house.look(table_id)) is None:
+                return
 
     async def _answer(self, table_id: int) -> None:
         """Acts until others have to."""

@@ -52,7 +52,7 @@ async def undo(house: House, table_id: int, user_id: int, interaction_id: int) -
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
-            return loaded.table() if done.get("vote") is None else await get(house, loaded, int(done["vote"]))
+            return await answered(house, loaded, done)
         over = reopening.ended_by_action(loaded)
         seat = seated(loaded, user_id) if over else playing(loaded, user_id)
         if loaded.row.entries >= MOST_ENTRIES:
@@ -295,7 +295,7 @@ async def ask(
         if vote.by_seat != seat or not asked.wanted:
             return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
         return asked
-    async with house.database.transaction() as tx:  # a number first: the interaction's outcome holds it
+    async with house.changing(loaded.row.id) as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
             tx,
             loaded.row.id,
@@ -435,6 +435,12 @@ async def end_game(
         await house.store(tx, after, messages)
     house.committed(after)
     return after
+
+
+async def answered(house: House, loaded: Loaded, done: Mapping[str, Json]) -> Table | Vote:
+    """What an interaction that arrives once more brought about: the table, or the question that it asked."""
+    vote = done.get("vote")
+    return loaded.table() if vote is None else await get(house, loaded, int(str(vote)))
 
 
 async def get(house: House, loaded: Loaded, vote_id: int) -> Vote:

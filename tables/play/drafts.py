@@ -6,17 +6,19 @@ They are neither actions nor part of the log, of an export, a view or a post: on
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from db.database import Transaction
-from db.repositories import drafts, users
-from db.rows import Message
-from engines.capabilities import Begun, Drafts, Edit, Orders, Secrets
+from db.repositories import actions, drafts, users
+from db.rows import ActionRow, Message
+from engines.capabilities import Begun, Drafts, Edit, Orders, Repeats, Secrets
 from engines.protocol import Json, RulesError, Seat
 from tables.core import letters
 from tables.core.errors import TableError
 from tables.core.house import House, mark_of
-from tables.core.loaded import Loaded
+from tables.core.loaded import Loaded, standing
 from tables.core.model import Draft
 
 MOST_LEGAL = 6  # continuations that a refusal names: a draft has very many
@@ -69,8 +71,22 @@ async def edited(
         return None
     kept = await drafts.get(house.database.reads, loaded.row.id, seat, mark_of(first))
     draft = first.text if kept is None else kept
+    rules = loaded.engine
+    if isinstance(rules, Repeats) and rules.repeats(wish):
+        log = standing(await actions.log(house.database.reads, loaded.row.id))
+        return first, await asyncio.to_thread(repeated, loaded, seat, draft, log)
     edit = await asyncio.to_thread(changed, loaded, seat, draft, wish)
     return None if edit is None else (first, edit)
+
+
+def repeated(loaded: Loaded, seat: Seat, draft: str, log: Sequence[ActionRow]) -> Edit:
+    """The draft with what the seat sent the round before. Raises TableError as `edited`."""
+    rules: Any = loaded.engine
+    done = [(row.seat, json.loads(row.action or "null")) for row in log]
+    try:
+        return cast(Edit, rules.repeat(loaded.state, seat, draft, done))
+    except RulesError as error:
+        raise loaded.refusal(error) from None
 
 
 def changed(loaded: Loaded, seat: Seat, draft: str, wish: str) -> Edit | None:

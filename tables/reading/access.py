@@ -14,6 +14,7 @@ from engines.capabilities import Statistics
 from engines.protocol import Json, RulesError, Seen, Viewer
 from tables.core import soundness
 from tables.core.admission import admit, may_see
+from tables.core.archive import ArchiveError
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded, committed, told_of
@@ -136,7 +137,7 @@ async def listing(house: House, guild_id: int, filters: Filters) -> list[Table]:
         where.append("EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND ? IN (s.user_id, s.invited))")
         params.append(filters.user_id)
     else:
-        where.append("NOT t.private")
+        where.append("t.private = 0")
     if filters.player_id is not None:
         where.append("EXISTS (SELECT 1 FROM seats p WHERE p.table_id = t.id AND p.user_id = ?)")
         params.append(filters.player_id)
@@ -236,6 +237,9 @@ async def statistics(house: House, table_id: int) -> tuple[Seen, ...]:
         return await house.archive.ask("statistics", table_id, read=seen_of)
     except RulesError as error:  # the result itself stands
         log.warning("table %s is not summed up: %s", table_id, stuck(error))
+        return ()
+    except ArchiveError as error:  # and is posted, whatever others ask the archive for
+        log.warning("table %s is not summed up: %s", table_id, error)
         return ()
 
 

@@ -10,15 +10,16 @@ import json
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
+from db.address import Address, Where, rooted
 from db.errors import DatabaseError
 from engines.protocol import Json, RulesError
 from tables.core.archive import ArchiveError
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.reading.folding import Folder, answered
+from tables.reading.ledger import PLACE
 from workers.process import FaultError, Worker, WorkerError
 
 log = logging.getLogger("hatamoto.archive")
@@ -33,13 +34,16 @@ class Library:
 
     def __init__(
         self,
-        path: Path,
+        path: Where,
         command: Sequence[str] = (sys.executable, "-m", "tables.reading"),
         *,
         limit_s: float = LIMIT_S,
     ) -> None:
-        self._path = path.absolute()
-        self._worker = Worker([*command, str(self._path)], limit_s=limit_s, most=MOST, rest_s=REST_S)
+        self._path = rooted(path)
+        place = {PLACE: self._path.url} if isinstance(self._path, Address) else {}  # it names a password
+        self._worker = Worker(
+            [*command, str(self._path)], limit_s=limit_s, most=MOST, rest_s=REST_S, own=place
+        )
 
     @property
     def pid(self) -> int | None:
@@ -66,8 +70,8 @@ class Library:
 class HereLibrary:
     """Folds in a thread of this process: for scripts and tests."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path.absolute()
+    def __init__(self, path: Where) -> None:
+        self._path = rooted(path)
         self._folder = Folder(self._path)
         self._lane = Lane("archive")
 
@@ -85,7 +89,7 @@ class HereLibrary:
         return read(opened(reply, self._path))
 
 
-def opened(reply: dict[str, Any], path: Path) -> Any:
+def opened(reply: dict[str, Any], path: Where) -> Any:
     """The answer in a reply, or its error."""
     if (refusal := reply.get("refused")) is not None:
         made = TableError(

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypeVar
 
+from db.address import Where
 from db.belongings import belongings
 from db.errors import DatabaseError
 from db.rows import ActionRow
@@ -36,7 +36,7 @@ MOST_ASKED = 12  # actions of a bot, the newest first, that are looked at for on
 class Folder:
     """Folds the logs of one database."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Where) -> None:
         self._path = path
         self._kept = Milestones()
         self.tasks: dict[str, Callable[..., Json]] = {

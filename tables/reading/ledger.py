@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
+from db.address import Where
 from db.ledger import ledger
 from db.rows import ActionRow, SnapshotRow
 from tables.core.errors import TableError
 from tables.core.loaded import Loaded, readable
+
+PLACE = "HATAMOTO_ARCHIVE_OF"  # in the environment of the process that folds: the address of a database
 
 
 class Written(NamedTuple):
@@ -19,7 +21,7 @@ class Written(NamedTuple):
     snapshot: SnapshotRow | None
 
 
-def written(path: Path, table_id: int) -> Written:
+def written(path: Where, table_id: int) -> Written:
     """The table. Raises TableError `no-table`, `broken` where its rows cannot be read, DatabaseError."""
     found = ledger(path, table_id)
     if found is None:

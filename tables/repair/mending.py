@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from db.files import beside
+from db.address import beside
 from db.fitting import PERSONAL, plain
 from db.repositories import actions, tables
 from db.rows import ActionRow, SnapshotRow
@@ -128,7 +128,7 @@ async def set_aside(house: House, loaded: Loaded) -> str:
     number = loaded.row.id
     log = await actions.log(house.database.reads, number)
     rows = await everything(house, number)
-    folder = beside(house.database.path, ".set-aside")
+    folder = beside(house.database.where, ".set-aside")
     file = folder / f"table-{number}.json"
     await asyncio.to_thread(write, file, loaded, log, rows)
     await house.tell_broken(loaded)
@@ -154,7 +154,7 @@ def with_seed(entry: ActionRow) -> dict[str, Json]:
 
 def write(file: Path, loaded: Loaded, log: list[ActionRow], rows: Json) -> None:
     """The record, each entry as it is kept, and every row as it stands: secrets too, as in the database."""
-    file.parent.mkdir(mode=0o700, exist_ok=True)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     row = loaded.row
     try:
         head: dict[str, Json] = record_of(loaded, []).json_value()

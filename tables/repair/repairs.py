@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 
 from db.fitting import OF_ROWS, REARM, Misfit, settle
-from db.migrating import misfits_of
 from db.repositories import meta, tables, timers
 from db.rows import Message
 from tables.core import clocks, letters
@@ -32,7 +30,7 @@ async def examine(house: House) -> list[Fault]:
     said = await house.database.integrity()
     if any(OF_ROWS.match(fault) is None for fault in said):
         return [Fault(f"{fault} (restore a backup)") for fault in said]
-    misfits = await asyncio.to_thread(misfits_of, house.database.path)
+    misfits = await house.database.misfits()
     found = [of_row(house, misfit) for misfit in misfits]
     hurt = {misfit.number for misfit in misfits}
     after = 0

@@ -12,7 +12,7 @@ from typing import Any
 from db.repositories import guilds, tables, timers, users, vacations
 from db.rows import Message, SeatRow, TimerRow
 from tables.core import clocks, letters
-from tables.core.elsewhere import DIGEST
+from tables.core.elsewhere import DIGEST, WISHES
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
@@ -47,6 +47,7 @@ async def prefer(house: House, user: User, values: Mapping[str, Any]) -> None:
             await reminders.reset(tx, user.id, waits)
     row = await users.get(house.database.reads, user.id)
     house.elsewhere.note(user.id, row)
+    house.database.claims.tell(WISHES)
     if waits and row is not None and row.call_by == DIGEST:
         async with house.database.transaction() as tx:
             await timers.put(

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from db.repositories import timers, users
 from db.rows import Message, OutboxRow, TimerRow
 from tables.core import letters
-from tables.core.elsewhere import DIGEST, TABLE, next_at
+from tables.core.elsewhere import DIGEST, TABLE, WISHES, next_at
 from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.time.absences import seats_of
@@ -22,7 +22,9 @@ MOST = 7  # digests of the same calls
 
 async def read_wishes(house: House) -> None:
     """Reads who is to be called elsewhere than at the table."""
-    for row in await users.called_elsewhere(house.database.reads):
+    rows = await users.called_elsewhere(house.database.reads)
+    house.elsewhere.clear()
+    for row in rows:
         house.elsewhere.note(row.id, row)
 
 
@@ -77,6 +79,7 @@ async def call_refused(house: House, row: OutboxRow, user_id: int) -> None:
         await users.set_call(tx, user_id, TABLE)
         await house.post(tx, told)
     house.elsewhere.note(user_id, None)
+    house.database.claims.tell(WISHES)
     house.queued()
 
 

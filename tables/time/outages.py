@@ -7,7 +7,6 @@ the tables says so. It is carried out table by table, and taken up where a crash
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from tables.core.loaded import Loaded
 from tables.core.options import UNITS
 
 log = logging.getLogger("hatamoto.outages")
+OUTAGES = -1  # no table's number: the lock under which one outage is given back at a time, and once
 ALIVE, OUTAGE = "alive", "outage"  # in the database: the mark, and an outage that is being carried out
 SHORTEST_MS = 5 * UNITS["m"]  # less than this counts
 TOLD_MS = UNITS["h"]  # less than this is not told
@@ -44,7 +44,6 @@ class OutageWatch:
         self._failing_since: int | None = None
         self._failing: set[str] = set()  # destinations
         self._silent_since: int | None = None
-        self._lock = asyncio.Lock()  # one outage is given back at a time, and once
         house.unheard = self.stands
 
     def stands(self) -> bool:
@@ -57,7 +56,7 @@ class OutageWatch:
 
     async def begin(self) -> None:
         """At the start: what was left undone, and the time since the mark."""
-        async with self._lock:
+        async with self._house.lock(OUTAGES):
             await self._finish()
             text = await meta.get(self._house.database.reads, ALIVE)
             now = self._house.clock.now()
@@ -74,7 +73,7 @@ class OutageWatch:
             return
         self._silent_since = None
         if self._failing_since is None:
-            async with self._lock:
+            async with self._house.lock(OUTAGES):
                 await self._until(now)
 
     async def close(self) -> None:
@@ -100,7 +99,7 @@ class OutageWatch:
         return self._house.clock.now() - ((self._mark or 0) + steady() - self._steady_mark)
 
     async def _jumped(self, steady: Callable[[], int]) -> None:
-        async with self._lock:
+        async with self._house.lock(OUTAGES):
             jump, now = self._jump(steady), self._house.clock.now()
             if abs(jump) > SHORTEST_MS:
                 log.warning("the clock has jumped by %d s", jump // 1000)
@@ -123,7 +122,7 @@ class OutageWatch:
         self._failing.clear()
         self._failing_since = None
         if since is not None and now - since > SHORTEST_MS:
-            async with self._lock:
+            async with self._house.lock(OUTAGES):
                 self._house.counted_at = now
                 await self._outage(since, now)
 
@@ -136,6 +135,9 @@ class OutageWatch:
     async def _until(self, now: int) -> None:
         """Play is possible now: was it since the mark?"""
         since = now if self._mark is None else self._mark
+        if self._house.database.claims.shared:  # what this one missed another may have heard
+            text = await meta.get(self._house.database.reads, ALIVE)
+            since = max(since, int(text)) if text is not None and text.isdecimal() else since
         if abs(now - since) > SHORTEST_MS:
             await self._outage(since, now)
             return

@@ -20,7 +20,7 @@ from tables.core.loaded import Loaded
 from tables.core.model import Table, Vote
 from tables.core.options import UNITS, read_clock, read_span
 from tables.play.acting import playing, seal
-from tables.play.consent import alone, ask, carried, others
+from tables.play.consent import alone, answered, ask, carried, others
 
 MOST_GIVEN = 30 * UNITS["d"]  # at once
 
@@ -29,7 +29,7 @@ async def pause(house: House, table_id: int, user_id: int, interaction_id: int) 
     """Stops clocks and reminders by consent, or lets them run again at once where they stand."""
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
-            return loaded.table()
+            return await answered(house, loaded, done)
         seat = playing(loaded, user_id)
         if loaded.row.paused_at is not None:
             return await resume(house, loaded, seat, interaction_id)
@@ -82,14 +82,17 @@ async def change_clock(
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
-            return loaded.table()
+            return await answered(house, loaded, done)
         seat = playing(loaded, user_id)
         options = read_clock(loaded.row.game, words).model_dump(mode="json", exclude_unset=True)
-        about = {"clock": options, "words": " ".join(f"{key}={value}" for key, value in options.items())}
+        about: dict[str, Any] = {
+            "clock": options,
+            "words": " ".join(f"{key}={value}" for key, value in options.items()),
+        }
         if not alone(loaded, seat):
             return await ask(house, loaded, "clock", seat, interaction_id, about=about)
         after = with_clock(loaded, options, house.clock.now())
-        told = letters.line(after, "clock-changed", words=about["words"])
+        told = letters.line(after, "clock-changed", words=about["words"], clock=about["clock"])
         async with house.revising(after, [told], interaction_id) as tx:
             await clocks.disarm(tx, loaded)
             await settled(house, tx, loaded)
@@ -111,7 +114,7 @@ async def clock_agreed(
     """All agreed to another clock."""
     about, now = json.loads(row.payload), house.clock.now()
     after = with_clock(loaded, about["clock"], now)
-    told = letters.line(after, "clock-changed", words=about["words"])
+    told = letters.line(after, "clock-changed", words=about["words"], clock=about["clock"])
     async with house.revising(after, [told], interaction_id, vote=row.id) as tx:
         await seal(tx, row, voter, now)
         await clocks.disarm(tx, loaded)
@@ -133,14 +136,16 @@ async def more_time(  # noqa: PLR0917 - who asks, for whom, for how much
 
     late  only while that clock has run out: the button stays where it is, and is soon pressed twice
 
-    Raises `no-clock`, `no-clock-there` where the bot plays, `bad-span`, `much-time`; and where it has to be
-    `late` and is not, `not-absent` (until) and `not-waiting`.
+    Raises `bad-seat`, `no-clock`, `no-clock-there` where the bot plays, `bad-span`, `much-time`; and where it
+    has to be `late` and is not, `not-absent` (until) and `not-waiting`.
     """
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
-            return loaded.table()
+            return await answered(house, loaded, done)
         by = playing(loaded, user_id)
         to = by if seat is None else seat
+        if not 0 <= to < len(loaded.seats):
+            raise loaded.refusal("bad-seat", seat=to)
         ms = read_span(loaded.row.game, span)
         if clocks.pace(loaded.row) is None:
             raise loaded.refusal("no-clock")

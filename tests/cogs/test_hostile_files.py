@@ -210,6 +210,7 @@ def test_a_wrong_setting_is_named_and_what_to_do(folder, name, value):
     try:
         bot.carry_out("check", found, None)
     except DatabaseError as error:
+        assert isinstance(found.database, Path)
         a_clear_line(error, found.database)
     assert 0 < found.backup_hours * 3_600_000 < 2**53
     assert 0 <= found.rate_factor < 2**53

@@ -59,6 +59,7 @@ from cogs.text.scenes import scene_of
 from cogs.text.signs import Signs
 from db.database import Database
 from db.repositories import outbox
+from db.sqlite import Sqlite
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import Prompt, RulesError
@@ -70,7 +71,7 @@ from tables.core.clock import SystemClock
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.model import Panel, Place, Shown, User, Vote
-from tables.core.one_each import Door, OneEach
+from tables.core.one_each import Door, OneEach, Queues
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
 from tests.messages import TEXT, parts_of
@@ -211,7 +212,7 @@ TITLES = "|".join(  # of rules pages, which stand as headings there
 )
 MARKUP = re.compile(
     r"\|\||~~|\]\(|://|discord(app)?\.(gg|com)/|<(a?:\w|t:|/|id:|\S+@)"
-    rf"|^\s*(>{{1,3}}\s|#{{1,2}}\s|###\s(?!(?:{TITLES})$|{ASKED})|-#\s(?!{SMALL}))",
+    rf"|^\s*(>{{1,3}}\s|#{{1,2}}\s|###\s(?!(?:{TITLES})$|{ASKED})|-#\s(?!{SMALL}|x$))",
     re.MULTILINE | re.IGNORECASE,
 )
 FAILED = ENGLISH("error.internal")
@@ -353,6 +354,7 @@ class Hall:
     async def _begin(self) -> None:
         self.database = await Database.open(self.folder / "hall.db")
         # what is lost when the power fails is not asked here: thousands of commits wait for no disk
+        assert isinstance(self.database, Sqlite)
         await self.database._writer.execute_fetchall("PRAGMA synchronous=OFF")
         self.tables = Tables(self.database, SystemClock(), Nobody(), lambda: None)
         self.languages = Languages(self.database)
@@ -367,6 +369,7 @@ class Hall:
             reading=OneEach(),
             door=Door(),
             refusals=asyncio.Semaphore(1),
+            drawing=Queues(),
             leisure=asyncio.Semaphore(1),
             signs=Signs(),
             writing=Lane("writing"),
@@ -374,6 +377,7 @@ class Hall:
             sightings=Sightings(SystemClock()),
             openings=Openings(),
             following=Following(SystemClock()),
+            part=None,
             get_guild=lambda _: None,
         )
 

@@ -18,34 +18,34 @@ NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve")
 FROM_TO = re.compile("[a-z][1-9]–[a-z][1-9]")
 
 
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("game", "options"), variants())
-def test_every_action_is_said_in_words_in_every_language(game, options):  # 17.4
+def test_every_action_is_said_in_words_in_every_language(game, options, seed):  # 17.4
     rules = engine(game)
     if meta(game).stage != "released":
         return  # a game that is not translated yet may say its notation
     assert isinstance(rules, Spoken)
     made = rules.read_options(options)
-    for seed in range(2):
-        root = seed.to_bytes(32, "big")
-        state, _ = rules.setup(made, max(rules.seat_counts(made)), Chance(root, 0))
-        for entry in range(1, PLIES):
-            seats = sorted(rules.to_act(state))
-            if not seats:
-                break
-            action = random_action(rules, state, seats[0], Chance(root, entry))
-            text = rules.format(action)
-            said = rules.spoken(rules.view(state, seats[0]), text)
-            assert said, text
-            assert rules.spoken(rules.view(state, None), text) == (), "a spectator does nothing"
-            for language in LANGUAGES:
-                speech = words(language)
-                assert all(speech.has(f"{game}.action.{seen.code}") for seen in said), (said, text)
-                phrase = in_words(game, said, speech, NAMES)
-                assert phrase
-                assert DASH not in FROM_TO.sub("", phrase), (phrase, text)
-                assert "{" not in phrase
-                assert text in done(phrase, text, speech), "the notation stands beside it"
-            state, _ = rules.apply(state, seats[0], action, Chance(root, entry))
+    root = seed.to_bytes(32, "big")
+    state, _ = rules.setup(made, max(rules.seat_counts(made)), Chance(root, 0))
+    for entry in range(1, PLIES):
+        seats = sorted(rules.to_act(state))
+        if not seats:
+            break
+        action = random_action(rules, state, seats[0], Chance(root, entry))
+        text = rules.format(action)
+        said = rules.spoken(rules.view(state, seats[0]), text)
+        assert said, text
+        assert rules.spoken(rules.view(state, None), text) == (), "a spectator does nothing"
+        for language in LANGUAGES:
+            speech = words(language)
+            assert all(speech.has(f"{game}.action.{seen.code}") for seen in said), (said, text)
+            phrase = in_words(game, said, speech, NAMES)
+            assert phrase
+            assert DASH not in FROM_TO.sub("", phrase), (phrase, text)
+            assert "{" not in phrase
+            assert text in done(phrase, text, speech), "the notation stands beside it"
+        state, _ = rules.apply(state, seats[0], action, Chance(root, entry))
 
 
 def test_a_march_is_said_by_its_ends_and_by_whom_it_shows():  # 17.4

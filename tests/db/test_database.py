@@ -14,8 +14,8 @@ import pytest
 from db import backup as backups
 from db import migrating
 from db.database import Database
-from db.errors import LINES, DatabaseError
-from db.migrating import APPLICATION, migrations
+from db.errors import LINES, DatabaseError, RowError
+from db.migrating import APPLICATION, WHOLE, migrations, worked_out
 from db.repositories import guilds, meta, outbox, timers, users
 from db.rows import Message
 from db.trips import in_thread
@@ -147,7 +147,7 @@ async def test_a_file_without_write_permission_is_read_only(tmp_path):
 
 
 async def test_a_read_only_file_is_found_at_the_start(tmp_path, monkeypatch):
-    from db import database as module
+    from db import sqlite as module
 
     await (await Database.open(tmp_path / "t.db")).close()
     real = module.connect
@@ -195,7 +195,7 @@ async def test_an_error_or_a_cancellation_in_the_block_rolls_back(database):
         async with database.transaction() as tx:
             await meta.put(tx, "sound", str(pauses))
     assert await meta.get(database.reads, "a") is None
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(RowError):
         async with database.transaction() as tx:
             await tx.run("INSERT INTO seats (table_id, seat) VALUES (7, 0)")
 
@@ -332,9 +332,13 @@ async def test_the_next_writer_begins_while_one_is_written_and_a_failing_one_lea
     await held
     assert [type(one) for one in found] == [
         *([type(None)] * 2),
-        sqlite3.IntegrityError,
+        RowError,
         type(None),
         asyncio.CancelledError,
     ]
     rows = await database.reads.all("SELECT key FROM meta WHERE key LIKE 'k%' ORDER BY key")
     assert [row["key"] for row in rows] == ["k0", "k1", "k3", "k4"], "it was under way as its caller went"
+
+
+def test_the_schema_kept_beside_the_migrations_is_what_they_come_to():  # 12
+    assert WHOLE.read_text("utf-8") == worked_out(tuple(migrations()))

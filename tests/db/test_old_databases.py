@@ -12,7 +12,9 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import asynccontextmanager, closing
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -46,13 +48,22 @@ async def opened(path):
 
 def made(path, version):
     """A database of an earlier version."""
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((OLD / f"version-{min(version, KEPT[0])}.sql").read_text())
-        for number, file in enumerate(migrations(), 1):
-            if KEPT[0] < number <= version:
-                connection.executescript(f"{file.read_text()}; PRAGMA user_version = {number}")
-        connection.execute("PRAGMA journal_mode=WAL")
+    path.write_bytes(content(version))
     return path
+
+
+@cache
+def content(version):
+    """Of such a file; made once for all tests of a process."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "old.db")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript((OLD / f"version-{min(version, KEPT[0])}.sql").read_text())
+            for number, file in enumerate(migrations(), 1):
+                if KEPT[0] < number <= version:
+                    connection.executescript(f"{file.read_text()}; PRAGMA user_version = {number}")
+            connection.execute("PRAGMA journal_mode=WAL")
+        return path.read_bytes()
 
 
 def rows(path, *tables):

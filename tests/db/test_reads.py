@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from db import database as module
+from db import sqlite as module
 from db.database import Database
 
 

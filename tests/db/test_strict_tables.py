@@ -15,7 +15,7 @@ from db.backup import copy
 from db.database import Database
 from db.errors import DatabaseError
 from db.fitting import PERSONAL, sound
-from db.migrating import STRICT, migrations
+from db.migrating import STRICT
 from db.trial import older_copy
 from db.upkeep.restore import restore
 from tables.core.errors import TableError
@@ -33,12 +33,7 @@ def asked(path, sql, *params):
 @pytest.fixture
 def before(tmp_path):
     """A database of the version before, with games that run."""
-    path = made(tmp_path / "h.db", 4)
-    with closing(sqlite3.connect(path)) as connection:
-        for number, file in enumerate(migrations(), 1):
-            if 4 < number < STRICT:
-                connection.executescript(f"{file.read_text()}; PRAGMA user_version = {number}")
-    return path
+    return made(tmp_path / "h.db", STRICT - 1)
 
 
 async def plays(tables, number):

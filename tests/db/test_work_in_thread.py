@@ -8,8 +8,9 @@ import threading
 
 import pytest
 
-from db import database as module
+from db import sqlite as module
 from db import trips
+from db.errors import RowError
 
 
 @pytest.fixture
@@ -92,6 +93,6 @@ async def test_a_query_after_what_cannot_be_put_is_not_asked(database):
             tx.put("INSERT INTO meta (key, value) VALUES ('a', '2')")
             await tx.all("SELECT 1")
 
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(RowError):
         await twice()
     assert await database.reads.all("SELECT 1 FROM meta WHERE key = 'a'") == []

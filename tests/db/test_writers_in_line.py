@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager, closing
 
 import pytest
 
-from db import database as module
+from db import sqlite as module
 from db.database import Database
-from db.errors import DatabaseError
+from db.errors import DatabaseError, RowError
 from db.repositories import meta
 from db.trips import in_thread
 from tests.db.lost_bits import damaged_inside
@@ -112,7 +112,7 @@ async def test_deliveries_are_written_one_at_a_time_and_in_each_tables_order(dat
         for row in rows:
             try:
                 await deliver(table, row)
-            except sqlite3.IntegrityError:
+            except RowError:
                 failed.append(row)
                 await numbered(f"again {table} {row}", later=True)
         return failed

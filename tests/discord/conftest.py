@@ -6,8 +6,6 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,13 +19,13 @@ from simcord.results import InteractionResult, ResponseMessage
 from bot import HatamotoBot
 from engines.chance import Chance
 from engines.opponents import opponent
-from engines.registry import GAMES, engine
+from engines.registry import engine
 from render import Picture, Scene
 from settings import Settings
 from tables.reading.archive import HereLibrary
 from tests.empty_database import lay
 from tests.messages import badly_laid, parts_of, wording
-from tests.sketches import sketch
+from tests.sketches import marked, sketch
 from workers.drawing import HereStudio
 
 WRITTEN = (0, 19, 20, 23)  # types of messages that an application writes, not Discord for it
@@ -210,19 +208,11 @@ def last_board(channel: ChannelHandle) -> discord.Message:
 def sketches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any picture is the same one, for scenes in which nobody looks at them."""
     monkeypatch.setattr(HereStudio, "draw", sketch)
-    monkeypatch.setattr("tests.discord.months_tables.WARM", set(GAMES))
 
 
 @pytest.fixture
 def marked_sketches(monkeypatch: pytest.MonkeyPatch, sketches: None) -> None:
     """Pictures are the same where all that a process that draws is given is the same, and nowhere else."""
-    plain = HereStudio.draw
-
-    async def marked(studio: HereStudio, part: str, scene: Scene) -> Picture | None:
-        picture = await plain(studio, part, scene)
-        given = json.dumps([part, scene.packed()], sort_keys=True).encode()
-        return picture and replace(picture, png=picture.png + sha256(given).digest())
-
     monkeypatch.setattr(HereStudio, "draw", marked)
 
 

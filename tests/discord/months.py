@@ -11,10 +11,13 @@ from render import Scene, painter
 from tests.discord.conftest import World
 from tests.games import opening, sample, words_of
 from tests.messages import wording
+from tests.sketches import cold
 
 
 def warmed(game: str, options: dict[str, Any] | None = None) -> None:
     """The first picture of a game loads fonts and maps, for which a simulation does not wait."""
+    if not cold(f"{game} {options}"):
+        return
     rules, state = engine(game), opening(game, options).state
     for viewer in (None, 0):
         scene = Scene(game, rules.view(state, viewer), ("Ann", "Ben", "Cho", "Dan", "Eve"), words("en"))

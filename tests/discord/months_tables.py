@@ -22,7 +22,6 @@ from tests.messages import wording
 
 HIDDEN, TWO = hidden(), for_two()
 DAY = 24 * 3600
-WARM = set[str]()  # games whose first picture was drawn in this process
 
 every_game = pytest.mark.parametrize("game", by_game())
 every_hidden_game = pytest.mark.parametrize("game", by_game(HIDDEN))
@@ -75,9 +74,7 @@ class Months:
         self.thread = self.world.thread()
 
     async def _begin(self, extra: str) -> None:
-        if self.game not in WARM:
-            WARM.add(self.game)
-            warmed(self.game)
+        warmed(self.game)
         tables, channel = self.world.bot.tables, self.world.channel
         ann, *guests = [User(member.id, member.name, "en-GB") for member in self.players]
         table = await tables.create(

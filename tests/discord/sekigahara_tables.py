@@ -17,6 +17,7 @@ from tables.core.turns import advanced
 from tests.discord.conftest import World, answer_of, button, controls, last_board, menus, text_of
 from tests.discord.months import delivered
 from tests.messages import wording
+from tests.sketches import cold
 
 RULES = Sekigahara()
 
@@ -86,6 +87,8 @@ STORY: tuple[tuple[int, str], ...] = (
 
 def warm_up() -> None:
     """The first pictures load fonts and maps, for which a simulation does not wait."""
+    if not cold("sekigahara tables"):
+        return
     start, _ = RULES.setup(RULES.read_options({}), 2, Chance(bytes(32), 0))
     fight, _ = RULES.from_position({**FIGHTS, "phase": "combat"}, Chance(bytes(32), 0))
     fight, _ = RULES.apply(fight, 0, RULES.parse("combat kiyosu", fight, 0), Chance(bytes(32), 1))

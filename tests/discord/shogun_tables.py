@@ -12,6 +12,7 @@ from locales import words
 from render import Scene, painter
 from tests.discord.conftest import World, answer_of, button, controls, last_board, menus, text_of
 from tests.messages import wording
+from tests.sketches import cold
 
 SENDING = ("Yes, send it", "Send", "Fill the rest")  # in the order to be pressed
 
@@ -53,6 +54,8 @@ class Four:
 
 def warm_up() -> None:
     """The first pictures load fonts and maps, for which a simulation does not wait."""
+    if not cold("shogun tables"):
+        return
     rules = engine("shogun")
     state, _ = rules.setup(rules.read_options({}), 4, Chance(bytes(32), 0))
     for viewer in (None, 0):

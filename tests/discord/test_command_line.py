@@ -12,7 +12,7 @@ import pytest
 import bot
 from db.backup import backup
 from db.errors import DatabaseError
-from settings import Settings
+from settings import Settings, Shards
 from tests.discord.conftest import button, last_board, text_of
 from tests.messages import wording
 
@@ -38,9 +38,13 @@ def test_without_a_token_it_says_where_to_put_one(capsys, tmp_path):
     assert not (tmp_path / "hatamoto.db").exists()
 
 
-@pytest.mark.parametrize("setting", ["HATAMOTO_DATABASE", "HATAMOTO_BACKUPS"])
 @pytest.mark.parametrize(
-    "address", ["sqlite:///data/h.db", "postgres://u:secret@host/db", "file:h.db?mode=ro", "SQLite:h.db"]
+    ("setting", "address"),
+    [
+        *(("HATAMOTO_DATABASE", one) for one in ("sqlite:///data/h.db", "file:h.db?mode=ro", "SQLite:h.db")),
+        ("HATAMOTO_DATABASE", "mysql://u:secret@host/db"),
+        *(("HATAMOTO_BACKUPS", one) for one in ("sqlite:///data/h.db", "postgres://u:secret@host/db")),
+    ],
 )
 def test_an_address_is_no_place_for_a_database(capsys, monkeypatch, tmp_path, setting, address):  # 13.A10
     monkeypatch.setenv(setting, address)
@@ -49,6 +53,24 @@ def test_an_address_is_no_place_for_a_database(capsys, monkeypatch, tmp_path, se
     assert "not an address" in told
     assert "secret" not in told
     assert list(tmp_path.iterdir()) == [], "it is not made a folder"
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql:///hatamoto", "postgresql://u:secret@host", "postgres://u:secret@host:99999/db"]
+)
+def test_a_server_without_host_or_name_is_refused_in_one_line(capsys, monkeypatch, tmp_path, address):  # 19
+    monkeypatch.setenv("HATAMOTO_DATABASE", address)
+    told = said(capsys, "check")
+    assert told.startswith("HATAMOTO_DATABASE:")
+    assert "a host or a name is missing" in told
+    assert told.count("\n") <= 1
+    assert "secret" not in told
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_no_database(capsys, monkeypatch, tmp_path):  # 19
+    monkeypatch.setenv("HATAMOTO_DATABASE", str(tmp_path))
+    assert "cannot be opened or written" in said(capsys, "check")
 
 
 @pytest.mark.parametrize("place", ["data/h.db", "/tmp/a:b/h.db", "C:/h.db", "h.db", "a b/x.y:z"])
@@ -62,6 +84,34 @@ def test_a_wrong_setting_is_named(capsys, monkeypatch):
     monkeypatch.setenv("HATAMOTO_LOG", "info")
     monkeypatch.setenv("DISCORD_API_BASE", "discord.example")
     assert said(capsys, "run").startswith("DISCORD_API_BASE:")
+
+
+@pytest.mark.parametrize("shards", ["3-0/4", "0-4/4", "4/4", "0-3", "a-b/c", "0-0/0", "-1/4", "0-3/4/5"])
+def test_shards_that_are_none_are_refused_in_a_line(capsys, monkeypatch, shards):  # 19.2
+    monkeypatch.setenv("HATAMOTO_SHARDS", shards)
+    assert said(capsys, "run").startswith("HATAMOTO_SHARDS:")
+
+
+def test_some_of_all_shards_take_postgresql(capsys, monkeypatch):  # 19.2
+    monkeypatch.setenv("HATAMOTO_SHARDS", "0-3/16")
+    assert said(capsys, "run").startswith(
+        "HATAMOTO_SHARDS: Value error, some of all shards take HATAMOTO_DATABASE="
+    )
+    monkeypatch.setenv("HATAMOTO_DATABASE", "postgresql://bot@host/name")
+    found = Settings(_env_file=None)
+    assert found.shards is not None
+    assert found.shards.ids == [0, 1, 2, 3]
+    assert found.part == "-0-3"
+
+
+def test_all_shards_may_be_on_a_file(monkeypatch):  # 19.2
+    monkeypatch.setenv("HATAMOTO_SHARDS", "0-15/16")
+    found = Settings(_env_file=None).shards
+    assert found is not None
+    assert found.whole
+    monkeypatch.setenv("HATAMOTO_SHARDS", "5/16")
+    monkeypatch.setenv("HATAMOTO_DATABASE", "postgresql://bot@host/name")
+    assert Settings(_env_file=None).shards == Shards(5, 5, 16)
 
 
 def test_settings_are_read_from_the_env_file(tmp_path):
@@ -102,7 +152,7 @@ def test_a_bot_that_is_not_there_is_not_well_and_says_why(capsys, tmp_path):
 async def test_a_backup_is_restored_and_the_players_are_told(world, tmp_path):
     thread = await world.start()
     settings = Settings(database=world.database)
-    await backup(settings.database, tmp_path / "copy.db")
+    await backup(world.database, tmp_path / "copy.db")
     mover = await world.to_move()
     board = last_board(thread)
     await mover.slash(thread, "move", move="d8-d4")
@@ -143,5 +193,5 @@ async def test_a_database_in_use_is_checked_and_copied(world, monkeypatch, tmp_p
     await world.start()
     settings = Settings(database=world.database)
     assert await bot.check(settings) == []
-    await backup(settings.database, tmp_path / "copy.db")
+    await backup(world.database, tmp_path / "copy.db")
     assert await bot.check(Settings(database=tmp_path / "copy.db")) == []

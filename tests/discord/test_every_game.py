@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from cogs.text.games import playable
-from engines.capabilities import Secrets
 from engines.registry import engine
 from tests.discord.conftest import (
     World,
@@ -22,7 +21,7 @@ from tests.discord.conftest import (
     text_of,
 )
 from tests.discord.months import warmed
-from tests.games import sample, words_of
+from tests.games import by_game, hidden, one_of_each_kind, sample, words_of
 from tests.messages import wording
 
 LONG = min(int(os.environ.get("HATAMOTO_COUNT", "25")), 200)  # actions of a long run
@@ -89,7 +88,7 @@ async def seated(world: World, game: str, chosen: dict[str, Any] | None = None, 
 @pytest.mark.parametrize(
     ("game", "actions", "seed"),
     [
-        *[pytest.param(game, 2, 0) for game in playable()],
+        *[pytest.param(game, 2, 0) for game in one_of_each_kind(playable())],
         *[pytest.param(game, LONG, seed, marks=pytest.mark.long) for game in playable() for seed in SEEDS],
     ],
 )
@@ -108,7 +107,7 @@ async def test_a_game_is_played_by_buttons_and_selects(world, game, actions, see
         assert all(attachment.description for attachment in message.attachments)
 
 
-@pytest.mark.parametrize("game", [game for game in playable() if isinstance(engine(game), Secrets)])
+@pytest.mark.parametrize("game", by_game(hidden()))
 async def test_hands_go_by_dm_to_who_holds_them_and_by_button_where_dms_are_closed(world, game):
     closed = world.ann.user.dm_channel
     world.env.inject_error("POST", f"/channels/{closed.id}/messages", status=403, code=50007, times=None)

@@ -15,7 +15,7 @@ from tests.discord.test_presses import panel_of, to_confirmation
 from tests.games import by_game, for_two
 from tests.messages import wording
 
-ACTIONS = int(os.environ.get("HATAMOTO_ACTIONS", "25"))
+ACTIONS = int(os.environ.get("HATAMOTO_ACTIONS", "12"))
 MOST = 900  # actions of people in a whole game
 
 pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
@@ -37,7 +37,7 @@ async def test_the_open_panel_goes_on_when_the_bot_has_answered(world):  # 17.4
     )
     panel = await to_confirmation(world.ann, await panel_of(world, world.thread(), world.ann))
     await world.ann.click(panel, custom_id=button(panel, "Confirm"))
-    await world.bot.tables.settled()
+    await quiet(world)
     await world.bot.following.settled()
     now = stored(world, panel)
     told = "\n".join(part["content"] for part in texts(now.components))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from db.repositories import users
+from locales import words
+from tables.core.errors import TableError
 from tests.discord.conftest import answer_of, button, text_of
 from tests.messages import parts_of, wording
 
@@ -78,7 +80,7 @@ async def test_a_custom_clock_is_made_in_a_form(world):  # 17.3
     sent = {"clock": ["custom"], "bank": "5d", "increment": "6h", "cap": "9d", "timeout": "claim"}
     assert "asked" in text_of(await submit(world.ann, shown, **sent)).casefold()
     vote = thread.history()[-1]
-    assert "bank=5d" in wording(vote)
+    assert "a clock of 5 days" in wording(vote)
     await world.ben.click(vote, custom_id=button(vote, "Yes"))
     assert (await world.bot.tables.get(1)).table_options["cap"] == "9d"
 
@@ -99,3 +101,12 @@ async def test_the_menu_of_a_person_shows_their_profile_and_the_way_to_play_them
     assert "Ben" in wording(told)
     which = answer_of(await world.ann.click(told, custom_id=f"g:-:u{world.ben.id}"))
     assert f"g:kamisado:u{world.ben.id}" in str(parts_of(which))
+
+
+async def test_a_menu_of_a_person_that_is_refused_says_why(world, monkeypatch):  # 17.7
+    async def profile(_user_id):
+        raise TableError("overtaken")
+
+    monkeypatch.setattr(world.bot.tables, "profile", profile)
+    told = answer_of(await world.ann.context_menu(world.channel, "Profile", world.ben))
+    assert wording(told) == words("en")("error.overtaken")

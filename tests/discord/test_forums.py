@@ -130,6 +130,23 @@ async def test_tags_that_discord_does_not_take_now_send_no_post_twice(world, for
     assert await destinations(world.bot.database.reads) == []
 
 
+async def test_tags_that_were_not_taken_with_the_last_post_are_set_later(world, forum):  # 17.5
+    await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
+    await world.ben.slash(world.channel, "game join", table=1)
+    await delivered(world)
+    asked = (await world.ann.slash(world.channel, "game resign", table=1)).response
+    world.env.inject_error("PATCH", f"/channels/{post_of(world).id}", status=503, times=6)
+    await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
+    await delivered(world)
+    assert tags_of(world) == ["Kamisado", "running"]
+    said = len(forum.threads[-1].history())
+    await world.env.advance_time(3600)
+    await delivered(world)
+    assert tags_of(world) == ["Kamisado", "finished"]
+    assert len(forum.threads[-1].history()) == said
+    assert await destinations(world.bot.database.reads) == []
+
+
 async def test_a_post_that_is_deleted_is_followed_by_another(world, forum):
     await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
     await world.ben.slash(world.channel, "game join", table=1)

@@ -45,14 +45,14 @@ async def status(world, number=1):
     return (await world.bot.tables.get(number)).status
 
 
-@pytest.mark.parametrize("command", OF_A_TABLE)
-async def test_without_a_table_one_is_told_how_to_name_or_make_one(world, command):
-    told = answer_of(await world.cho.slash(world.channel, f"game {command}"))
-    assert "`table:`" in wording(told)
-    assert "`/game new`" in wording(told)
-    for number in (0, -1, 2**53 - 1):
-        told = answer_of(await world.cho.slash(world.channel, f"game {command}", table=number))
-        assert wording(told).startswith(ELSEWHERE)
+async def test_without_a_table_one_is_told_how_to_name_or_make_one(world):
+    for command in OF_A_TABLE:
+        told = answer_of(await world.cho.slash(world.channel, f"game {command}"))
+        assert "`table:`" in wording(told), command
+        assert "`/game new`" in wording(told), command
+        for number in (0, -1, 2**53 - 1):
+            told = answer_of(await world.cho.slash(world.channel, f"game {command}", table=number))
+            assert wording(told).startswith(ELSEWHERE), command
 
 
 async def test_a_table_of_another_server_does_not_exist(world):

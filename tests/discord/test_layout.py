@@ -16,12 +16,12 @@ from cogs.posting.posts import Post, Writer
 from cogs.text.layout import MOST_ENTRIES, Entry, Rows, laid_out
 from cogs.text.rules_pages import way_to
 from db.rows import OutboxRow
-from engines.registry import GAMES
 from locales import LANGUAGES, words
 from render import accent
 from tables.core.model import Table
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.test_every_game import one_action, seated
+from tests.games import by_game
 from tests.messages import TEXT, badly_laid, parts_of, wording
 
 
@@ -53,7 +53,7 @@ def test_a_control_without_room_in_its_row_gets_one_of_its_own():
     assert [len(row.children) for row in rows.laid()] == [5, 1, 1]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", by_game())
 @pytest.mark.usefixtures("sketches")
 async def test_every_kind_of_post_keeps_to_the_layout_in_every_language(world, game, monkeypatch):
     kinds, write = set(), Writer.post

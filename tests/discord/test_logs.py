@@ -21,11 +21,11 @@ from cogs.text.games import playable
 from engines.capabilities import Secrets, random_action
 from engines.chance import Chance
 from engines.registry import engine
-from locales import words
-from render import Scene, painter
+from render import Scene
 from settings import Settings
 from tables.core.loaded import Loaded
 from tests.discord.conftest import EnvClock, simulated, text_of
+from tests.discord.months import warmed
 from tests.games import by_game, released
 from workers.drawing import HereStudio, Workshop
 
@@ -79,20 +79,10 @@ def people(world, game: str) -> list[Any]:
     return [world.ann, world.ben, world.cho][: max(2, min(engine(game).seats))]
 
 
-def warm_up(game: str, count: int) -> None:
-    """The first pictures load fonts and maps, for which a simulation does not wait."""
-    rules = engine(game)
-    state, _ = rules.setup(rules.read_options({}), count, Chance(bytes(32), 0))
-    for viewer in (None, *range(count)):
-        scene = Scene(game, rules.view(state, viewer), ("Ann", "Ben", "Cho")[:count], words("en"))
-        painter(game).board(scene)
-        painter(game).hand(scene)
-
-
 async def begin(world, game: str) -> None:
     """A running table 1 of this game."""
     first, *others = people(world, game)
-    warm_up(game, 1 + len(others))
+    warmed(game)
     given = {"opponent": world.ben.user} if len(others) == 1 else {}
     await first.slash(world.channel, "game new", game=game, **given)
     for member in others:

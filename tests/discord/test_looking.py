@@ -175,9 +175,12 @@ async def test_the_standing_is_a_picture_and_words(world, drawn):  # 16.10
 
 async def test_a_table_says_how_much_help_it_gives(world, drawn):  # 16.7
     await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user, options="")
-    assert "`aids=basic`" in wording(world.channel.history()[-1])
+    assert "basic help" in wording(world.channel.history()[-1])
+    told = wording((await world.ann.slash(world.channel, "game info", table=1)).response)
+    assert "basic help" in told
+    assert "`aids=basic match=single`" in told
     await world.ann.slash(world.channel, "game new", game="kamisado", options="aids=none")
-    assert "`aids=none`" in wording(world.channel.history()[-1])
+    assert "no help" in wording(world.channel.history()[-1])
     refused = await world.ann.slash(world.channel, "game new", game="kamisado", options="aids=some")
     assert "full" in text_of(refused)
 

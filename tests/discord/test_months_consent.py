@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from engines.registry import GAMES
 from tables.seats.handover import MOST_SILENCE
 from tests.discord.conftest import answer_of, controls
 from tests.discord.months_tables import Months, begun
@@ -30,7 +31,7 @@ QUESTIONS = {
     "pause": Question("game pause", "asks for a pause", "doesn't want a pause", "no longer asks for a pause"),
     "clock": Question(
         "game clock",
-        "asks for a different clock",
+        "asks for a different clock: 14 days to think plus 1 day after each turn",
         "keep the clock",
         "no longer asks for a different",
         {"clock": "slow"},
@@ -42,9 +43,10 @@ QUESTIONS = {
     "abandon": Question("game claim", "wants to go on without", "wants to wait", "wants to wait after all"),
     "replace": Question("game replace", "wants to offer", "keeps their seat", "no longer asks for another"),
 }
+FIRST = next(iter(GAMES))
 OF_SEVERAL = ("abandon", "replace")  # two players have nobody else to ask
 ASKED = [
-    pytest.param(game, kind, marks=one.marks)
+    pytest.param(game, kind, marks=one.marks if game == FIRST or kind == "undo" else pytest.mark.long)
     for one in by_game()
     for game in one.values
     for kind in QUESTIONS

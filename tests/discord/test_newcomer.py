@@ -183,8 +183,10 @@ async def test_settings_say_how_they_are_changed(world):
 async def test_a_custom_clock_is_shown_with_all_its_times(world):
     await world.ann.slash(world.channel, "game new", game="kamisado", options="bank=5d")
     post = wording(world.channel.last_message)
-    for part in ("`bank=5d`", "`clock=custom`", "`increment=", "`cap="):
-        assert part in post
+    assert "5 days to think plus 1 day after each turn (at most 30 days)" in post
+    info = wording((await world.ann.slash(world.channel, "game info", table=1)).response)
+    for part in ("bank=5d", "clock=custom"):
+        assert part in info
 
 
 # -- dead ends -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from simcord.builders import UserHandle
 
 from engines.opponents import opponent
 from engines.rokumon.model import RokumonView
-from tests.discord.conftest import World, answer_of, button, controls, last_board, text_of
+from tests.discord.conftest import World, answer_of, button, controls, last_board, menus, text_of
 from tests.messages import wording
 
 unseen = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
@@ -148,7 +148,7 @@ async def first_act(world: World) -> None:
 
 async def she_uncovers_it(world: World, over: str, goal: str) -> None:
     """Ann moves off the row of the other side, by the panel, which asks twice."""
-    panel = await presses(world.ann, newest(world), "Move", f"From {over}", f"{goal}: loses", "Confirm")
+    panel = await presses(world.ann, newest(world), "Move", f"{over} → {goal}: loses", "Confirm")
     assert "uncovers three in a row" in wording(answer_of(panel))
     await world.ann.click(answer_of(panel), custom_id=button(answer_of(panel), "Yes, do it"))
 
@@ -308,12 +308,16 @@ async def reads_and_presses(player: MemberActor, post: Any, taken: list[str]) ->
         panel = answer_of(shown)
         if "Played `" in wording(panel):
             return wording(panel)
-        labels = controls(panel)
+        ways = {option["value"]: option["label"] for menu in menus(panel) for option in menu["options"]}
+        labels = {**controls(panel), **ways}
         assert labels, taken[-6:]
         sure = [c for c, label in labels.items() if label in ("Confirm", "Yes, do it")]
-        pick = sure[0] if sure else best_of(labels, taken)
-        taken.append(labels[pick])
-        shown = await player.click(panel, custom_id=pick)
+        chosen = sure[0] if sure else best_of(labels, taken)
+        taken.append(labels[chosen])
+        if chosen in ways:
+            shown = await player.select(panel, [chosen], custom_id=menus(panel)[0]["custom_id"])
+        else:
+            shown = await player.click(panel, custom_id=chosen)
         if sure and "Played `" in text_of(shown):
             return text_of(shown)
     raise AssertionError("the panel did not come to an end")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
+from engines.capabilities import random_action
+from engines.chance import Chance
+from engines.shogun.model import ShogunState
 from tests.discord.conftest import answer_of, button, controls, menus, text_of
 from tests.discord.shogun_tables import Four, assert_nothing_leaks, menu
 from tests.messages import wording
@@ -135,4 +139,38 @@ async def test_a_plan_taken_back_is_found_on_the_sheet_and_the_channel_hears_who
     assert laid_of(letter) == "Your plan: 11 of 11 cards."
     assert "Send" in controls(letter).values()
     assert not [m for m in thread.history() if "took back" in wording(m)]
+    assert_nothing_leaks(four, thread)
+
+
+async def a_round_later(four: Four) -> None:
+    """All plans are sent and everything is done at random until the next planning."""
+    tables, dice = four.world.bot.tables, random.Random(3)
+    for number in range(400):
+        loaded = await tables._house.look(1)
+        state = loaded.state
+        assert isinstance(state, ShogunState)
+        if state.season == "summer":
+            break
+        seat = min(loaded.to_act)
+        action = random_action(loaded.engine, state, seat, Chance(dice.randbytes(32), number))
+        mover = loaded.seats[seat].user_id
+        assert mover is not None
+        await tables.act(1, mover, loaded.engine.format(action), interaction_id=number + 1)
+    await four.world.env.settle()
+
+
+async def test_the_plan_of_last_round_is_laid_by_one_press_and_what_is_lacking_is_said(world):  # 17.4
+    four = Four(world)
+    thread = await four.begin()
+    first = answer_of(await world.ben.slash(thread, "hand"))
+    assert "As last round" not in controls(first).values(), "there was none"
+    await a_round_later(four)
+    hand = answer_of(await world.ben.slash(thread, "hand"))
+    again = answer_of(await world.ben.click(hand, custom_id=button(hand, "As last round")))
+    draft = (await world.bot.tables.draft(1, world.ben.id)).text
+    cards, lacking = len(draft.split()) - 1, wording(again).count("Not laid again: ")
+    assert cards + lacking == 11
+    assert laid_of(again).startswith(f"Your plan: {cards} of ")
+    typed = await world.cho.slash(thread, "move", move="plan again")
+    assert "Not laid again: " in text_of(typed) or "11 of 11" in text_of(typed)
     assert_nothing_leaks(four, thread)

@@ -76,8 +76,18 @@ async def private(world, state):
 
 
 @pytest.mark.parametrize("state", ["open", "running", "over"])
-async def test_no_command_tells_a_stranger_of_a_private_table(world, state):  # 14.12
+async def test_no_command_completion_or_button_tells_a_stranger_of_a_private_table(world, state):  # 14.12
     await private(world, state)
+    message = world.channel.history()[0]
+    await try_commands(world)
+    await try_completions(world)
+    if state == "running":
+        assert (await world.bot.tables.offer_draw(1, world.ann.id, 6)).id == 1
+    await try_buttons(world, message)
+
+
+async def try_commands(world):
+    """Every command that takes a table."""
     commands = commands_of_tables(world)
     assert {"board", "move", "hand", "note", "game join", "game rematch", "game info"} <= {
         command.qualified_name for command in commands
@@ -90,9 +100,8 @@ async def test_no_command_tells_a_stranger_of_a_private_table(world, state):  # 
         assert told == nothing, command.qualified_name
 
 
-@pytest.mark.parametrize("state", ["open", "running", "over"])
-async def test_no_completion_tells_a_stranger_of_a_private_table(world, state):  # 14.12
-    await private(world, state)
+async def try_completions(world):
+    """Every completion of such a command."""
     for command in commands_of_tables(world):
         for parameter in command.parameters:
             if not parameter.autocomplete:
@@ -104,12 +113,8 @@ async def test_no_completion_tells_a_stranger_of_a_private_table(world, state): 
     assert await world.cho.autocomplete(world.channel, "board", "area", "", table=1) == []
 
 
-@pytest.mark.parametrize("state", ["open", "running", "over"])
-async def test_no_button_tells_a_stranger_of_a_private_table(world, state):  # 14.12
-    await private(world, state)
-    if state == "running":
-        assert (await world.bot.tables.offer_draw(1, world.ann.id, 6)).id == 1
-    message = world.channel.history()[0]
+async def try_buttons(world, message):
+    """Every button and select, in the place of the message's own."""
     row = next(
         part["components"]
         for part in parts_of(world.env.backend.get_message(message.channel.id, message.id))

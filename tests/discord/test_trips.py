@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import db.database
+import db.sqlite
 import db.trips
 from tests.discord.sekigahara_tables import Two
 
@@ -21,7 +21,7 @@ def trips(monkeypatch):
         made.append([one.sql for one in steps] + last[:1])
         return await in_thread(connection, work, *given)
 
-    monkeypatch.setattr(db.database, "in_thread", counted)
+    monkeypatch.setattr(db.sqlite, "in_thread", counted)
     return made
 
 

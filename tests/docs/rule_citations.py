@@ -136,13 +136,20 @@ def _from_to(rules: Rules, first: str, last: str | None) -> tuple[str, ...]:
     return tuple(f"{above}.{n}" for n in range(int(start), int(last.rpartition(".")[2]) + 1))
 
 
+@cache
+def known(rules: Rules) -> frozenset[str]:
+    """All that may be cited."""
+    return frozenset(
+        {*rules.numbers, *(f"Ruling: {r}" for r in rules.rulings), *(f"rules {g}" for g in rules.groups)}
+    )
+
+
 def unresolved(rules: Rules, found: Passage) -> list[str]:
     """The citations of a passage that the document does not define, with their place."""
-    known = {*rules.numbers, *(f"Ruling: {r}" for r in rules.rulings), *(f"rules {g}" for g in rules.groups)}
     return [
         f"{found.where}: {citation.text!r}"
         for citation in citations(rules, found.text)
-        if not known.issuperset(citation.numbers)
+        if not known(rules).issuperset(citation.numbers)
     ]
 
 

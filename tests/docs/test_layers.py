@@ -3,8 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 MODULES = sorted((ROOT / "cogs").rglob("*.py"))
 
@@ -15,10 +13,11 @@ def calls(source: str, name: str) -> list[int]:
     return [node.lineno for node in found if isinstance(node.func, ast.Attribute) and node.func.attr == name]
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda file: str(file.relative_to(ROOT)))
-def test_the_discord_layer_reads_the_database_and_leaves_writing_to_the_tables(module):
+def test_the_discord_layer_reads_the_database_and_leaves_writing_to_the_tables():
     """Issue 12, 7: nothing in cogs opens a transaction."""
-    assert calls(module.read_text("utf-8"), "transaction") == []
+    assert MODULES
+    for module in MODULES:
+        assert calls(module.read_text("utf-8"), "transaction") == [], module
 
 
 def test_a_transaction_would_be_found():

@@ -34,7 +34,7 @@ from workers.drawing import HereStudio
 WIDTHS = {1280: 5000, 390: 8000}  # pixels, and the height in which a scene has room
 PANEL = 6  # presses of a panel that are shown
 MOVES = 3  # before it
-LONGEST_S = 180.0  # for a photograph, on a machine that others load
+LONGEST_S = 300.0  # for a photograph, on a machine that others load
 SMALL = 360  # pixels: of pictures, which `python -m render.sheet` shows as they are
 Scene = Callable[[World, str], Awaitable[list[tuple[str, Any, Any]]]]
 
@@ -183,8 +183,12 @@ async def played(scene: str, language: str, folder: Path) -> None:
             for name, channel, viewer in await SCENES[scene](world, language):
                 for width in WIDTHS:
                     file = folder / f"{name}-{language}-{width}.png"
-                    await photographed(env, channel, viewer, file, width)
-                    print(file)
+                    try:
+                        await photographed(env, channel, viewer, file, width)
+                    except TimeoutError:
+                        print(f"{file}: Chromium took too long")  # the others may still be looked at
+                    else:
+                        print(file)
         finally:
             await env.bot.close()
             await env.shutdown()

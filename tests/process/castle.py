@@ -15,9 +15,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from db.rows import MARKS
+import psycopg
+
+from db.address import Address, Where
+from db.ledger import reading
+from db.rows import MARKS, Row
 from engines.registry import engine
 from locales import words
+from tests.places import served
 from tests.process.discord_client import Answer, Discord, Json, User, buttons
 
 WORDS = words("en")
@@ -128,10 +133,18 @@ class Castle:
             await self.play(place, turn.player, chance.choice(turn.moves))
         return most
 
+    @property
+    def where(self) -> Where:
+        """The database that the bot is told of."""
+        return served(self.database)
+
     # -- what is kept -----------------------------------------------------------------
 
-    def rows(self, sql: str, *params: object) -> Sequence[sqlite3.Row]:
+    def rows(self, sql: str, *params: object) -> Sequence[Row]:
         """What the database answers to a query, beside the running bot."""
+        if isinstance(self.where, Address):
+            with reading(self.where) as server:
+                return server.execute(sql, params).fetchall()
         with TemporaryDirectory() as folder:
             file = self.database if self.eyes is None else self.copied(Path(folder), self.eyes)
             with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as connection:
@@ -140,8 +153,13 @@ class Castle:
 
     def lived(self, ms: int) -> None:
         """As if the bot had run for so long since it stopped: what its marks say."""
+        longer = "UPDATE meta SET value = CAST(CAST(value AS BIGINT) + {} AS TEXT) WHERE key = 'alive'"
+        if isinstance(self.where, Address):
+            with closing(psycopg.connect(self.where.url, autocommit=True)) as server:
+                server.execute(longer.format("%s"), (ms,))
+            return
         with closing(sqlite3.connect(self.database)) as connection, connection:
-            connection.execute("UPDATE meta SET value = value + ? WHERE key = 'alive'", (ms,))
+            connection.execute(longer.format("?"), (ms,))
 
     def copied(self, folder: Path, eyes: Path) -> Path:
         """The database with its log as they are now: SQLite itself would not find another's disks.

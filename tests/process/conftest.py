@@ -35,14 +35,14 @@ def by() -> Iterator[Launcher]:
 
 @pytest.fixture
 def quick(by: Launcher) -> Launcher:
-    """Starts bots more quickly still, for tests in which nobody looks at a picture."""
+    """Starts bots more quickly still, for tests in which nobody looks at a picture or at a process."""
     return by.sketching()
 
 
 @pytest.fixture
-async def castle(discord: Discord, tmp_path: Path) -> Castle:
+async def castle(discord: Discord, stand_in: Path) -> Castle:
     """A guild with a channel, Ann and Ben, and a database that is not there yet."""
     guild = await discord.guild()
     channel = await discord.channel(guild)
     players = (await discord.user("Ann"), await discord.user("Ben"))
-    return Castle(discord, guild, channel, players, tmp_path / "hatamoto.db")
+    return Castle(discord, guild, channel, players, stand_in)

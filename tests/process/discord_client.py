@@ -107,9 +107,11 @@ class Discord:
         found = await self.control("bot")
         return User(found["id"], found["username"])
 
-    async def guild(self, name: str = "Castle", locale: str = "en-US") -> str:
-        """A new guild's id."""
-        return str((await self.control("guild", name=name, locale=locale))["id"])
+    async def guild(
+        self, name: str = "Castle", locale: str = "en-US", shard: tuple[int, int] | None = None
+    ) -> str:
+        """A new guild's id; it is on this shard of so many."""
+        return str((await self.control("guild", name=name, locale=locale, shard=shard))["id"])
 
     async def channel(self, guild: str, name: str = "games") -> str:
         """A new channel's id."""

@@ -18,6 +18,7 @@ from threading import Thread
 from types import MappingProxyType
 from typing import Protocol
 
+from tests.places import served
 from tests.process.discord_client import DEADLINE, ROOT, Discord
 
 CLOCK = "HATAMOTO_TEST_CLOCK"  # of the launcher: a file with milliseconds
@@ -78,10 +79,16 @@ def lives(process: int) -> bool:
         return False
 
 
+def named(database: Path) -> str:
+    """The setting that names a database: the file, or what stands for it."""
+    where = served(database)
+    return str(where) if isinstance(where, Path) else where.url
+
+
 def environment(database: Path, api: str, token: str, more: Mapping[str, str]) -> dict[str, str]:
     """Ours without settings of the bot, and those of this start."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("DISCORD_", "HATAMOTO_"))}
-    settings = {"DISCORD_TOKEN": token, "HATAMOTO_DATABASE": str(database), **more}
+    settings = {"DISCORD_TOKEN": token, "HATAMOTO_DATABASE": named(database), **more}
     return {**kept, **settings, **({"DISCORD_API_BASE": api} if api else {})}
 
 

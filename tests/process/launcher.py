@@ -3,7 +3,8 @@
 `python -m tests.process.launcher run` is `python bot.py run`, but that the milliseconds in the file
 HATAMOTO_TEST_CLOCK, where it is set, are added to the machine's clock, HATAMOTO_TEST_KILL=n is a SIGKILL
 at the n-th moment of the timers' work: before and after each of its commits, and HATAMOTO_TEST_DISK=pid lets
-it see the disks that this process has mounted for itself. With HATAMOTO_TEST_SKETCHES all pictures are one.
+it see the disks that this process has mounted for itself. With HATAMOTO_TEST_SKETCHES nothing is drawn, and
+logs are folded in the bot's own process; HATAMOTO_TEST_APART=ms is how far apart shards identify.
 
 `python -m tests.process.launcher` imports the bot, and then for each line of JSON on stdin (arguments,
 environment, output, limits) forks a process that becomes the bot as a fresh one would: nothing but imports
@@ -24,26 +25,31 @@ import signal
 import sqlite3
 import sys
 import traceback
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
+from contextvars import ContextVar
 from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
 
 import bot
-from db import database
-from db.database import Done, Step, Transaction
+from db import sqlite
+from db.database import Done, Step
+from db.postgresql.database import Postgres
 from db.rows import TimerRow
+from db.sqlite import Writing
 from db.trips import in_thread
 from tables import timing
 from tables.core.clock import SystemClock
 from tables.core.house import House
-from tests.sketches import sketch
+from tables.reading.archive import HereLibrary
+from tests.sketches import marked
 from workers.drawing import HereStudio, Workshop
 
 CLOCK = "HATAMOTO_TEST_CLOCK"
 KILL = "HATAMOTO_TEST_KILL"
 DISK = "HATAMOTO_TEST_DISK"
 SKETCHES = "HATAMOTO_TEST_SKETCHES"
+APART = "HATAMOTO_TEST_APART"
 
 
 def set_clock() -> None:
@@ -77,12 +83,19 @@ def set_up() -> None:
     set_clock()
     set_kill()
     set_sketches()
+    set_apart()
+
+
+def set_apart() -> None:
+    """From now on identifies are so many ms apart."""
+    bot.APART_MS = int(os.environ.get(APART) or bot.APART_MS)
 
 
 def set_sketches() -> None:
-    """From now on no process that draws is started."""
+    """From now on no process that draws or folds is started: nothing is drawn, and logs are folded here."""
     if SKETCHES in os.environ:
-        Workshop.draw = sketch  # type: ignore[assignment,method-assign]
+        vars(bot)["Library"] = HereLibrary
+        Workshop.draw = marked  # type: ignore[assignment,method-assign]
         Workshop.expect = HereStudio.expect  # type: ignore[assignment,method-assign]
 
 
@@ -91,7 +104,8 @@ def set_kill() -> None:
     if not (at := os.environ.get(KILL)):
         return
     moments, tasks = count(1), set[object]()
-    flush, whole, carry_out = Transaction.flush, Transaction.whole, database.carry_out
+    flush, whole, carry_out = Writing.flush, Writing.whole, sqlite.carry_out
+    finish, busy = Postgres.finish, ContextVar("busy", default=False)
 
     def moment() -> None:
         if next(moments) == int(at):
@@ -101,9 +115,11 @@ def set_kill() -> None:
         async def work(house: House, timer: TimerRow) -> None:
             task = asyncio.current_task()
             tasks.add(task)
+            busy.set(True)
             try:
                 await real(house, timer)
             finally:
+                busy.set(False)
                 tasks.discard(task)
 
         return work
@@ -119,21 +135,30 @@ def set_kill() -> None:
     def all_of(connection: sqlite3.Connection, steps: list[Step]) -> Done:
         return [fatal(connection, step) for step in steps][-1]
 
-    async def flushed(self: Transaction) -> Done:
+    async def flushed(self: Writing) -> Done:
         if asyncio.current_task() not in tasks:
             return await flush(self)
         steps, self._steps = self._steps, []
         return await in_thread(self._connection, all_of, steps)
 
-    def at_once(self: Transaction) -> Coroutine[Any, Any, None]:
+    def at_once(self: Writing) -> Coroutine[Any, Any, None]:
         # asked here: what is awaited is a task of its own
         return whole(self) if asyncio.current_task() not in tasks else fatally(self)
 
-    async def fatally(self: Transaction) -> None:
+    async def fatally(self: Writing) -> None:
         await in_thread(self._connection, all_of, [*self._steps, Step("COMMIT")])
 
-    Transaction.flush = flushed  # type: ignore[method-assign]
-    Transaction.whole = at_once  # type: ignore[method-assign]
+    async def finished(self: Postgres, steps: Sequence[Step], *, whole: bool) -> None:
+        if not busy.get():
+            await finish(self, steps, whole=whole)
+            return
+        moment()
+        await finish(self, steps, whole=whole)
+        moment()
+
+    Postgres.finish = finished  # type: ignore[method-assign]
+    Writing.flush = flushed  # type: ignore[method-assign]
+    Writing.whole = at_once  # type: ignore[method-assign]
     for kind, work in timing.WORK.items():
         timing.WORK[kind] = at_work(work)
 

@@ -22,9 +22,9 @@ async def hang(discord: Discord, when: str, pattern: str) -> int:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-async def test_a_board_in_flight_at_a_kill_is_posted_once(castle: Castle, by: Launcher, when: str) -> None:
+async def test_a_board_in_flight_at_a_kill_is_posted_once(castle: Castle, quick: Launcher, when: str) -> None:
     discord = castle.discord
-    async with running(discord, castle.database, by=by) as bot:
+    async with running(discord, castle.database, by=quick) as bot:
         place = await castle.open_table()
         await castle.all_sent()
         turn = await castle.turn(place)
@@ -34,7 +34,7 @@ async def test_a_board_in_flight_at_a_kill_is_posted_once(castle: Castle, by: La
         await discord.until(lambda: discord.entries("held", begin), "a post that hangs")
         await bot.kill()
     await discord.control("thaw")
-    async with running(discord, castle.database, by=by):
+    async with running(discord, castle.database, by=quick):
         await castle.all_sent()
         castle.assert_sent_once()
         assert [entry.action for entry in castle.log()] == [turn.moves[0]]

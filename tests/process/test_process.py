@@ -10,7 +10,7 @@ from cogs.ops.pulse import alive
 from tables.core.clock import SystemClock
 from tests.process.castle import WORDS, Castle
 from tests.process.discord_client import Discord
-from tests.process.hatamoto_process import Launcher, running, start
+from tests.process.hatamoto_process import Launcher, running
 
 
 async def test_commands_are_synced_once_and_not_again_on_the_next_start(
@@ -44,7 +44,7 @@ async def test_a_game_is_played_to_its_end_by_interactions(castle: Castle, by: L
 
 
 async def test_sigterm_stops_within_ten_seconds_and_the_game_goes_on_afterwards(
-    castle: Castle, by: Launcher
+    castle: Castle, quick: Launcher
 ) -> None:
     chance = random.Random(3)
     async with running(castle.discord, castle.database) as bot:
@@ -53,7 +53,7 @@ async def test_sigterm_stops_within_ten_seconds_and_the_game_goes_on_afterwards(
         begin = time.monotonic()
         assert await bot.stop() == 0, bot.words
         assert time.monotonic() - begin < 10
-    async with running(castle.discord, castle.database, by=by):
+    async with running(castle.discord, castle.database, by=quick):
         assert await castle.play_on(place, chance, most=2) == 2
         await castle.all_sent()
         castle.assert_sent_once()
@@ -61,10 +61,10 @@ async def test_sigterm_stops_within_ten_seconds_and_the_game_goes_on_afterwards(
 
 
 async def test_sigterm_stops_within_ten_seconds_while_discord_does_not_answer(
-    castle: Castle, by: Launcher
+    castle: Castle, quick: Launcher
 ) -> None:
     discord = castle.discord
-    async with running(discord, castle.database, by=by) as bot:
+    async with running(discord, castle.database, by=quick) as bot:
         place = await castle.open_table()
         turn = await castle.turn(place)
         assert turn is not None
@@ -75,33 +75,36 @@ async def test_sigterm_stops_within_ten_seconds_while_discord_does_not_answer(
         assert await bot.stop() == 0, bot.words
         assert time.monotonic() - begin < 12
     await discord.control("thaw")
-    async with running(discord, castle.database, by=by):
+    async with running(discord, castle.database, by=quick):
         await castle.all_sent()
         castle.assert_sent_once()
 
 
-async def test_the_health_check_knows_a_running_bot_from_a_stopped_one(castle: Castle, by: Launcher) -> None:
+async def test_the_health_check_knows_a_running_bot_from_a_stopped_one(
+    castle: Castle, quick: Launcher
+) -> None:
     clock = SystemClock()
-    assert not alive(castle.database, clock)
-    async with running(castle.discord, castle.database, by=by) as bot:
-        await castle.discord.until(lambda: alive(castle.database, clock), "a sign of life")
+    assert not alive(castle.where, clock)
+    async with running(castle.discord, castle.database, by=quick) as bot:
+        await castle.discord.until(lambda: alive(castle.where, clock), "a sign of life")
         assert await bot.stop() == 0
-    assert not alive(castle.database, clock)
+    assert not alive(castle.where, clock)
 
 
-async def test_a_second_process_on_one_database_refuses_to_start(castle: Castle, by: Launcher) -> None:
-    async with running(castle.discord, castle.database, by=by):
+async def test_a_second_process_on_one_database_refuses_to_start(castle: Castle, quick: Launcher) -> None:
+    async with running(castle.discord, castle.database, by=quick):
         begin = len(castle.discord.log)
-        second = await by.start(castle.database, "run", api=castle.discord.api, log="second")
+        second = await quick.start(castle.database, "run", api=castle.discord.api, log="second")
         assert await second.ended() == 1
         assert len(second.words.strip().splitlines()) == 1
-        assert str(castle.database) in second.words
+        assert str(castle.where) in second.words
         await castle.discord.read(0)
         assert castle.discord.entries("gateway", begin) == []
 
 
-async def test_a_wrong_token_is_said_in_one_line(castle: Castle) -> None:
-    bot = await start(castle.database, "run", api=castle.discord.api, token="nobody")
+async def test_a_wrong_token_is_said_in_one_line(castle: Castle, quick: Launcher) -> None:
+    more = {"DISCORD_TOKEN": "nobody"}
+    bot = await quick.start(castle.database, "run", api=castle.discord.api, more=more)
     assert await bot.ended() == 1
     assert "DISCORD_TOKEN" in bot.words.splitlines()[-1]
     assert "Traceback" not in bot.words

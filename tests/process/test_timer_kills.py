@@ -153,6 +153,7 @@ async def test_a_clock_that_runs_out_is_told_once_whenever_it_is_killed(
     assert moment == 3, "killed before and after the one commit of its work"
 
 
+@pytest.mark.long  # the quick suite has `test_a_crash_in_a_vacation_is_finished_later_and_told_once`
 async def test_a_vacation_ends_once_at_each_table_whenever_it_is_killed(
     castle: Castle, quick: Launcher
 ) -> None:

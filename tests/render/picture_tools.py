@@ -4,16 +4,19 @@ import sys
 
 from engines.capabilities import random_action
 from engines.chance import Chance
+from render.lessons import lessons
+from tests.sketches import WARM
 
 LONGEST = ("Wolfeschlegelsteinhausenbergerdo", "はなさかじいさんとポチの大冒険物語です、むかしむかし")
 
 
 def forget_sprites() -> None:
     """Empty every cache of the painters, so that everything is drawn again."""
+    WARM.clear()
     for name, module in list(sys.modules.items()):
         if name.startswith("render"):
             for thing in vars(module).values():
-                if hasattr(thing, "cache_clear"):
+                if hasattr(thing, "cache_clear") and not isinstance(thing, type):
                     thing.cache_clear()
 
 
@@ -32,3 +35,10 @@ def shared(one, other):
     """The area that two boxes (left, top, right, bottom) share."""
     wide, tall = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
     return wide * tall if wide > 0 and tall > 0 else 0
+
+
+def taught(game):
+    """The lessons of a game that has some."""
+    module = lessons(game)
+    assert module is not None
+    return module.LESSONS

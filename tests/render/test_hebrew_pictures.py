@@ -7,13 +7,16 @@ from locales import words
 from render import drawing
 from render import text as lines
 from render.lessons import lessons, staged
+from tests.games import by_game
+from tests.render.picture_tools import taught
 
-TAUGHT = [(game, module.LESSONS) for game in GAMES if (module := lessons(game)) is not None]
+TAUGHT = [game for game in GAMES if lessons(game) is not None]
 
 
-@pytest.mark.parametrize(("game", "pages"), TAUGHT)
-def test_no_hebrew_word_is_cut_on_a_picture(game, pages, monkeypatch):
+@pytest.mark.parametrize("game", by_game(TAUGHT))
+def test_no_hebrew_word_is_cut_on_a_picture(game, monkeypatch):
     fit, cut, seen = lines.fit, [], 0
+    pages = taught(game)
 
     def watched(text, style, room):
         nonlocal seen

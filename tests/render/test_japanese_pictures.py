@@ -11,10 +11,12 @@ from locales import words
 from render import drawing, painter, text
 from render.lessons import lessons, staged
 from render.text import ELLIPSIS
+from tests.games import by_game
 from tests.render.conftest import Stage
+from tests.render.picture_tools import taught
 
 JAPANESE = words("ja")
-TAUGHT = [(game, module.LESSONS) for game in GAMES if (module := lessons(game)) is not None]
+TAUGHT = [game for game in GAMES if lessons(game) is not None]
 NAMES = ("真理子", "大輔", "花")
 
 
@@ -62,8 +64,9 @@ def test_no_word_of_a_picture_is_cut_in_japanese(game, seats, actions, every, cu
     assert cut == set()
 
 
-@pytest.mark.parametrize(("game", "pages"), TAUGHT)
-def test_no_word_of_a_rules_picture_is_cut_in_japanese(game, pages, cut):
+@pytest.mark.parametrize("game", by_game(TAUGHT))
+def test_no_word_of_a_rules_picture_is_cut_in_japanese(game, cut):
+    pages = taught(game)
     assert pages
     for lesson in pages:
         drawing(lesson.part)(staged(game, lesson, JAPANESE))
@@ -77,5 +80,5 @@ def test_a_word_that_is_too_long_for_its_place_would_be_seen(cut, monkeypatch):
     monkeypatch.setattr(
         type(JAPANESE), "__call__", lambda self, key, /, **more: long.get(key) or said(self, key, **more)
     )
-    drawn("shogun", 3, 20, 1)
+    drawn("shogun", 3, 20, 5)
     assert set(long.values()) <= cut

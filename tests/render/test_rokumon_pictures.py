@@ -72,8 +72,7 @@ def scenes(rokumon):
         rokumon.scene(spread),
         rokumon.panel(start, 1),
         rokumon.panel(start, 1, ["move"]),
-        rokumon.panel(start, 1, ["move", "i4"]),
-        rokumon.panel(start, 1, ["move", "i4", "c4"]),
+        rokumon.panel(start, 1, ["move", "i4-c4"]),
         rokumon.panel(start, 1, ["deploy", "5"]),
         rokumon.panel(start, 1, ["deploy", "5", "c4"]),
         rokumon.panel(start, 1, ["surprise", "c4"]),
@@ -82,7 +81,7 @@ def scenes(rokumon):
         rokumon.panel(start, 1, ["fight", "f3", "1"]),
         rokumon.panel(fighting, 1),
         rokumon.panel(fighting, 1, ["1"]),
-        rokumon.panel(spread, 0, ["move", "f3"]),
+        rokumon.panel(spread, 0, ["move"]),
         rokumon.panel(start, 1, ["give-up", "surrender"]),
     ]
     return [replace(scene, names=NAMES) for scene in made]
@@ -298,7 +297,7 @@ def test_the_side_to_act_has_a_gold_edge(rokumon, look):
 
 def test_a_preview_shows_the_table_after_the_action(rokumon):
     state = rokumon.position(ACT_4)
-    for path, text in ((["move", "i4", "c4"], "move i4 c4"), (["surprise", "c4", "e2"], "surprise c4 e2")):
+    for path, text in ((["move", "i4-c4"], "move i4 c4"), (["surprise", "c4", "e2"], "surprise c4 e2")):
         after, _ = rokumon.play(state, text)
         shown = after_action(rokumon.panel(state, 1, path)).tiles
         expected = rokumon.scene(after, 1).view.tiles

@@ -93,19 +93,19 @@ def test_no_name_leaves_the_map():
         assert 0 <= top < bottom <= ground.MAP_HEIGHT
 
 
-@pytest.mark.parametrize("area", [*AREAS, *PLACES])
-def test_a_crop_shows_its_place_and_writes_names_larger_but_less_than_the_map(area):
-    window = window_of(area)
-    assert window.zoom == ground.NEAR
-    assert 0 <= window.left <= WIDTH - WIDTH / ground.NEAR
-    assert 0 <= window.top <= ground.MAP_HEIGHT - WIDTH / ground.NEAR
-    shown = [place for place in PLACES if window.shows(ground.AT[place])]
-    assert shown
-    assert area in AREAS or area in shown
-    for place in shown:
-        small, large = named.tag_box(words("en"), place), named.tag_box(words("en"), place, window)
-        assert 1.1 < (large[2] - large[0]) / (small[2] - small[0]) < 1.4
-    assert named.name_type(window.pieces).size >= 30  # 16.9
+def test_a_crop_shows_its_place_and_writes_names_larger_but_less_than_the_map():
+    for area in (*AREAS, *PLACES):
+        window = window_of(area)
+        assert window.zoom == ground.NEAR, area
+        assert 0 <= window.left <= WIDTH - WIDTH / ground.NEAR, area
+        assert 0 <= window.top <= ground.MAP_HEIGHT - WIDTH / ground.NEAR, area
+        shown = [place for place in PLACES if window.shows(ground.AT[place])]
+        assert shown, area
+        assert area in AREAS or area in shown
+        for place in shown:
+            small, large = named.tag_box(words("en"), place), named.tag_box(words("en"), place, window)
+            assert 1.1 < (large[2] - large[0]) / (small[2] - small[0]) < 1.4, (area, place)
+        assert named.name_type(window.pieces).size >= 30, area  # 16.9
 
 
 @pytest.mark.parametrize("zoom", [land.WHOLE_ZOOM, land.NEAR_ZOOM])

@@ -83,7 +83,7 @@ def check_room(stage, count, start=0):
 
 
 def test_no_label_meets_another_or_a_piece(sekigahara):  # 16.3
-    check_room(sekigahara, int(os.environ.get("HATAMOTO_COUNT", "20")))
+    check_room(sekigahara, int(os.environ.get("HATAMOTO_COUNT", "12")))
 
 
 @pytest.mark.long

@@ -15,7 +15,6 @@ from tables.core.model import Place, User
 from tables.service import Tables
 from tables.time.outages import ALIVE
 from tests.db.lost_bits import lose
-from tests.empty_database import lay
 from tests.tables import fake_duel
 from tests.tables.fake_duel.opponent import LEVELS
 
@@ -59,9 +58,10 @@ class Fixture:
         self.ids = itertools.count(1000)
         self.seeds = itertools.count(1)
         self.cache = 256
+        self.busy_ms, self.alone = 50, True
 
     async def begin(self):
-        self.database = await Database.open(self.path, busy_ms=50)
+        self.database = await Database.open(self.path, busy_ms=self.busy_ms, alone=self.alone)
         self.tables = Tables(
             self.database,
             self.clock,
@@ -113,10 +113,14 @@ class Fixture:
         """A log that does not replay, and no snapshot of where it led."""
         async with self.database.transaction() as tx:
             await tx.run(
-                "INSERT OR REPLACE INTO actions (table_id, seq, seat, action, at) VALUES (?, 1, 0, ?, 0)",
+                "DELETE FROM actions WHERE table_id = ? AND seq = 1",
+                (table.id,),
+            )
+            await tx.run(
+                "INSERT INTO actions (table_id, seq, seat, action, at) VALUES (?, 1, 0, ?, 0)",
                 (table.id, '{"kind": "nonsense"}'),
             )
-            await tx.run("UPDATE tables SET entries = max(entries, 1) WHERE id = ?", (table.id,))
+            await tx.run("UPDATE tables SET entries = 1 WHERE id = ? AND entries = 0", (table.id,))
             await tx.run("DELETE FROM snapshots WHERE table_id = ?", (table.id,))
         await self.again()
 
@@ -133,10 +137,10 @@ class Fixture:
 
 
 @pytest.fixture
-async def house(tmp_path, monkeypatch):
+async def house(place, monkeypatch):
     monkeypatch.setitem(registry.GAMES, "duel", "tests.tables.fake_duel:Duel")
     assert fake_duel.Duel.game == "duel"
-    made = await Fixture(await lay(tmp_path / "t.db"), monkeypatch).begin()
+    made = await Fixture(place, monkeypatch).begin()
     yield made
     await made.end()
 

@@ -15,6 +15,8 @@ from engines import record
 from tables.core.errors import TableError
 from tests.tables.players import ANN, BEN, CAT, Fixture
 
+pytestmark = pytest.mark.sqlite  # of a file, its copies and what a disk does to it
+
 SEQUENCES = "SELECT name, seq FROM sqlite_sequence"
 
 

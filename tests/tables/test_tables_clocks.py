@@ -177,7 +177,7 @@ async def test_two_who_ran_out_at_the_same_moment_end_the_game_without_a_loser(h
     )
     assert table.seed is not None
     assert await lines(house) == ["ended-clocks"]
-    assert await house.tables.leaderboard(1, "duel") == []
+    assert await house.tables.leaderboard("duel", 1) == []
     assert await house.tables.check() == []
 
 

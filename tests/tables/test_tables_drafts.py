@@ -7,6 +7,7 @@ import json
 import pytest
 
 from db.repositories import drafts
+from engines.capabilities import random_action
 from engines.chance import Chance
 from tables.core.errors import TableError
 from tests.tables.players import ANN, BEN, CAT, DAN
@@ -321,3 +322,32 @@ async def test_a_doubtful_plan_is_kept_and_asked_about_typed_ready_whole_or_as_j
     assert await doubt(table.id, ANN.id, json.dumps({"type": "plan", **plan})) == asked
     assert not (await house.tables.show(table.id, ANN.id)).view.players[0].ready
     assert (await house.act(table, ANN, "plan ready")).action == asked.text
+
+
+async def test_the_plan_of_the_round_before_is_laid_again_from_the_log_though_some_of_it_was_taken_back(
+    house,
+):
+    table, people, chance = await planning(house), (ANN, BEN, CAT), Chance(bytes(32), 0)
+    for user in people:
+        await house.act(table, user, "plan fill")
+    before = await text(house, table, ANN)
+    for user in people:
+        await house.act(table, user, "plan ready")
+    while "summer" not in (loaded := await house.tables._house.look(table.id)).state.season:
+        seat = min(loaded.to_act)
+        action = random_action(loaded.engine, loaded.state, seat, chance)
+        await house.act(table, people[seat], loaded.engine.format(action))
+    laid = await house.act(table, ANN, "plan again")
+    assert laid.action is None
+    assert laid.draft == await text(house, table, ANN)
+    kept = [word for word in before.split() if word in laid.draft.split()]
+    assert len(kept) == len(laid.draft.split())
+    assert len(before.split()) - len(kept) == len(laid.lacking)
+    await house.act(table, ANN, "plan clear")
+    assert await text(house, table, ANN) == "plan", "what was laid may be cleared"
+
+
+async def test_in_the_first_round_nothing_can_be_laid_again(house):
+    table = await planning(house)
+    with pytest.raises(TableError, match="no-plan-before"):
+        await house.act(table, ANN, "plan again")

@@ -208,3 +208,69 @@ async def test_time_that_was_asked_for_on_one_clock_is_not_given_on_another(hous
     await house.tables.vote(other.id, BEN.id, True, next(house.ids))
     assert (await refusal(house.tables.vote(asked.id, ANN.id, True, next(house.ids)))).code == "vote-closed"
     assert clock_of(await house.tables.get(table.id), BEN).bank is None
+
+
+@pytest.mark.parametrize("way", ["dm", "digest"])
+async def test_who_is_next_and_wishes_calls_elsewhere_is_not_pinged_at_the_table(house, way):  # 17.6
+    table = await three(house)
+    for user in (ANN, BEN, CAT):
+        await house.tables.prefer(user, {"next_ping": True, "call_by": way})
+    hands = {user: (await house.tables.show(table.id, user.id)).view.hand[0] for user in (ANN, BEN, CAT)}
+    for user in sorted(hands, key=lambda one: -hands[one]):  # so who bids last does not win
+        await bid(house, table, user)
+    board, told = (await house.posts("board"))[-1][2], await dms(house)
+    [turn] = (await house.tables.get(table.id)).to_act
+    assert board["next"] == (turn + 1) % 3
+    assert board["mention"] == [], "nobody is pinged there, who acts or who is next"
+    acts = f"user:{table.seats[turn].user_id}"
+    assert [where for where, code in told if code == "call-turn"] == ([acts] if way == "dm" else [])
+
+
+async def test_time_given_by_one_interaction_is_given_once_however_often_it_arrives(house):  # 17.6
+    table = await house.new(BEN, words="seat=first clock=fast")
+    before = clock_of(await house.tables.get(table.id), BEN).bank
+    number = next(house.ids)
+    for _ in range(3):
+        given = await house.tables.more_time(table.id, ANN.id, 1, "1d", number)
+    assert clock_of(given, BEN).bank == before + DAY
+    assert [post[2]["code"] for post in await house.posts("line")].count("time-given") == 1
+
+
+async def test_time_asked_for_by_one_interaction_is_asked_for_once_and_answered_alike(house):  # 17.6
+    table = await house.new(BEN, words="seat=first clock=fast")
+    before, number = clock_of(await house.tables.get(table.id), ANN).bank, next(house.ids)
+    asked = [await house.tables.more_time(table.id, ANN.id, None, "1d", number) for _ in range(2)]
+    assert isinstance(asked[1], Vote), "the second time it is not said to be given"
+    assert asked[0].id == asked[1].id
+    await house.tables.vote(asked[0].id, BEN.id, True, next(house.ids))
+    again = await house.tables.more_time(table.id, ANN.id, None, "1d", number)
+    assert isinstance(again, Vote)
+    assert clock_of(await house.tables.get(table.id), ANN).bank == before + DAY
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 999])
+async def test_a_seat_that_no_table_has_gets_no_time(house, seat):
+    table = await house.new(BEN, words="seat=first clock=fast")
+    for late in (False, True):
+        work = house.tables.more_time(table.id, ANN.id, seat, "1d", next(house.ids), late=late)
+        assert (await refusal(work)).code == "bad-seat"
+
+
+@pytest.mark.parametrize("way", ["paused", "barred"])
+async def test_the_list_of_the_day_names_no_table_at_which_no_time_runs(house, way):  # 17.6
+    standing, other = await house.new(BEN), await house.new(BEN)
+    if way == "barred":
+        await house.tables.barred(standing.id)
+    else:
+        asked = await house.tables.pause(standing.id, ANN.id, next(house.ids))
+        await house.tables.vote(asked.id, BEN.id, True, next(house.ids))
+    assert [one.table.id for one in await house.tables.daily(BEN.id)] == [other.id]
+
+
+@pytest.mark.parametrize("asks", ["pause", "change_clock"])
+async def test_what_is_asked_by_one_interaction_twice_is_answered_alike(house, asks):
+    table = await house.new(BEN, words="seat=first clock=fast")
+    given, number = (() if asks == "pause" else ("slow",)), next(house.ids)
+    first, second = [await getattr(house.tables, asks)(table.id, ANN.id, *given, number) for _ in range(2)]
+    assert isinstance(second, Vote)
+    assert first.id == second.id

@@ -563,3 +563,13 @@ async def test_taking_back_reveals_against_a_bot_that_sits_for_somebody_is_not_r
     await house.act(table, winner, "draw")
     await undone(house, table, winner)
     assert await rows(house, "SELECT unrated FROM tables") == [(1,)]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "null", "17", '{"wish": "best", "creator": 0, "order": [0, 1]}'])
+async def test_seating_that_cannot_be_read_is_what_verify_finds(house, text):  # 14.4
+    table = await house.new(BEN)
+    await house.act(table, ANN, "resign")
+    async with house.database.transaction() as tx:
+        await tx.run("UPDATE tables SET seating = ? WHERE id = ?", (text, table.id))
+    await house.again()
+    assert (await house.tables.verify(table.id, ANN.id)).fault == "seating"

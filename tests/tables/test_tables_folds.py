@@ -224,6 +224,17 @@ async def test_moves_are_answered_while_the_archive_works_for_others(house):  # 
     assert {type(one) for one in ended} == {ArchiveError}
 
 
+async def test_a_game_ends_with_its_result_where_the_archive_cannot_sum_it_up(house):  # 14.1
+    table = await house.new(BEN, game="kamisado")
+    await house.tables.resign(table.id, BEN.id, next(house.ids))
+    assert await house.tables.statistics(table.id)
+    await house.tables._house.archive.close()
+    failing = house.tables._house.archive = Stuck()
+    failing.closed.set()
+    assert await house.tables.statistics(table.id) == ()
+    assert failing.asked == 1
+
+
 async def test_what_is_read_from_outside_is_never_read_on_the_loop(house, monkeypatch):  # 14.2
     where = []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engines.record import fold, read_record
 from tests.tables.players import ANN
 from workers.thinking import Opponents
@@ -33,6 +35,7 @@ async def test_a_match_against_the_bot_is_played_to_its_end_with_a_restart_in_be
     assert "hand" not in kinds
 
 
+@pytest.mark.sqlite  # PostgreSQL tells its plans in other words, and has no rows here to plan for
 async def test_what_a_start_reads_is_found_by_an_index(house):
     for index, sql in (
         (

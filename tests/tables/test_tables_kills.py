@@ -5,10 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from db import database
+import pytest
+
+from db import sqlite
 from db.database import Database
 from tables.service import Tables
 from tests.tables.players import ANN, BEN
+
+pytestmark = pytest.mark.sqlite  # of a file, its copies and what a disk does to it
 
 
 async def found_after(house, files):
@@ -33,7 +37,7 @@ async def test_a_kill_between_any_two_statements_leaves_whole_actions_with_their
     winner = await house.bid_all(table)
     copies: list[tuple[Path, int, str]] = []
     acknowledged = 2
-    real = database.carry_out
+    real = sqlite.carry_out
 
     def copying(connection, step):
         made = tmp_path / f"copy{len(copies)}.db"
@@ -42,13 +46,13 @@ async def test_a_kill_between_any_two_statements_leaves_whole_actions_with_their
         copies.append((made, acknowledged, step.sql))
         return real(connection, step)
 
-    monkeypatch.setattr(database, "carry_out", copying)
+    monkeypatch.setattr(sqlite, "carry_out", copying)
     for action in ("step", "draw", "pass"):
         await house.act(table, winner, action)
         acknowledged += 1
     offer = await house.tables.undo(table.id, winner.id, next(house.ids))
     await house.tables.vote(offer.id, (BEN if winner is ANN else ANN).id, True, next(house.ids))
-    monkeypatch.setattr(database, "carry_out", real)
+    monkeypatch.setattr(sqlite, "carry_out", real)
     assert len(copies) > 25
     for made, sure, sql in copies:
         faults, entries, posts = await found_after(house, made)

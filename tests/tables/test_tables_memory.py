@@ -94,7 +94,7 @@ async def test_the_proof_names_no_seed_before_the_end_and_finds_what_was_changed
         tx.put('UPDATE actions SET action = \'{"type": "draw"}\' WHERE table_id = ? AND seq = 1', (table.id,))
     assert (await house.tables.verify(table.id, CAT.id)).fault == "replay"
     async with house.database.transaction() as tx:
-        tx.put("UPDATE tables SET seed = x'00' WHERE id = ?", (table.id,))
+        tx.put("UPDATE tables SET seed = ? WHERE id = ?", (b"\0", table.id))
     await house.again()
     assert (await house.tables.verify(table.id, CAT.id)).fault == "seed"
 

@@ -13,8 +13,12 @@ import pytest
 from db.repositories import actions
 from engines.capabilities import random_action
 from engines.chance import Chance
+from engines.protocol import RulesError
 from tables.core import letters
+from tables.core.errors import TableError
+from tables.core.model import Filters
 from tables.core.turns import advanced
+from tables.reading.since import MINE
 from tests.discord.sekigahara_tables import FIGHTS, RULES
 from tests.tables.players import ANN, BEN, CAT, Fixture
 
@@ -71,7 +75,22 @@ async def seen_by_others(house, table, hidden):
             await tables.mine(user.id),
             await tables.complete(table.id, user.id, 10, ""),
             [await tables.replay(table.id, user.id, at=number) for number in range(entries + 1)],
+            [asdict(await tables.board(table.id, user.id, number)) for number in range(entries + 1)],
+            asdict(await tables.board(table.id, user.id)),
+            asdict(await tables.board(table.id, user.id, MINE)),
+            await tables.verify(table.id, user.id),
+            await tables.statistics(table.id),
+            [await tables.board_at(table.id, number) for number in range(entries + 1)],
+            await refused(tables.why(table.id, user.id)),
+            await refused(tables.board(table.id, user.id, entries + 1)),
+            await refused(tables.show(table.id, user.id, entries + 1)),
         ]
+    stranger = CAT.id + 90
+    found["stranger"] = [
+        asdict(await tables.board(table.id, stranger)),
+        await tables.listing(now.place.guild_id or 0, Filters(most=20)),
+        await tables.profile(BEN.id),
+    ]
     for name, sql in {
         "posts": "SELECT destination, kind, payload, due_at, created_at FROM outbox "
         f"WHERE destination <> 'user:{PEOPLE[hidden].id}' ORDER BY id",
@@ -83,6 +102,14 @@ async def seen_by_others(house, table, hidden):
     seats = (await inside(house, table)).seats
     found["seats"] = [replace(seat, choice_mark="") if seat.seat == hidden else seat for seat in seats]
     return found
+
+
+async def refused(asked):
+    """What is asked, or with which words it is refused."""
+    try:
+        return await asked
+    except (TableError, RulesError) as error:
+        return [error.code, error.params]
 
 
 async def played(house, game, plies, aids, *, hidden=0, position=None):
@@ -118,7 +145,7 @@ async def both(houses, game, plies, aids, *, hidden=0, **more):
     return found
 
 
-@pytest.mark.parametrize("plies", [3, 12, pytest.param(30, marks=pytest.mark.long)])
+@pytest.mark.parametrize("plies", [3, *(pytest.param(plies, marks=pytest.mark.long) for plies in (12, 30))])
 async def test_standing_answers_that_answer_nothing_are_noticed_by_nobody(houses, plies):
     aids = dict.fromkeys(range(plies), ("standing never", '{"type":"standing","answer":"ask"}'))
     without, noisy = await both(houses, "sekigahara", plies, aids)
@@ -276,6 +303,7 @@ async def test_a_castle_that_stays_inside_calls_nobody_and_is_asked_when_more_co
     await house.act(table, ANN, "combat okazaki")
     assert (await inside(house, table)).position.battle.siege
     log = await actions.log(house.database.reads, table.id)
+    assert log[-1].action is not None
     assert (log[-1].seat, json.loads(log[-1].action), log[-1].user_id) == (
         1, {"type": "castle", "inside": True}, None,
     )  # fmt: skip

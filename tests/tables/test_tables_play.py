@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 
 import pytest
 
-from db import database
-from db.errors import DatabaseError
+from db import sqlite
+from db.errors import DatabaseError, RowError
 from engines.record import fold, read_record
 from tables.core.errors import TableError
 from tests.tables.players import ANN, BEN, CAT
@@ -150,24 +149,25 @@ async def test_resigning_out_of_turn_ends_the_game(house):
     assert done.table.result["winners"] == [0]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
-    "statement", ["INSERT INTO outbox", "INSERT INTO actions", "INSERT OR REPLACE INTO snap", "COMMIT"]
+    "statement", ["INSERT INTO outbox", "INSERT INTO actions", "INSERT INTO snap", "COMMIT"]
 )
 async def test_a_fault_anywhere_in_the_writing_leaves_nothing(house, monkeypatch, statement):
     table = await house.new(BEN)
     winner = await house.bid_all(table)
     before = [tuple(row) for row in await house.database.reads.all("SELECT * FROM outbox")]
-    real = database.carry_out
+    real = sqlite.carry_out
 
     def full(connection, step):
         if step.sql.startswith(statement):
             raise DatabaseError("full", "t.db")
         return real(connection, step)
 
-    monkeypatch.setattr(database, "carry_out", full)
+    monkeypatch.setattr(sqlite, "carry_out", full)
     with pytest.raises(DatabaseError):
         await house.act(table, winner, "step", iid=9)
-    monkeypatch.setattr(database, "carry_out", real)
+    monkeypatch.setattr(sqlite, "carry_out", real)
     assert [tuple(row) for row in await house.database.reads.all("SELECT * FROM outbox")] == before
     assert (await house.tables.show(table.id, None)).view.steps == 0
     await house.again()
@@ -177,6 +177,7 @@ async def test_a_fault_anywhere_in_the_writing_leaves_nothing(house, monkeypatch
     assert await house.tables.check() == []
 
 
+@pytest.mark.sqlite
 async def test_a_full_disk_is_said_so_and_the_game_goes_on_when_there_is_room(house):
     table = await house.new(BEN)
     winner = await house.bid_all(table)
@@ -250,6 +251,6 @@ async def test_memory_holds_only_the_last_tables(house):
 async def test_the_log_refuses_a_second_entry_with_the_same_number(house):
     table = await house.new(BEN)
     await house.bid_all(table)
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(RowError):
         async with house.database.transaction() as tx:
             await tx.run("INSERT INTO actions (table_id, seq, undo, at) VALUES (?, 1, 1, 0)", (table.id,))

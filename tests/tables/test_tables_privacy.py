@@ -7,6 +7,7 @@ import json
 import pytest
 
 from db.repositories import privacy
+from db.upkeep.moving import schema
 from tables.core.errors import TableError
 from tables.privacy import FORGOTTEN
 from tables.seats.handover import MOST_SILENCE, Successor
@@ -15,9 +16,8 @@ from tests.tables.players import ANN, BEN, CAT, DAN, PLACE
 
 async def whole(house):
     """Every row of every table of the database, as text."""
-    names = await house.database.reads.all("SELECT name FROM sqlite_master WHERE type = 'table'")
     found = {}
-    for name in (row["name"] for row in names):
+    for name in (kept.name for kept in schema()):
         rows = await house.database.reads.all(f"SELECT * FROM {name}")
         found[name] = [dict(row) for row in rows]
     return found
@@ -146,6 +146,7 @@ async def test_posts_that_wait_do_not_name_or_call_him_any_more(house):
         assert BEN.id not in payload.get("users", [])
 
 
+@pytest.mark.sqlite
 async def test_a_table_out_of_order_keeps_nobody_from_being_forgotten_and_is_not_lost_to_others(house):
     table, lobby = await house.new(BEN), await house.new(BEN, CAT, join=False, words="three=yes")
     await house.tables.join(lobby.id, BEN, next(house.ids))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from db.address import beside
 from tables.core import soundness
 from tables.core.errors import TableError
 from tests.tables.players import ANN, BEN, CAT
@@ -139,6 +140,7 @@ async def test_a_table_that_was_set_aside_and_replays_again_says_so(house):
     assert await house.tables.check() == []
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("name", "changes", "where"),
     [
@@ -167,12 +169,12 @@ async def test_what_cannot_even_be_read_is_set_aside_with_its_record_and_the_res
     assert left.mend is None
 
 
-async def test_a_log_that_does_not_replay_is_set_aside_with_its_record(house, tmp_path):
+async def test_a_log_that_does_not_replay_is_set_aside_with_its_record(house):
     table = await house.new(BEN)
     await house.bid_all(table)
     await corrupt(house, 'UPDATE actions SET action = \'{"kind": "nonsense"}\' WHERE seq = 1')
     (done,) = await mend(house)
-    file = tmp_path / "t.db.set-aside" / f"table-{table.id}.json"
+    file = beside(house.path, ".set-aside") / f"table-{table.id}.json"
     assert str(file) in done
     kept = json.loads(file.read_text())
     assert kept["game"] == "duel"

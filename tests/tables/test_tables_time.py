@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from db import database
+from db import sqlite
 from db.database import Database
 from db.rows import UserRow
 from tables import timing
@@ -218,6 +218,7 @@ def test_the_second_of_two_equal_hours_is_quiet_as_well():
     assert quiet_until(user, int(again.timestamp() * 1000)) == end.timestamp() * 1000
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("words", "days", "kinds"),
     [
@@ -233,7 +234,7 @@ async def test_a_crash_between_the_work_and_the_timers_end_shows_nothing_twice(
     house.clock.ms += days * DAY
     await lived(house)
     copies: list[Path] = []
-    real = database.carry_out
+    real = sqlite.carry_out
 
     def copying(connection, step):
         made = tmp_path / f"copy{len(copies)}.db"
@@ -242,9 +243,9 @@ async def test_a_crash_between_the_work_and_the_timers_end_shows_nothing_twice(
         copies.append(made)
         return real(connection, step)
 
-    monkeypatch.setattr(database, "carry_out", copying)
+    monkeypatch.setattr(sqlite, "carry_out", copying)
     await house.tables.run_due()
-    monkeypatch.setattr(database, "carry_out", real)
+    monkeypatch.setattr(sqlite, "carry_out", real)
     assert len(copies) > 3
     for made in copies:
         opened = await Database.open(made, busy_ms=50)

@@ -272,8 +272,10 @@ def test_the_fast_count_is_the_count_of_legal_actions(seed, monkeypatch):
     assert perft(ENGINE, state, 3, b"\x00", 1) == fast
 
 
-@pytest.mark.parametrize("match", ["single", "standard", "long", "marathon"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("match", "seed"),
+    [*(("single", n) for n in range(3)), ("standard", 0), ("standard", 1), ("long", 0), ("marathon", 0)],
+)
 def test_random_matches_keep_their_promises(match, seed):
     history: Any = random_game(new("kamisado", 2, bytes([seed, 7]), {"match": match}))
     goal = {"single": 1, "standard": 3, "long": 7, "marathon": 15}[match]

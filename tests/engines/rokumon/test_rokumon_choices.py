@@ -190,7 +190,7 @@ def test_a_fight_that_would_win_for_the_other_side_is_blocked(level):
 @pytest.mark.parametrize("level", opponent.LEVELS)
 @pytest.mark.parametrize("act", range(1, 7))
 def test_no_level_misses_a_win_or_a_block(act, level):
-    play_and_check(act, level, 1, 5 if act < 4 else 1)
+    play_and_check(act, level, 1, 2 if act < 4 else 1)
 
 
 @pytest.mark.long
@@ -237,3 +237,59 @@ def plain_win(board):
     return any(
         rules.after(board, play).winner == board.mover for play in rules.legal(board) if play.kind != "fight"
     )
+
+
+# -- from and to in one pick (17.4) -----------------------------------------------------------------
+
+
+def test_a_warrior_and_where_it_goes_are_one_question_where_they_fit_a_select():
+    state = load(place(dealt(2, "jgjgjgj"), c4="t1", e4="t3", g4="t3 s2", d3="s4"))
+    asked = prompt(state, 0, "move")
+    assert asked.code == "move-way"
+    assert len({choice.key.partition("-")[0] for choice in asked.choices}) == 2
+    moves = [text for text in ENGINE.legal(state, 0).actions if text.startswith("move")]
+    assert [ready(state, 0, "move", choice.key).action for choice in asked.choices] == moves
+    told = {choice.key: choice.code for choice in asked.choices}
+    assert {told[key] for key in told if key.startswith("g4")} == {"way-loses"}
+
+
+def test_the_only_action_there_is_is_not_asked_for():
+    state = load(dealt(1, "jgjgjg"))
+    asked = prompt(state, 0)
+    assert asked.code == "deploy-target"
+    assert asked.choices[-1].key == "give-up"
+    assert ready(state, 0, asked.choices[0].key).action == f"deploy {asked.choices[0].key}"
+
+
+def test_more_ways_than_a_select_holds_are_asked_for_one_after_the_other():
+    table = Table(seed=b"wide", act=5)
+    for _ in range(40):
+        kinds = {choice.key for choice in prompt(table.state, table.seat).choices}
+        if "surprise" in kinds:
+            break
+        table.at_random(1)
+    assert prompt(table.state, table.seat, "surprise").code == "surprise-origin"
+
+
+@pytest.mark.parametrize("options", [{"act": act} for act in range(1, 7)])
+def test_an_action_costs_two_or_three_presses_but_for_what_is_hidden_in_numbers(options):
+    table = Table(seed=b"presses", **options)
+    for _ in range(20):
+        if ENGINE.result(table.state):
+            break
+        for path in paths(table.state, table.seat):
+            assert len(path) + 1 <= (4 if path[0] in ("fight", "surprise") else 3), path
+        table.at_random(1)
+
+
+def paths(state, seat, path=()):
+    """Every way of the panel to an action, without what gives up."""
+    asked = ENGINE.choices(state, seat, path)
+    if isinstance(asked, Ready):
+        return [path]
+    open_ = [choice for choice in asked.choices if choice.key not in {*ALWAYS, "give-up"}]
+    if len(open_) == 1 and path:  # taken by itself
+        return [
+            (*way[: len(path)], *way[len(path) + 1 :]) for way in paths(state, seat, (*path, open_[0].key))
+        ]
+    return [way for choice in open_ for way in paths(state, seat, (*path, choice.key))]

@@ -13,6 +13,7 @@ from tests.engines.rokumon.rokumon_tables import COUNT, ENGINE, Table
 
 VIEWERS = (None, 0, 1)
 OPEN = 6
+ACTS = [3, 5, *(pytest.param(act, marks=pytest.mark.long) for act in (1, 2, 4, 6))]
 FEW = settings(
     max_examples=COUNT or 3, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -80,7 +81,7 @@ def seen(state, viewer):
     return told
 
 
-@pytest.mark.parametrize("act", range(1, 7))
+@pytest.mark.parametrize("act", ACTS)
 @given(
     seed=st.binary(min_size=2, max_size=2), plies=st.integers(0, 30), mix=st.randoms(use_true_random=False)
 )
@@ -92,7 +93,7 @@ def test_what_a_viewer_cannot_know_changes_nothing_he_sees(act, seed, plies, mix
         assert seen(other, viewer) == seen(state, viewer)
 
 
-@pytest.mark.parametrize("act", range(1, 7))
+@pytest.mark.parametrize("act", ACTS)
 @given(
     seed=st.binary(min_size=2, max_size=2), plies=st.integers(0, 30), mix=st.randoms(use_true_random=False)
 )

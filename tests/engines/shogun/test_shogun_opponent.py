@@ -1,5 +1,6 @@
 """The opponent that looks ahead: its fast form keeps the rules, it sees a view only, it is often right."""
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -85,6 +86,7 @@ def test_the_endings_of_a_battle_add_up_to_its_odds():
         assert sum(e.chance * e.armies for e in found if e.end == "won") == pytest.approx(odds.left)
 
 
+@cache
 def moments() -> list[Any]:
     """Positions of one game in planning, at the special cards and with a card open, each with a seat."""
     state = new(3, b"moments")
@@ -97,14 +99,18 @@ def moments() -> list[Any]:
     return [found[phase] for phase in ("plan", "special", "action")]
 
 
-def test_hard_answers_alike_each_time_and_whatever_others_hide():
-    for state, seat in moments():
-        answers = set()
-        for entry in range(2):
-            other = otherwise(state, seat, Chance(b"hidden", entry))
-            answers.add(opponent.choose(ENGINE.view(other, seat), "hard", Chance(b"alike", 1)))
-        answers.add(opponent.choose(ENGINE.view(state, seat), "hard", Chance(b"alike", 1)))
-        assert len(answers) == 1
+@cache
+def answer(moment: int) -> Any:
+    """What hard does at one of these moments."""
+    state, seat = moments()[moment]
+    return opponent.choose(ENGINE.view(state, seat), "hard", Chance(b"alike", 1))
+
+
+@pytest.mark.parametrize("moment", range(3))
+def test_hard_answers_alike_each_time_and_whatever_others_hide(moment):
+    state, seat = moments()[moment]
+    other = otherwise(state, seat, Chance(b"hidden", moment))
+    assert opponent.choose(ENGINE.view(other, seat), "hard", Chance(b"alike", 1)) == answer(moment)
 
 
 def test_hard_looks_at_no_more_worlds_than_its_budget():
@@ -163,9 +169,8 @@ def told(state: Any, seat: int, text: str, viewer: int | None) -> list[str]:
 
 def test_why_a_plan_was_laid_is_said_to_its_own_seat_alone():
     state, seat = moments()[0]
-    text = opponent.choose(ENGINE.view(state, seat), "hard", Chance(b"why", 1))
-    assert told(state, seat, text, seat)
-    assert told(state, seat, text, None) == []
+    assert told(state, seat, answer(0), seat)
+    assert told(state, seat, answer(0), None) == []
 
 
 def test_why_names_the_odds_of_an_attack_and_what_stands_there():
@@ -180,7 +185,7 @@ def test_why_names_the_province_that_revolts_first():
     assert told(loaded(found.given), 0, "revolts kai aki", None) == ["first"]
 
 
-@pytest.mark.parametrize("problem", problems()[::9], ids=lambda problem: problem.name)
+@pytest.mark.parametrize("problem", problems()[::14], ids=lambda problem: problem.name)
 def test_a_problem_can_be_answered_right_and_wrong_and_hard_answers_it_right(problem):
     state = loaded(problem.given)
     if state.phase != "plan":

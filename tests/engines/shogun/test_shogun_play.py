@@ -164,11 +164,11 @@ def seen(state: Any, viewer: int | None) -> list[Any]:
     return [*views, texts, legal, choices, ENGINE.choices_mark(state, viewer)]
 
 
-@pytest.mark.parametrize("options", [{}, {"setup": "draft"}])
+@pytest.mark.parametrize("options", [{}, pytest.param({"setup": "draft"}, marks=pytest.mark.long)])
 def test_what_a_viewer_cannot_know_changes_nothing_he_sees(options):
     chance = Chance(b"secrets", 0)
     changed = Counter[str]()
-    for state in random_game(4, b"secret\0", **options):
+    for state in list(random_game(4, b"secret\0", **options))[:: 1 if options else 2]:
         for viewer in (None, 0, 1, 2, 3):
             other = shuffled_secrets(state, viewer, chance)
             changed[state.phase] += other != state
@@ -277,7 +277,7 @@ def test_normal_beats_two_easy_players():
 
 
 def test_the_opponent_plays_whole_games_alike_each_time_for_five_on_the_moon():
-    kinds = ["normal", "easy", "normal", "random", "easy"]
+    kinds = ["normal", "easy", "random", "random", "easy"]
     first = game_of(kinds, b"five", setup="draft", side="moon", forced_battles=False)
     assert first.phase == "over"
     assert first == game_of(kinds, b"five", setup="draft", side="moon", forced_battles=False)

@@ -334,14 +334,14 @@ def new_game(seed: int) -> Counter[str]:
 
 def test_positions_go_on_as_in_the_second_program():
     met = Counter[str]()
-    for seed in range(20):
+    for seed in range(14):
         met += played_on(seed, 20)
     assert {"plan", "special", "action", "winter", "over"} <= met.keys()
     assert {"built", "recruited", "dropped", "unrest", "revolt-held", "revolt-lost", "stayed"} <= met.keys()
     assert {"conquered", "conquered-neutral", "held", "tied", "tied-neutral", "moved"} <= met.keys()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_games_are_those_of_the_second_program(seed):
     assert new_game(seed)["over"] == 1
 

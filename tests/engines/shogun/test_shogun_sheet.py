@@ -8,8 +8,9 @@ import pytest
 from engines.chance import Chance
 from engines.protocol import RulesError
 from engines.shogun import sheet
+from engines.shogun.data import CHEST_CARDS
 from engines.shogun.forecast import troubles
-from engines.shogun.planning import check_plan, filled
+from engines.shogun.planning import bid_cost, cards_due, check_plan, filled
 from engines.shogun.sheet import begun, complete, laid, owned, written
 from tests.engines.shogun.shogun_scenes import ENGINE
 
@@ -116,3 +117,76 @@ def test_an_empty_sheet_at_the_start_is_filled_whole_without_a_doubt(state):  # 
         plan = laid(edit(state, seat, "plan", "plan fill").draft)
         check_plan(plan, owned(state, seat), state.players[seat].chests)
         assert troubles(ENGINE.view(state, seat), plan) == []
+
+
+# -- as last round (17.4) --------------------------------------------------------------------------
+
+Done = list[tuple[int, Any]]
+
+
+def a_round_on(state: Any) -> tuple[Any, Done]:
+    """The state at the next planning, and what was done until there."""
+    done: Done = []
+    begun_at = (state.year, state.season)
+    while (state.year, state.season) == begun_at or state.phase != "plan":
+        seat = min(ENGINE.to_act(state))
+        chance = Chance(b"a round", len(done))
+        action = ENGINE.random_action(state, seat, chance)
+        done.append((seat, action.model_dump(mode="json")))
+        state = ENGINE.apply(state, seat, action, chance).state
+    return state, done
+
+
+def plan_of(done: Done, seat: int) -> dict[str, str]:
+    """The plan that a seat sent, without its type."""
+    sent = next(action for who, action in done if who == seat and action["type"] == "plan")
+    return {space: card for space, card in sent.items() if space != "type"}
+
+
+def test_the_plan_of_the_round_before_is_laid_where_it_still_may_and_the_rest_is_named(state):
+    state, done = a_round_on(state)
+    poor = state.players[1].model_copy(update={"chests": 0})
+    state = state.model_copy(update={"players": (state.players[0], poor, *state.players[2:])})
+    for seat in range(4):
+        sent, own = plan_of(done, seat), owned(state, seat)
+        found = ENGINE.repeat(state, seat, "plan", done)
+        fit = {
+            space: card
+            for space, card in sent.items()
+            if (card in own or card in CHEST_CARDS)
+            and not (space == "bid" and bid_cost(card) > state.players[seat].chests)
+        }
+        assert laid(found.draft) == fit
+        assert len(found.lacking) == len(sent) - len(fit)
+        assert found.send is None
+        assert len(fit) <= cards_due(len(own))
+
+
+def test_what_is_laid_already_stays_where_it_lies(state):
+    state, done = a_round_on(state)
+    sent = plan_of(done, 0)
+    space, other = [space for space, card in sent.items() if card in CHEST_CARDS][:2]
+    mine = {space: sent[other]}
+    found = laid(ENGINE.repeat(state, 0, written(mine), done).draft)
+    assert found[space] == sent[other]
+    assert other not in found, "its card lies elsewhere"
+    assert sent[space] not in found.values(), "its space is taken"
+
+
+def test_the_round_before_is_not_the_plan_that_was_just_sent(state):
+    state, done = a_round_on(state)
+    now = ENGINE.random_action(state, 0, Chance(b"now", 0)).model_dump(mode="json")
+    later = [*done, (0, now), (2, {"type": "resign"}), (1, now), (0, now)]
+    assert sheet.sent_before(0, later) == sheet.sent_before(0, done) == laid(written(plan_of(done, 0)))
+
+
+def test_before_the_second_round_there_is_nothing_to_lay_again(state):
+    sent = [(0, ENGINE.random_action(state, 0, Chance(b"one", 0)).model_dump(mode="json"))]
+    with pytest.raises(RulesError, match="no-plan-before"):
+        ENGINE.repeat(state, 0, "plan", sent)
+    assert "plan again" not in complete("plan ", state, 0, "plan")
+    later, done = a_round_on(state)
+    assert "plan again" in complete("plan ", later, 0, "plan")
+    assert "plan again" in complete("plan a", later, 0, "plan")
+    draft = ENGINE.repeat(later, 0, "plan", done).draft
+    assert laid(draft)

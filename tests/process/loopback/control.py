@@ -40,6 +40,7 @@ class Control:
             "freeze": self.freeze,
             "thaw": self.thaw,
             "drop": self.drop,
+            "shards": self.shards,
             "close-dm": self.close_dm,
             "open-dm": self.open_dm,
             "delete": self.delete,
@@ -58,9 +59,9 @@ class Control:
         return web.json_response(self.world.new_user((await request.json())["name"]))
 
     async def guild(self, request: web.Request) -> web.Response:
-        """A new guild."""
+        """A new guild, on the `shard` [i, n] if it is to be on one."""
         body = await request.json()
-        guild = self.world.new_guild(body["name"], body.get("locale", "en-US"))
+        guild = self.world.new_guild(body["name"], body.get("locale", "en-US"), body.get("shard"))
         await self.gateway.dispatch("GUILD_CREATE", self.gateway.whole_guild(guild))
         return web.json_response(guild)
 
@@ -129,6 +130,13 @@ class Control:
             self.gateway.drop_every(every)
         return web.json_response({})
 
+    async def shards(self, request: web.Request) -> web.Response:
+        """From now on this Discord wants `shards`, `at_once` of which may identify in `apart_s` seconds."""
+        body = await request.json()
+        self.gateway.shards, self.gateway.at_once = body["shards"], body["at_once"]
+        self.gateway.apart_s = body["apart_s"]
+        return web.json_response({})
+
     async def close_dm(self, request: web.Request) -> web.Response:
         """From now on `user` takes no DMs from the bot."""
         self.world.closed_dms.add((await request.json())["user"])
@@ -160,7 +168,8 @@ class Control:
             data, kind = self._data(body)
         except LookupError as impossible:
             return web.json_response({"error": str(impossible)}, status=422)
-        if not (self.gateway.connected or body.get("missed")):
+        guild_id = self.world.channel(body["channel"]).get("guild_id")
+        if not (self.gateway.connected(guild_id) or body.get("missed")):
             return web.json_response({"error": "no bot listens"}, status=409)
         asked = Interaction(
             body.get("id") or self.world.new_id(),

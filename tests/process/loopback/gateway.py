@@ -1,8 +1,9 @@
-"""The gateway: hello, identify, heartbeat, dispatch, and resume after a lost socket."""
+"""The gateway: hello, identify, heartbeat, dispatch by shard, and resume after a lost socket."""
 
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from aiohttp import WSMsgType, web
 from tests.process.loopback.world import THREADS, Json, World
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, INVALID, HELLO, ACK = 0, 1, 2, 6, 9, 10, 11
+TOO_SOON_S = 0.9  # of the time between two identifies: clocks and ways differ a little
 COUNTED = {"INTERACTION_CREATE", "MESSAGE_CREATE", "THREAD_CREATE"}  # what a session begins with is not
 
 
@@ -19,37 +21,54 @@ class Session:
     """What a client that identified may resume: everything dispatched to it."""
 
     id: str
+    shard: tuple[int, int] = (0, 1)
     sent: list[Json] = field(default_factory=list)
     socket: web.WebSocketResponse | None = None
 
 
 class Gateway:
-    """Serves sockets and keeps the one session that counts, the last identified."""
+    """Serves sockets and keeps the one session of each shard that counts, the last identified.
+
+    at_once, apart_s   of so many shards one may identify in so many seconds (`max_concurrency`)
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.session: Session | None = None
+        self.sessions: dict[int, Session] = {}
         self.requests: list[web.Request] = []
+        self.shards, self.at_once, self.apart_s = 1, 1, 0.0
+        self._identified: dict[int, float] = {}  # when, by bucket
         self._every = self._events = 0
         self._arrives = True  # what the last event did
 
-    @property
-    def connected(self) -> bool:
-        """Whether a client listens now."""
-        return self.session is not None and self.session.socket is not None
+    def shard_of(self, guild_id: str | None) -> int:
+        """The shard that hears what happens in a guild; what happens in none is heard by the first."""
+        return 0 if guild_id is None else (int(guild_id) >> 22) % self.shards
+
+    def connected(self, guild_id: str | None) -> bool:
+        """Whether a client listens now to what happens in this guild."""
+        session = self.sessions.get(self.shard_of(guild_id))
+        return session is not None and session.socket is not None
 
     async def dispatch(self, name: str, data: Json) -> None:
+        """Sends an event to its guild's shard."""
+        guild_id = data["id"] if name == "GUILD_CREATE" else data.get("guild_id")
+        if guild_id is None and (channel := self.world.channels.get(data.get("channel_id", ""))):
+            guild_id = channel.get("guild_id")
+        session = self.sessions.get(self.shard_of(guild_id))
+        if session is not None:
+            await self._tell(session, name, data)
+
+    async def _tell(self, session: Session, name: str, data: Json) -> None:
         """Sends an event, or keeps it for the client that will resume."""
-        if self.session is None:
-            return
-        event = {"op": DISPATCH, "t": name, "s": len(self.session.sent) + 1, "d": data}
-        self.session.sent.append(event)
-        if self.session.socket is not None:
+        event = {"op": DISPATCH, "t": name, "s": len(session.sent) + 1, "d": data}
+        session.sent.append(event)
+        if session.socket is not None:
             self._events += name in COUNTED
             cut = 0 < self._every <= self._events
             self._arrives = not (cut and self._arrives)
             if self._arrives:
-                await self._send(self.session.socket, event)
+                await self._send(session.socket, event)
             if cut:
                 self._events = 0
                 await self.drop()
@@ -60,8 +79,8 @@ class Gateway:
 
     async def drop(self) -> None:
         """Cuts every connection without a word, as a lost network does."""
-        if self.session is not None:
-            self.session.socket = None
+        for session in self.sessions.values():
+            session.socket = None
         for request in list(self.requests):
             if request.transport is not None:
                 request.transport.abort()
@@ -79,8 +98,9 @@ class Gateway:
                     await self._receive(request, socket, json.loads(message.data))
         finally:
             self.requests.remove(request)
-            if self.session is not None and self.session.socket is socket:
-                self.session.socket = None
+            for session in self.sessions.values():
+                if session.socket is socket:
+                    session.socket = None
             self.world.note("gateway", what="closed", code=socket.close_code)
         return socket
 
@@ -94,24 +114,40 @@ class Gateway:
 
     async def _identify(self, request: web.Request, socket: web.WebSocketResponse, data: Json) -> None:
         world = self.world
-        self.session = Session(world.new_id(), socket=socket)
+        shard, shards = data.get("shard") or (0, 1)
         world.note("gateway", what="identify", intents=data.get("intents"), shard=data.get("shard"))
+        if not self._may_identify(shard):
+            world.note("gateway", what="too-soon", shard=[shard, shards])
+            await self._send(socket, {"op": INVALID, "d": False})
+            return
+        if shards != self.shards:
+            self.sessions.clear()
+            self.shards = shards
+        self.sessions[shard] = session = Session(world.new_id(), (shard, shards), socket=socket)
+        mine = [guild for guild in world.guilds.values() if self.shard_of(guild["id"]) == shard]
         ready: dict[str, Any] = {
             "v": 10,
             "user": world.bot,
-            "guilds": [{"id": g, "unavailable": True} for g in world.guilds],
-            "session_id": self.session.id,
+            "guilds": [{"id": guild["id"], "unavailable": True} for guild in mine],
+            "session_id": session.id,
             "resume_gateway_url": f"ws://{request.host}/gateway",
-            "shard": data.get("shard") or [0, 1],
+            "shard": [shard, shards],
             "application": {"id": world.bot["id"], "flags": 0},
         }
-        await self.dispatch("READY", ready)
-        for guild in world.guilds.values():
-            await self.dispatch("GUILD_CREATE", self.whole_guild(guild))
+        await self._tell(session, "READY", ready)
+        for guild in mine:
+            await self._tell(session, "GUILD_CREATE", self.whole_guild(guild))
+
+    def _may_identify(self, shard: int) -> bool:
+        """Whether long enough ago another shard of its bucket identified."""
+        bucket, now = shard % self.at_once, time.monotonic()
+        before = self._identified.get(bucket)
+        self._identified[bucket] = now
+        return before is None or now - before >= self.apart_s * TOO_SOON_S
 
     async def _resume(self, socket: web.WebSocketResponse, data: Json) -> None:
-        session = self.session
-        if session is None or session.id != data["session_id"]:
+        known = (session for session in self.sessions.values() if session.id == data["session_id"])
+        if (session := next(known, None)) is None:
             self.world.note("gateway", what="refused")
             await self._send(socket, {"op": INVALID, "d": False})
             return
@@ -119,7 +155,7 @@ class Gateway:
         missed = session.sent[data["seq"] :]
         for event in missed:
             await self._send(socket, event)
-        await self.dispatch("RESUMED", {})
+        await self._tell(session, "RESUMED", {})
         self.world.note("gateway", what="resumed", replayed=len(missed))
 
     def whole_guild(self, guild: Json) -> Json:

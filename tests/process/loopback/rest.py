@@ -160,8 +160,10 @@ class Rest:
 
     async def gateway_bot(self, request: web.Request) -> web.Response:
         """Where the gateway is: this very process."""
-        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-        return answer({"url": f"ws://{request.host}/gateway", "shards": 1, "session_start_limit": limit})
+        gateway = self.gateway
+        limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": gateway.at_once}
+        url = f"ws://{request.host}/gateway"
+        return answer({"url": url, "shards": gateway.shards, "session_start_limit": limit})
 
     async def guild(self, request: web.Request) -> web.Response:
         """A guild."""

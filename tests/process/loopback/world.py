@@ -98,9 +98,12 @@ class World:
         self.users[user["id"]] = user
         return user
 
-    def new_guild(self, name: str, locale: str) -> Json:
-        """A guild with @everyone allowed everything, and no channel."""
+    def new_guild(self, name: str, locale: str, shard: tuple[int, int] | None = None) -> Json:
+        """A guild with @everyone allowed everything, and no channel; on this shard of so many."""
         guild_id = self.new_id()
+        while shard is not None and (int(guild_id) >> 22) % shard[1] != shard[0]:
+            self.last_id = ((int(guild_id) >> 22) + 1 << 22) - 1
+            guild_id = self.new_id()
         everyone = {
             "id": guild_id,
             "name": "@everyone",

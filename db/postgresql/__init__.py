@@ -1,0 +1,1 @@
+"""PostgreSQL: one server for several processes, spoken to by psycopg."""
