@@ -425,8 +425,9 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
-    then = panel.step.then if place.verb == "e" else None
-    await carry_out(interaction, pressed, panel.step.action, words, then=then and then.action)
+    follows = panel.step.then if place.verb == "e" else None
+    then = None if follows is None else follows.action
+    await carry_out(interaction, pressed, panel.step.action, words, then=then)
 
 
 async def carry_out(

@@ -88,9 +88,9 @@ def _move(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     every = [move for move in legal.modes(board, side) if move.cards]
     if not path:
         free = [Choice(key=m, code=f"mode-{m}", params={"n": n}) for m, n in open_modes.items() if not n]
-        paid = [Choice(key=_paid(m), code=f"pay-{m.mode}", params={"cards": list(m.cards)}) for m in every]
-        if len(free) + len(paid) <= MOST_LISTED:
-            return ask("mode", [*free, *paid])
+        costly = [Choice(key=_paid(m), code=f"pay-{m.mode}", params={"cards": list(m.cards)}) for m in every]
+        if len(free) + len(costly) <= MOST_LISTED:
+            return ask("mode", [*free, *costly])
         return ask("mode", [Choice(key=m, code=f"mode-{m}", params={"n": n}) for m, n in open_modes.items()])
     if (named := next((move for move in every if _paid(move) == path[0]), None)) is not None:
         return finish(path, 1, named)

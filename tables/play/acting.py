@@ -151,9 +151,9 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
             await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
             after, went = await followed(house, loaded)
             if own := [text for mover, text in went if mover == seat]:
-                left, done = await drafts.text_of(house, after, seat), SEPARATOR.join(own)
+                left, made = await drafts.text_of(house, after, seat), SEPARATOR.join(own)
                 return Outcome(
-                    after.table(), done, after.shown(seat), draft=left, said=loaded.spoken(seat, done)
+                    after.table(), made, after.shown(seat), draft=left, said=loaded.spoken(seat, made)
                 )
             said = loaded.spoken(seat, edit.draft) if isinstance(loaded.engine, Orders) else ()
             return Outcome(

@@ -162,12 +162,12 @@ async def test_a_march_and_the_end_of_the_movement_are_one_press(world):  # 17.4
     two = Two(world)
     await two.begin(CAMP)
     await two.by_text(0, "move minimal")
-    who = await two.look(0, "march_osaka")
-    to = answer_of(await pick(world.ann, who, "Kyoto"))
+    where = await two.look(0, "march_kyoto", "mori2")
+    to = answer_of(await pick(world.ann, where, "Minakuchi"))
     assert set(controls(to).values()) >= {"Confirm", "Then end movement"}
     done = await world.ann.click(to, custom_id=button(to, "Then end movement"))
     told = text_of(done)
-    assert "Played `march osaka ishida-leader > kyoto`" in told
+    assert "Played `march kyoto mori2 > minakuchi`" in told
     assert "Played `end`" in told
     state = await two.state()
     assert (state.phase, state.active) == ("move", "tokugawa")
