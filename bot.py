@@ -95,6 +95,7 @@ ITEMS = (
     AnewButton,
 )
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
+OWN_PANELS = own_panels()  # read in with all others
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
@@ -206,7 +207,7 @@ class HatamotoBot(Services):
             self.health,
             self.signs,
         ]
-        self.add_dynamic_items(*ITEMS, *(item for panel in own_panels() for item in panel.ITEMS))
+        self.add_dynamic_items(*ITEMS, *(item for panel in OWN_PANELS for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
         admin = AdminCog(self, self.health)

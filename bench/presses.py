@@ -17,7 +17,7 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 from cogs.panels.guided import PAGE
-from engines.capabilities import Drafts
+from engines.capabilities import Drafts, Orders
 from engines.chance import Chance
 from engines.protocol import AnyEngine, Prompt, Ready, RulesError, Seat, State, only_pick
 from engines.registry import GAMES, engine
@@ -51,33 +51,76 @@ def cost(step: Prompt | Ready, picked: Sequence[int]) -> int:
     return 1 + first // PAGE
 
 
-def choose(step: Prompt, dice: random.Random) -> list[int]:
-    """What is picked: nothing where nothing has to be, all of a group half of the time, else at random."""
-    indexes = [index for index, choice in enumerate(step.choices) if not choice.aside or choice.key == "done"]
-    if step.least == 0 and step.most > 0 and step.code != "redraw":
-        return []
+def choose(step: Prompt, dice: random.Random, *, going_on: bool = False) -> list[int]:
+    """What is picked: nothing where nothing has to be, half of the time all of a group, else any.
+
+
+    `going_on`: who did not end the movement at the last confirmation does not end it at the next question.
+    """
+    ending = not going_on and dice.random() < ENDS_MOVEMENT
+    keys = [choice.key for choice in step.choices]
+    indexes = [index for index, choice in enumerate(step.choices) if not choice.aside]
     if step.code == "movement":
-        indexes = list(range(len(step.choices)))
-        ends = [index for index in indexes if step.choices[index].key == "end"]
-        others = [index for index in indexes if index not in ends]
-        return [dice.choice(ends if ends and (not others or dice.random() < ENDS_MOVEMENT) else others)]
+        ends = [index for index, key in enumerate(keys) if key == "end"]
+        others = [index for index in range(len(keys)) if index not in ends]
+        return [dice.choice(ends if ends and (not others or ending) else others)]
+    if step.code == "redraw" and ending:
+        return [keys.index("end")]
+    if step.code == "mode":
+        mode = dice.choice(sorted({key.partition("_")[0] for key in keys}))
+        return [dice.choice([index for index, key in enumerate(keys) if key.partition("_")[0] == mode])]
+    if step.code == "deploy":
+        return deployments(step, indexes, dice)
+    if step.least == 0 and step.most > 0:
+        return []
     most = min(step.most, len(indexes))
     if most > step.least and dice.random() < 0.5:
         return indexes[:most]
     return sorted(dice.sample(indexes, dice.randint(max(step.least, min(1, most)), most)))
 
 
-def down(rules: AnyEngine, state: State, seat: Seat, dice: random.Random) -> tuple[str, int]:
-    """An action by a seat's panel, and its presses."""
+def deployments(step: Prompt, indexes: list[int], dice: random.Random) -> list[int]:
+    """One after the other, or no more, each as likely as any block that is left."""
+    blocks = {str(step.choices[index].params.get("blocks", index)) for index in indexes}
+    picked = list[int]()
+    while len(picked) < min(step.most, len(indexes)) and dice.randrange(len(blocks) + 1 - len(picked)):
+        picked.append(dice.choice([index for index in indexes if index not in picked]))
+        if len(blocks) <= len(picked):
+            break
+    done = next(index for index, choice in enumerate(step.choices) if choice.key == "done")
+    return sorted(picked) or [done]
+
+
+class Walked(NamedTuple):
+    """Where a walk down the panel led: the action, its presses, and what may be done in the same press."""
+
+    action: str
+    presses: int
+    then: str | None
+
+
+def down(
+    rules: AnyEngine, state: State, seat: Seat, dice: random.Random, *, going_on: bool = False
+) -> Walked:
+    """An action by a seat's panel. No picks that exclude each other: the list says what they use."""
     path: tuple[str, ...] = ()
     presses = 0
     while True:
         step = rules.choices(state, seat, path)
         if isinstance(step, Ready):
-            return step.action, presses + cost(step, ())
-        picked = choose(step, dice) if only_pick(step) is None else list(range(len(step.choices)))
+            return Walked(step.action, presses + cost(step, ()), step.then.action if step.then else None)
+        picked = (
+            choose(step, dice, going_on=going_on)
+            if only_pick(step) is None
+            else list(range(len(step.choices)))
+        )
+        word = "+".join(step.choices[index].key for index in picked) or "-"
+        if step.code == "deploy" and len(picked) > 1:
+            told = rules.choices(state, seat, (*path, word))
+            if isinstance(told, Prompt):
+                continue
         presses += cost(step, picked)
-        path += ("+".join(step.choices[index].key for index in picked) or "-",)
+        path += (word,)
 
 
 def planned(rules: Any, state: Any, seat: Seat, chance: Chance) -> tuple[str, int]:
@@ -87,28 +130,73 @@ def planned(rules: Any, state: Any, seat: Seat, chance: Chance) -> tuple[str, in
     return action, cards_due(own) + 1
 
 
+class Table:
+    """A game that is played through its panels."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.rules, self.dice = engine(name), random.Random(seed)
+        options = self.rules.read_options({"match": "standard"} if name == "kamisado" else {})
+        seats = max(2, min(self.rules.seat_counts(options)))
+        self.root, self.entry = seed.to_bytes(32, "big"), 0
+        self.where = f"{name}, seed {seed}"
+        self.state: Any = self.rules.setup(options, seats, Chance(self.root, 0)).state
+        self.orders: dict[Seat, tuple[str, str]] = {}
+
+    def phase(self) -> str:
+        """What is played now."""
+        return str(self.rules.position(self.state).get("phase", "turn"))
+
+    def do(self, seat: Seat, action: str) -> None:
+        """An action, or orders, and those that are due then."""
+        rules: Any = self.rules
+        if isinstance(rules, Orders) and (edit := rules.edit(self.state, seat, "", action)) is not None:
+            begun = rules.begun(self.state, seat)
+            self.orders[seat] = (begun.round if begun else "", edit.draft)
+        else:
+            self.entry += 1
+            try:
+                chance = Chance(self.root, self.entry)
+                self.state, _ = rules.apply(self.state, seat, rules.parse(action, self.state, seat), chance)
+            except RulesError as error:  # the panel offered what the rules refuse
+                raise SystemExit(f"{self.where}: {action}: {error}") from error
+        for other, (occasion, draft) in list(self.orders.items()):
+            begun = rules.begun(self.state, other)
+            due = rules.due(self.state, other, draft) if begun and begun.round == occasion else None
+            if due is not None:
+                self.orders[other] = (occasion, due.draft)
+                if due.send is not None:
+                    self.do(other, due.send)
+
+    def follows(self, seat: Seat, then: str) -> bool:
+        """Whether a player asks for what may follow at once: always where nothing else is left to do."""
+        if seat not in self.rules.to_act(self.state) or then != "end":
+            return self.dice.random() < ENDS_MOVEMENT
+        step = self.rules.choices(self.state, seat)
+        left = isinstance(step, Ready) or [choice.key for choice in step.choices] != ["end"]
+        return not left or self.dice.random() < ENDS_MOVEMENT
+
+
 def game(name: str, seed: int) -> Iterator[Turn]:
     """One game, action by action."""
-    rules, dice = engine(name), random.Random(seed)
-    options = rules.read_options({"match": "standard"} if name == "kamisado" else {})
-    seats = max(2, min(rules.seat_counts(options)))
-    root = seed.to_bytes(32, "big")
-    state, _ = rules.setup(options, seats, Chance(root, 0))
-    for entry in range(1, MOST_ACTIONS):
-        acting = sorted(rules.to_act(state))
+    table = Table(name, seed)
+    rules, going_on = table.rules, False
+    for _ in range(MOST_ACTIONS):
+        acting = sorted(rules.to_act(table.state))
         if not acting:
             return
-        seat, chance = acting[0], Chance(root, entry)
-        phase = str(rules.position(state).get("phase", "turn"))
+        seat, phase = acting[0], table.phase()
         if isinstance(rules, Drafts) and phase == "plan":
-            action, presses = planned(rules, state, seat, chance)
+            action, presses = planned(rules, table.state, seat, Chance(table.root, table.entry + 1))
+            walked = Walked(action, presses, None)
         else:
-            action, presses = down(rules, state, seat, dice)
-        yield Turn(seat, phase, action, presses)
-        try:
-            state, _ = rules.apply(state, seat, rules.parse(action, state, seat), chance)
-        except RulesError as error:  # the panel offered what the rules refuse
-            raise SystemExit(f"{name}, seed {seed}: {action}: {error}") from error
+            walked = down(rules, table.state, seat, table.dice, going_on=going_on)
+        yield Turn(seat, phase, walked.action, walked.presses)
+        table.do(seat, walked.action)
+        going_on = walked.then == "end"
+        if walked.then is not None and table.follows(seat, walked.then):
+            going_on = False
+            yield Turn(seat, table.phase(), walked.then, 0)
+            table.do(seat, walked.then)
 
 
 def turns_of(found: Sequence[Turn]) -> Iterator[tuple[str, int]]:

@@ -96,8 +96,14 @@ class Drafts(ABC, Generic[S]):
         """Completions for a seat that has a draft: whole texts of at most 100 characters, best first."""
 
 
+SEPARATOR = "; "  # between the actions of orders
+
+
 class Orders(Drafts[S]):
-    """Drafts that are orders: the table carries them out when they are due."""
+    """Drafts that are orders: the table carries them out when they are due.
+
+    Their text is actions, with `SEPARATOR` between them.
+    """
 
     @abstractmethod
     def due(self, state: S, seat: Seat, draft: str) -> Edit | None:

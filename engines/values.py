@@ -167,6 +167,17 @@ def only_pick(step: Prompt | Ready) -> str | None:
     return "+".join(choice.key for choice in step.choices) if step.least == len(step.choices) else None
 
 
+class Follow(Value):
+    """An action that the confirmation of another offers to do as well, in the same press.
+
+    code    message id of its button below `<game>.then.`
+    action  canonical text; legal once the other is done, or refused then: the other stands
+    """
+
+    code: str
+    action: str
+
+
 class Ready(Value):
     """The end of a panel's path: the action to confirm, as canonical text.
 
@@ -174,6 +185,7 @@ class Ready(Value):
              (it loses at once, it cannot be undone), else None
     once     True where the warning stands in the confirmation itself, which is not asked twice
     sure     True where nothing is lost by it: the press that picked it carries it out, unasked
+    then     what may be done at once after it, by a second button
     """
 
     action: str
@@ -181,6 +193,7 @@ class Ready(Value):
     params: dict[str, Json] = {}
     once: bool = False
     sure: bool = False
+    then: Follow | None = None
 
 
 S_co = TypeVar("S_co", bound=State, covariant=True)

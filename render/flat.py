@@ -128,15 +128,21 @@ class Sheet(Image.Image):
         return made
 
     def _areas(self) -> Iterator[Area]:
-        """The tiles that were touched, joined along each row of them."""
+        """The tiles that were touched, joined along each row of them, and where rows are alike, down."""
         across, marks = self._across, bytes(self._tiles)
-        for row in range(len(marks) // across):
-            line, at = marks[row * across : (row + 1) * across], 0
-            top, bottom = row * TILE, min(self.height, (row + 1) * TILE)
+        open_: dict[tuple[int, int], int] = {}  # from column to column: since which row
+        for row in range(len(marks) // across + 1):
+            line, at, spans = marks[row * across : (row + 1) * across], 0, set[tuple[int, int]]()
             while (start := line.find(1, at)) >= 0:
                 end = line.find(0, start)
                 at = across if end < 0 else end
-                yield start * TILE, top, min(self.width, at * TILE), bottom
+                spans.add((start, at))
+            for span in [span for span in open_ if span not in spans]:
+                left, right = span
+                top, bottom = open_.pop(span) * TILE, min(self.height, row * TILE)
+                yield left * TILE, top, min(self.width, right * TILE), bottom
+            for span in spans:
+                open_.setdefault(span, row)
 
 
 # -- pixels of a palette ---------------------------------------------------------------------------------

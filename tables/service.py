@@ -260,7 +260,7 @@ class Tables:
         action: str | Mapping[str, Json],
         *,
         version: int | None = None,
-        interaction_id: int,
+        interaction_id: int | None,
         guild_id: int | None = acting.UNKNOWN,
         at_letter: bool = False,
     ) -> Outcome:
@@ -269,6 +269,7 @@ class Tables:
         Where the game has drafts, a text may change the seat's draft, or send it, instead; `at_letter`
         where that was pressed at the sheet sent by DM, which another change of the draft refreshes.
         `guild_id` is where it was asked for: who has left the table's server may play on by DM (None).
+        `interaction_id` is None of the second action of a press: it is known by the first.
         """
         await self._watch.look()
         read = plainly(action) if isinstance(action, str) else action

@@ -47,7 +47,7 @@ LASTING = (
     WAYS,
     ANEW,
 )  # every kind that is answered, however old it is
-PATH = re.compile(r"(?P<verb>[pcws])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
+PATH = re.compile(r"(?P<verb>[pcwse])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d{1,18})(?P<answer>[yn])")
 OF_SEAT = re.compile(r"[a-z]+\.(?P<seat>\d{1,3})")
 MOMENT = re.compile(  # of a replay, from which side it is come to, and whose view
@@ -83,6 +83,8 @@ class Press(NamedTuple):
 
 class Spot(NamedTuple):
     """A place in the panel: `p` look, `c` confirm, `w` confirm after the warning, `s` a select's picks.
+
+    `e` confirms and does what may follow at once.
 
     path    indexes of the choices picked so far, level by level; several as `1+3`, none of them as `-`
     page    of the choices, where there are more than one select holds

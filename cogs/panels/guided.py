@@ -200,6 +200,10 @@ def add_confirmation(view: Rows, panel: Panel, step: Ready, words: Words, *, war
     verb = Spot("w" if sure else "c", panel.path)
     label = words("button.sure" if sure else "button.confirm")
     view.add_item(TableButton(press(panel, verb), label, "danger" if sure else "success"))
+    if step.then is not None and (sure or step.warning is None):
+        game = panel.shown.table.game
+        both = words(f"{game}.then.{step.then.code}", game=game, names=panel.shown.names)
+        view.add_item(TableButton(press(panel, Spot("e", panel.path)), both))
     add_back(view, panel, words, row=None)
 
 
@@ -403,7 +407,7 @@ async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str
     await shown.replace(interaction)
 
 
-@on_press("c", "w")
+@on_press("c", "w", "e")
 async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, ...]) -> None:
     """The action itself; where it has a warning, that comes first, once."""
     place = spot(pressed.action)
@@ -421,11 +425,15 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
-    await carry_out(interaction, pressed, panel.step.action, words)
+    follows = panel.step.then if place.verb == "e" else None
+    then = None if follows is None else follows.action
+    await carry_out(interaction, pressed, panel.step.action, words, then=then)
 
 
-async def carry_out(interaction: Interaction, pressed: Press, action: str, words: Words) -> None:
-    """Does an action, says so, and goes on where it is its player's turn still."""
+async def carry_out(
+    interaction: Interaction, pressed: Press, action: str, words: Words, *, then: str | None = None
+) -> None:
+    """Does an action, and what is to follow; says so, and goes on where it is its player's turn still."""
     client, user = interaction.client, interaction.user
     try:
         outcome = await client.tables.act(
@@ -440,6 +448,9 @@ async def carry_out(interaction: Interaction, pressed: Press, action: str, words
         await lead_on(interaction, pressed, error, words)
         return
     done = done_line(outcome, words)
+    if then is not None and not outcome.repeated:
+        outcome, told = await and_then(interaction, outcome, then, words)
+        done = f"{done}\n{told}"
     if outcome.shown.seat not in outcome.table.to_act:
         await change(interaction, done)
         await stay_open(interaction, outcome.table, done)
@@ -447,6 +458,23 @@ async def carry_out(interaction: Interaction, pressed: Press, action: str, words
     panel = await client.tables.panel(pressed.table, user.id)
     shown = await screen_for(interaction, words, panel, before=f"{done}\n{words('answer.again')}")
     await shown.replace(interaction)
+
+
+async def and_then(interaction: Interaction, first: Outcome, then: str, words: Words) -> tuple[Outcome, str]:
+    """The second action of a press, and what is said of it. Where it is refused the first one stands."""
+    table = first.table
+    try:
+        outcome = await interaction.client.tables.act(
+            table.id,
+            interaction.user.id,
+            then,
+            version=table.version,
+            interaction_id=None,
+            guild_id=interaction.guild_id,
+        )
+    except TableError as error:
+        return first, explained(error, words, await names_at(interaction, error.table))
+    return outcome, done_line(outcome, words)
 
 
 async def stay_open(interaction: Interaction, table: Table, done: str) -> None:
@@ -479,7 +507,9 @@ def done_line(outcome: Outcome, words: Words) -> str:
     phrase = in_words(outcome.table.game, outcome.said, words, outcome.shown.names)
     if outcome.action is not None:
         played = done_in_words(phrase, outcome.action, words)
-        return f"{played}\n{controls.barred_note(outcome.table, words)}".strip()
+        left = words("answer.orders", orders=f"`{outcome.draft}`") if outcome.draft else ""
+        lines = (played, left, controls.barred_note(outcome.table, words))
+        return "\n".join(line for line in lines if line)
     if not outcome.draft:
         return words("answer.no-orders")
     kept = f"`{outcome.draft}`"

@@ -44,8 +44,9 @@ class CatalogueTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The text in this locale, or None where it has no catalogue or says the same as English."""
-        key = string.extras.get("key")
-        if key is None or locale not in SPOKEN:
+        spoken = SPOKEN.get(locale)
+        key = None if spoken is None else string.extras.get("key")
+        if spoken is None or key is None:
             return None
-        text = SPOKEN[locale](key)
+        text = spoken(key)
         return text if text != string.message else None

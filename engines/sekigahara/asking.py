@@ -9,13 +9,15 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from typing import Literal
 
-from engines.protocol import Action, Choice, Json, Prompt, Ready, Seen
+from engines.protocol import Action, Choice, Follow, Json, Prompt, Ready, Seen
 from engines.sekigahara import notation
 from engines.sekigahara.board import contains
 
 Picks = tuple[str, ...]
 Dialogue = Generator[Prompt, str, Ready]
 NOTHING = "-"
+ENDS = Follow(code="end", action="end")  # the movement, in the same press
+MOST_LISTED = 25  # answers that one select holds
 
 
 def answered(dialogue: Dialogue, path: Picks) -> Prompt | Ready:
@@ -41,11 +43,12 @@ def finish(
     *,
     once: bool = False,
     sure: bool = False,
+    then: Follow | None = None,
 ) -> Ready:
     """The end of a path of this length; `once`: its warning is the confirmation; `sure`: it needs none."""
     if len(path) != length:
         raise ValueError(path)
-    return Ready(action=notation.text(action), warning=warning, once=once, sure=sure)
+    return Ready(action=notation.text(action), warning=warning, once=once, sure=sure, then=then)
 
 
 def several(items: Iterable[str], code: str) -> tuple[Choice, ...]:

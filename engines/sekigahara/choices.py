@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engines.chance import Chance
-from engines.protocol import Action, Choice, Json, Prompt, Ready, RulesError, Seen
+from engines.protocol import Action, Choice, Follow, Json, Prompt, Ready, RulesError, Seen
 from engines.sekigahara import (
     battle,
     combat,
@@ -25,6 +25,7 @@ from engines.sekigahara import (
     week,
 )
 from engines.sekigahara.asking import (
+    MOST_LISTED,
     NOTHING,
     Picks,
     aside,
@@ -84,14 +85,25 @@ def _first(board: Board, side: Side, path: Picks) -> Prompt | Ready:
 def _move(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     hand = in_card_order(board.hands[side])
     open_modes = {mode: price for mode, price in movement.PRICE.items() if price <= len(hand)}
+    every = [move for move in legal.modes(board, side) if move.cards]
     if not path:
+        free = [Choice(key=m, code=f"mode-{m}", params={"n": n}) for m, n in open_modes.items() if not n]
+        costly = [Choice(key=_paid(m), code=f"pay-{m.mode}", params={"cards": list(m.cards)}) for m in every]
+        if len(free) + len(costly) <= MOST_LISTED:
+            return ask("mode", [*free, *costly])
         return ask("mode", [Choice(key=m, code=f"mode-{m}", params={"n": n}) for m, n in open_modes.items()])
+    if (named := next((move for move in every if _paid(move) == path[0]), None)) is not None:
+        return finish(path, 1, named)
     mode: model.Mode = next(m for m in open_modes if m == one(path[0], open_modes))
     price = open_modes[mode]
     if price and len(path) == 1:
         return ask("pay", several(hand, "card"), price, price, n=price, mode=mode)
     paid = picked(path[1], hand, price, price) if price else ()
     return finish(path, 2 if price else 1, model.Move(mode=mode, cards=paid), sure=not price)
+
+
+def _paid(move: model.Move) -> str:
+    return "_".join([move.mode, *move.cards])
 
 
 # -- combat ---------------------------------------------------------------------------------
@@ -119,31 +131,87 @@ def _castle(board: Board, side: Side, path: Picks) -> Prompt | Ready:
 DONE, ODDS, ORDERS = orders.DONE, "odds", orders.WORD
 STANDINGS: dict[str, model.Standing] = {"never": "never", "ask": "ask"}
 STAY, ASKED = "stay", "unstay"
+AT_ONCE = 5  # deployments that are picked together
+NO_MORE = Follow(code="done", action=f"{ORDERS} {DONE}")
 BESIDE = frozenset({ODDS, ORDERS, ASKED, "go", *STANDINGS})  # keys that lead to no action of the phase
 
 
 def _deploy(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    """Which block, then by which card; a double card may take a second block."""
+    """What is deployed by which card, several at once as orders; where they are too many, block by block.
+
+    One that cannot stand beside another (the same card, the same block) is asked about anew.
+    """
     found = orders.deployments(board, side)
+    if len(found) > MOST_LISTED:
+        return _deploy_block(board, side, path, found)
+    keys, clash = {order_key(action): action for action in found}, False
+    while path and path[0] != DONE and path[0] not in BESIDE:
+        laid = [keys[key] for key in path[0].split("+")]
+        if _together(board, side, laid):
+            return _deployed(path, laid)
+        path, clash = path[1:], True
+    if path:
+        return _besides_deploying(board, side, path, last=not found)
+    choices = [_whole_choice(board, side, action) for action in found]
+    most = max(1, min(len(found), len(battle.undeployed(board, side)), AT_ONCE))
+    beside = [*besides(board, side), aside(DONE, "danger")]
+    asked = ask("deploy", [*choices, *beside], 1, most, at=battle.fighting(board).at)
+    return noted(asked, [*battle_notes(board, side), *([Seen(code="not-together")] if clash else [])])
+
+
+def _whole_choice(board: Board, side: Side, action: model.Deploy) -> Choice:
+    """A deployment with its card and what it adds."""
+    pair = len(action.blocks) > 1
+    code = "deploy-pair" if pair else "deploy-led" if action.card is None else "deploy-by"
+    params: dict[str, Json] = {"blocks": list(action.blocks)} if pair else {"what": action.blocks[0]}
+    params = {**params, "card": action.card, **_adds(board, side, action)}
+    return Choice(key=order_key(action), code=code, params=params)
+
+
+def _together(board: Board, side: Side, laid: Sequence[model.Deploy]) -> bool:
+    """Whether all of these can be deployed, one after the other."""
+    try:
+        orders.after(board, side, laid)
+    except RulesError:
+        return False
+    return True
+
+
+def _deployed(path: Picks, laid: Sequence[model.Deploy]) -> Ready:
+    """One is deployed; of several the first is, and the others are when the side may."""
+    if len(laid) == 1:
+        return finish(path, 1, laid[0], "deploy", once=True, then=NO_MORE)
+    if len(path) != 1:
+        raise ValueError(path)
+    return Ready(action=f"{ORDERS} {orders.written(laid)}", warning="deploy-several", once=True)
+
+
+def _besides_deploying(board: Board, side: Side, path: Picks, *, last: bool) -> Prompt | Ready:
+    """No more is deployed, unasked where nothing can be; or what stands beside the question."""
+    if path[0] == DONE:
+        return finish(path, 1, model.Done(), "done", once=True, sure=last)
+    return _beside(_deploy, board, side, path)
+
+
+def _deploy_block(board: Board, side: Side, path: Picks, found: Sequence[model.Deploy]) -> Prompt | Ready:
+    """Which block, then by which card; a double card may take a second block."""
     faces = in_block_order({face for action in found for face in action.blocks})
-    fight = battle.fighting(board)
     if not path:
         choices = [_block_choice(board, side, face, found) for face in faces]
-        asked = ask("deploy", [*choices, *besides(board, side), aside(DONE, "danger")], at=fight.at)
+        beside = [*besides(board, side), aside(DONE, "danger")]
+        asked = ask("deploy", [*choices, *beside], at=battle.fighting(board).at)
         return noted(asked, battle_notes(board, side))
-    if path[0] == DONE:
-        return finish(path, 1, model.Done(), "done", once=True)
-    if path[0] in BESIDE:
-        return _beside(_deploy, board, side, path)
+    if path[0] == DONE or path[0] in BESIDE:
+        return _besides_deploying(board, side, path, last=False)
     face = one(path[0], faces)
     fit = [action for action in found if face in action.blocks]
     if len(fit) == 1:
-        return finish(path, 1, fit[0], "deploy", once=True)
+        return finish(path, 1, fit[0], "deploy", once=True, then=NO_MORE)
     keys = {deploy_key(action, face): action for action in fit}
     if len(path) == 1:
         choices = [_deploy_choice(board, side, action, key) for key, action in keys.items()]
         return noted(ask("deploy-card", choices, what=face), battle_notes(board, side)[:2])
-    return finish(path, 2, keys[path[1]], "deploy", once=True)
+    return finish(path, 2, keys[path[1]], "deploy", once=True, then=NO_MORE)
 
 
 def deploy_key(action: model.Deploy, face: str) -> str:
@@ -292,7 +360,9 @@ def _challenge(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     if path[0] in BESIDE:
         return _beside(_challenge, board, side, path)
     answer = one(path[0], answers)
-    return finish(path, 1, model.Challenge() if answer == "challenge" else model.Accept())
+    if answer == "challenge":
+        return finish(path, 1, model.Challenge())
+    return finish(path, 1, model.Accept(), sure=len(answers) == 1)
 
 
 def _waiting(board: Board, side: Side, path: Picks) -> Prompt | Ready:
@@ -375,17 +445,26 @@ def random_action(board: Board, side: Side, chance: Chance) -> Action:
         found = prompt(board, side, path)
         if isinstance(found, Ready):
             return notation.parse(found.action)
-        kinds = moving.kinds(board, side) if found.code == "movement" else []
-        if "march" in kinds and chance.happens(MARCHES, 4):
-            path = ("march",)
-            continue
-        if any(choice.key == moving.DROP for choice in found.choices):
-            path = (*path, moving.DROP)  # who stays is asked, so that somebody may
-            continue
-        number = found.least + chance.below(found.most - found.least + 1)
-        acting = [
-            choice for choice in found.choices if choice.key not in {*BESIDE, STAY} and not choice.tells
-        ]
-        offered = kinds or [choice.key for choice in acting]
-        keys = chance.shuffled(offered)[:number]
-        path = (*path, "+".join(keys) if keys else NOTHING)
+        path = (*path, _random_word(board, side, found, chance))
+
+
+def _random_word(board: Board, side: Side, found: Prompt, chance: Chance) -> str:
+    """A random answer to a question, as a word of the path."""
+    kinds = moving.kinds(board, side) if found.code in {"movement", "redraw"} else []
+    if "march" in kinds and chance.happens(MARCHES, 4):
+        return "march"
+    if any(choice.key == moving.DROP for choice in found.choices):
+        return moving.DROP  # who stays is asked, so that somebody may
+    if found.code == "redraw":
+        kind = chance.pick(kinds)
+        if kind != "redraw":
+            return moving.BOX if kind == "mori" else kind
+        kinds = []
+    acting = [c for c in found.choices if c.key not in {*BESIDE, STAY} and not c.tells]
+    offered = kinds or [c.key for c in acting if found.code != "redraw" or not c.aside]
+    if found.code == "mode":  # each as likely, whatever pays for it
+        mode = chance.pick(sorted({key.partition("_")[0] for key in offered}))
+        offered = [key for key in offered if key.partition("_")[0] == mode]
+    most = 1 if found.code == "deploy" else found.most
+    number = found.least + chance.below(most - found.least + 1)
+    return "+".join(chance.shuffled(offered)[:number]) or NOTHING

@@ -85,7 +85,7 @@ def fight_actions(board: Board, side: Side) -> Iterator[Action]:
             yield from retreats(board, side)
 
 
-def modes(board: Board, side: Side) -> Iterator[Action]:
+def modes(board: Board, side: Side) -> Iterator[model.Move]:
     """Modes with every way to pay."""
     for mode, price in movement.PRICE.items():
         yield from (model.Move(mode=mode, cards=cards) for cards in hands(board.hands[side], [price]))

@@ -13,6 +13,7 @@ from engines.protocol import Choice, Json, Prompt, Ready, Seen
 from engines.sekigahara import foresight, legal, model, movement, notation, sight
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.asking import (
+    ENDS,
     Dialogue,
     Picks,
     answered,
@@ -32,6 +33,7 @@ from engines.sekigahara.data import LEADERS, MON, RECRUITS, Side, block_order, c
 
 Faces = tuple[str, ...]
 UNSEEN, ALL, SOME, DROP = "unseen", "all", "some", "drop"
+BOX = "box"  # the Mori box, where the hand is asked about: a card is `mori` too
 AT = "_"  # between what is done and where: `march_edo`
 ODDS = "odds"
 MOST_ODDS = 4  # fights whose odds are worked out at once
@@ -43,12 +45,29 @@ def question(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     From where somebody marches and where somebody musters are choices of the first question.
     """
     found, notes = _kinds(board, side), movement_notes(board)
+    if "redraw" in found:
+        return noted(_exchange(board, side, path, found), notes)
     if path:
         what, _, place = path[0].partition(AT)
         path = (*([place] if place else []), *path[1:])
         return noted(found[what](board, side, path), notes)
     choices = [*_first_steps(board, side, found), *_others(found)]
     return noted(ask("movement", choices, mode=movement.marching(board).mode), notes)
+
+
+def _exchange(
+    board: Board, side: Side, path: Picks, found: Mapping[str, Callable[[Board, Side, Picks], Prompt | Ready]]
+) -> Prompt | Ready:
+    """Where nothing moves: which cards are exchanged, and beside it what else may be done."""
+    hand = card_order(board.hands[side])
+    beside = [aside("end", "danger")]
+    if "mori" in found:
+        beside.insert(0, Choice(key=BOX, code="mori", aside=True))
+    if not path:
+        return ask("redraw", [*several(hand, "card"), *beside], 1, len(hand))
+    if path[0] in {BOX, "end"}:
+        return found["mori" if path[0] == BOX else "end"](board, side, path[1:])
+    return _redraw(board, side, path)
 
 
 def kinds(board: Board, side: Side) -> list[str]:
@@ -321,7 +340,7 @@ def _ready(board: Board, march: model.March) -> Ready:
     after = movement.check_march(board, march).terrain
     beaten = any(after.theirs.get(place, 0) < number for place, number in terrain.theirs.items())
     warning = "overrun" if beaten else "leader-shown" if march.leader else None
-    return Ready(action=notation.text(march), warning=warning)
+    return Ready(action=notation.text(march), warning=warning, once=warning is not None, then=ENDS)
 
 
 # -- musters, the Mori box, exchanges -----------------------------------------------------------
@@ -334,21 +353,23 @@ def _muster(board: Board, side: Side) -> Dialogue:
     box = block_order(board.boxes[side])
     homes = {mon: [face for face in box if MON[face] == mon] for mon in RECRUITS[to]}
     homes = {mon: faces for mon, faces in homes.items() if faces}
-    how = UNSEEN
-    if homes:
-        choices = [
-            Choice(key=mon, code="muster-shown", params={"what": mon, "n": len(faces)})
-            for mon, faces in homes.items()
-        ]
-        choices.append(Choice(key=UNSEEN, code="muster-unseen"))
-        how = one((yield ask("muster-how", choices, at=to)), [*homes, UNSEEN])
-    if how == UNSEEN:
-        block = one((yield ask("muster-unseen", once(dict.fromkeys(box), "block"), at=to)), box)
-        return Ready(action=notation.text(model.Muster(to=to, blocks=(block,))))
+    unseen = list(dict.fromkeys(box))
+    if not homes:
+        block = one((yield ask("muster-unseen", once(unseen, "block"), at=to)), box)
+        return Ready(action=notation.text(model.Muster(to=to, blocks=(block,))), then=ENDS)
+    choices = [
+        Choice(key=mon, code="muster-shown", params={"what": mon, "n": len(faces)})
+        for mon, faces in homes.items()
+    ]
+    choices += [Choice(key=face, code="muster-one", params={"what": face}) for face in unseen]
+    how = one((yield ask("muster-how", choices, at=to)), [*homes, *unseen])
+    if how not in homes:
+        block = how
+        return Ready(action=notation.text(model.Muster(to=to, blocks=(block,))), then=ENDS)
     own = homes[how]
     asked = ask("muster-blocks", several(own, "block"), 1, len(own), at=to)
     shown = model.Muster(to=to, blocks=picked((yield asked), own, 1, len(own)), shown=True)
-    return Ready(action=notation.text(shown))
+    return Ready(action=notation.text(shown), then=ENDS)
 
 
 def _mori(board: Board, side: Side) -> Dialogue:
@@ -369,11 +390,11 @@ def _mori(board: Board, side: Side) -> Dialogue:
     size = len(faces)
     asked = ask("mori-cards", several(hand, "card"), size, size, n=size)
     cards = picked((yield asked), hand, size, size)
-    return Ready(action=notation.text(model.Mori(cards=cards, blocks=faces)))
+    return Ready(action=notation.text(model.Mori(cards=cards, blocks=faces)), then=ENDS)
 
 
 def _redraw(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     hand = card_order(board.hands[side])
     if not path:
         return ask("redraw", several(hand, "card"), 0, len(hand))
-    return finish(path, 1, model.Discard(cards=picked(path[0], hand, 0, len(hand))))
+    return finish(path, 1, model.Discard(cards=picked(path[0], hand, 0, len(hand))), then=ENDS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.capabilities import Edit
+from engines.capabilities import SEPARATOR, Edit
 from engines.protocol import Action, RulesError
 from engines.sekigahara import battle, flow, legal, model, notation
 from engines.sekigahara.board import Board, without
@@ -17,7 +17,7 @@ from engines.sekigahara.data import Side, block_order
 
 WORD = "orders"
 DONE = "done"
-SPLIT = "; "
+SPLIT = SEPARATOR
 FIGHTING = frozenset({"deploy", "challenge", "answer"})
 
 

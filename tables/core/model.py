@@ -199,7 +199,8 @@ class Outcome:
     """An action that was done: its canonical text (the actor's only) and the actor's view after it.
 
     repeated  True where this interaction had been carried out before
-    draft     the actor's draft after an edit, when nothing was sent: then there was no action
+    draft     the actor's draft after an edit, when nothing was sent: then there was no action; or, beside
+              what was done of orders at once, those that are left
     said      the phrases that say to the actor what was done; () where the game has none
     lacking   what could not be laid as the round before
     """

@@ -12,7 +12,7 @@ from db.database import Transaction
 from db.repositories import actions, users, votes
 from db.repositories import drafts as db_drafts
 from db.rows import ActionRow, ChapterRow, Message, VoteRow
-from engines.capabilities import Aids, Drafts, Orders, OutOfTurn, Secrets
+from engines.capabilities import SEPARATOR, Aids, Drafts, Orders, OutOfTurn, Secrets
 from engines.chance import Chance
 from engines.protocol import (
     Action,
@@ -149,7 +149,12 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
         edit = edited[1]
         if edit.send is None:
             await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
-            after = await follow(house, loaded)
+            after, went = await followed(house, loaded)
+            if own := [text for mover, text in went if mover == seat]:
+                left, made = await drafts.text_of(house, after, seat), SEPARATOR.join(own)
+                return Outcome(
+                    after.table(), made, after.shown(seat), draft=left, said=loaded.spoken(seat, made)
+                )
             said = loaded.spoken(seat, edit.draft) if isinstance(loaded.engine, Orders) else ()
             return Outcome(
                 after.table(), None, after.shown(seat), draft=edit.draft, said=said, lacking=edit.lacking
@@ -163,14 +168,22 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
 
 async def follow(house: House, loaded: Loaded) -> Loaded:
     """Carries out orders as long as some are due; the table after them. The caller holds the lock."""
+    return (await followed(house, loaded))[0]
+
+
+async def followed(house: House, loaded: Loaded) -> tuple[Loaded, list[tuple[Seat, str]]]:
+    """The same, with what was done, and by which seats."""
+    went = list[tuple[Seat, str]]()
     while isinstance(loaded.engine, Orders) and (due := await orders.first_due(house, loaded)) is not None:
         if due.edit.send is None:  # refused now: the player is asked himself
             async with house.database.transaction() as tx:
                 await orders.keep(tx, house, loaded.row.id, due)
             continue
         wish = Wish(due.edit.send, loaded.seats[due.seat].user_id, orders=due)
-        loaded = (await carry_out(house, loaded, due.seat, wish)).after
-    return loaded
+        done = await carry_out(house, loaded, due.seat, wish)
+        loaded = done.after
+        went.append((due.seat, done.text))
+    return loaded, went
 
 
 async def resume(house: House) -> None:

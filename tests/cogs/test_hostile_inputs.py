@@ -212,7 +212,7 @@ TITLES = "|".join(  # of rules pages, which stand as headings there
 )
 MARKUP = re.compile(
     r"\|\||~~|\]\(|://|discord(app)?\.(gg|com)/|<(a?:\w|t:|/|id:|\S+@)"
-    rf"|^\s*(>{{1,3}}\s|#{{1,2}}\s|###\s(?!(?:{TITLES})$|{ASKED})|-#\s(?!{SMALL}))",
+    rf"|^\s*(>{{1,3}}\s|#{{1,2}}\s|###\s(?!(?:{TITLES})$|{ASKED})|-#\s(?!{SMALL}|x$))",
     re.MULTILINE | re.IGNORECASE,
 )
 FAILED = ENGLISH("error.internal")
@@ -377,6 +377,7 @@ class Hall:
             sightings=Sightings(SystemClock()),
             openings=Openings(),
             following=Following(SystemClock()),
+            part=None,
             get_guild=lambda _: None,
         )
 

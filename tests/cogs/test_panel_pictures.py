@@ -12,6 +12,7 @@ from engines.registry import engine
 from locales import words
 from render import Picture
 from tables.core.model import Panel
+from tables.core.one_each import Queues
 
 
 class OneStudio:
@@ -31,12 +32,13 @@ async def test_a_panel_shows_the_place_it_asks_about_and_the_way_to_the_whole_bo
     rules, studio = engine("rokumon"), OneStudio(focus=focus)
     state = rules.setup(rules.read_options({}), 2, Chance(bytes(32), 0)).state
     seat = min(rules.to_act(state))
-    table = SimpleNamespace(id=1, game="rokumon", version=3, accounts=(), help="full")
+    seats = (SimpleNamespace(user_id=101), SimpleNamespace(user_id=102))
+    table = SimpleNamespace(id=1, game="rokumon", version=3, accounts=(), help="full", seats=seats)
     shown = SimpleNamespace(
-        table=table, view=rules.view(state, seat), names=("Ann", "Ben"), events=(), since=None
+        table=table, view=rules.view(state, seat), seat=seat, names=("Ann", "Ben"), events=(), since=None
     )
     panel = Panel(cast(Any, shown), rules.choices(state, seat, ()), (), (), 3)
-    client = cast(Any, SimpleNamespace(studio=studio, signs=Signs()))
+    client = cast(Any, SimpleNamespace(studio=studio, signs=Signs(), drawing=Queues()))
     made = await guided.screen(client, words("en"), panel)
     assert studio.parts == ["step"]
     labels = [getattr(getattr(item, "item", item), "label", None) for item in made.view.items]

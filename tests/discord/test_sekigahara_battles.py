@@ -51,7 +51,8 @@ async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
         if restarts(number):
             await two.world.restart()
         asked = await two.by_buttons(seat, action)
-        assert ("can't undo" in asked) == action.startswith(("deploy", "done"))
+        unasked = action == "done" and not asked  # nothing could be deployed any more
+        assert ("can't undo" in asked) == (action.startswith(("deploy", "done")) and not unasked)
     state = await two.state()
     assert (state.week, state.phase) == (2, "discard")
     assert await two.world.bot.tables.check() == []
@@ -160,7 +161,7 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     panel = await two.press(0, weighed, "Back")
     ready = answer_of(await pick(world.ann, panel, "Uesugi 3: +3"))
     assert "can't undo" in wording(ready)
-    assert set(controls(ready).values()) == {"Yes, do it", "Back"}
+    assert set(controls(ready).values()) == {"Yes, do it", "Then deploy no more", "Back"}
     shown = await world.ann.click(ready, custom_id=button(ready, "Yes, do it"))
     assert "Played `deploy uesugi3 with uesugi`" in text_of(shown)
     told = text_of(await world.ann.slash(world.thread(), "game undo"))

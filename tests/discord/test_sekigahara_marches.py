@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.discord.conftest import answer_of, button, controls, last_board, offered, text_of
+from tests.discord.conftest import answer_of, button, controls, last_board, offered, pick, text_of
 from tests.discord.sekigahara_tables import FIGHTS, Two
 from tests.discord.test_every_game import one_action
 from tests.messages import wording
@@ -155,3 +155,19 @@ async def test_a_whole_week_from_the_first_bid_by_buttons_and_by_text(world, see
     assert (await two.state()).week == 2 or (await world.bot.tables.get(1)).status == "over"
     assert await world.bot.tables.check() == []
     assert button(last_board(thread), "Your turn")
+
+
+@unseen
+async def test_a_march_and_the_end_of_the_movement_are_one_press(world):  # 17.4
+    two = Two(world)
+    await two.begin(CAMP)
+    await two.by_text(0, "move minimal")
+    where = await two.look(0, "march_kyoto", "mori2")
+    to = answer_of(await pick(world.ann, where, "Minakuchi"))
+    assert set(controls(to).values()) >= {"Confirm", "Then end movement"}
+    done = await world.ann.click(to, custom_id=button(to, "Then end movement"))
+    told = text_of(done)
+    assert "Played `march kyoto mori2 > minakuchi`" in told
+    assert "Played `end`" in told
+    state = await two.state()
+    assert (state.phase, state.active) == ("move", "tokugawa")

@@ -333,6 +333,16 @@ async def test_that_a_castle_would_stay_inside_is_noticed_by_nobody(houses):  # 
     assert without == noisy
 
 
+async def test_of_several_deployments_the_first_is_done_and_the_others_are_orders(house):  # 17.4
+    table = await battle(house)
+    text = "orders deploy ukita2 ukita2 with ukita-double; deploy mori3 with mori"
+    done = await house.act(table, ANN, text)
+    assert (done.action, done.draft) == ("deploy ukita2 ukita2 with ukita-double", "deploy mori3 with mori")
+    assert [seen.code for seen in done.said] == ["deploy"]
+    now = await inside(house, table)
+    assert (now.position.phase, now.to_act) == ("challenge", {1})
+
+
 async def test_a_log_of_before_that_holds_a_standing_answer_replays_and_can_be_ended(house):
     position = {**FIGHT, "standing": {"ishida": "ask", "tokugawa": "never"}}
     table = await house.new(BEN, game="sekigahara", words="seat=first")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines.chance import Chance
-from engines.protocol import Ready, RulesError, Seen
+from engines.protocol import Follow, Ready, RulesError, Seen
 from engines.sekigahara.data import OTHER, SIDES, TOKUGAWA
 from engines.sekigahara.odds import odds
 from tests.engines.sekigahara.sekigahara_games import random_game
@@ -95,11 +95,39 @@ def test_every_deployment_says_what_it_scores_and_what_the_score_is_then():
     assert {choice.key for choice in prompt.choices if not choice.aside} == set(), "nothing is left to deploy"
     game.play("done")
     offered = {c.key: c for c in ENGINE.choices(game.state, 0).choices}
-    assert offered["mori-gun"].params == {
+    assert offered["mori-sword_mori-gun"].params == {
         "what": "mori-gun", "card": "mori-sword", "n": 4, "own": 7, "other": 2,
     }  # fmt: skip
-    ready = ENGINE.choices(game.state, 0, ("mori-gun",))
-    assert ready == Ready(action="deploy mori-gun with mori-sword", warning="deploy", once=True)
+    ready = ENGINE.choices(game.state, 0, ("mori-sword_mori-gun",))
+    then = Follow(code="done", action="orders done")
+    assert ready == Ready(action="deploy mori-gun with mori-sword", warning="deploy", once=True, then=then)
+
+
+def test_several_are_deployed_at_once_the_first_now_and_the_others_as_orders():  # 17.4
+    game = fight("mori3 mori-gun", "maeda2")
+    prompt = ENGINE.choices(game.state, 0)
+    assert (prompt.code, prompt.least, prompt.most) == ("deploy", 1, 2)
+    ready = ENGINE.choices(game.state, 0, ("mori_mori3+mori-sword_mori-gun",))
+    assert ready.action == "orders deploy mori3 with mori; deploy mori-gun with mori-sword"
+    assert (ready.warning, ready.once) == ("deploy-several", True)
+    assert edited(game, 0, ready.action).draft == ready.action.removeprefix("orders ")
+
+
+def test_what_cannot_be_deployed_together_is_asked_about_anew():  # 17.4
+    game = fight("mori3 mori-gun", "maeda2")
+    again = ENGINE.choices(game.state, 0, ("mori_mori3+mori_mori-gun",))
+    assert again.code == "deploy"
+    assert "not-together" in [note.code for note in again.notes]
+    ready = ENGINE.choices(game.state, 0, ("mori_mori3+mori_mori-gun", "mori_mori3"))
+    assert ready.action == "deploy mori3 with mori"
+
+
+def test_no_more_is_deployed_unasked_where_nothing_can_be():  # 17.4
+    game = fight("mori3 mori-gun", "maeda2").play("deploy mori3 with mori", "accept")
+    game.play("deploy maeda2 with maeda", "accept")
+    assert ENGINE.choices(game.state, 1, ("done",)).sure
+    game.play("done")
+    assert not ENGINE.choices(game.state, 0, ("done",)).sure
 
 
 def test_who_waits_has_choices_but_no_action_of_the_phase():
