@@ -203,7 +203,7 @@ class Health:
             "tables_running": found.running,
             "database_bytes": found.size,
             "database_failing": found.fault is not None,
-            "disk_free_bytes": math.nan if found.free is None else found.free,
+            "disk_free_bytes": -1 if found.free is None else found.free,
             "shards": found.shards,
             "guilds": found.guilds,
             "backup_age_seconds": -1 if copies is None or copies.age is None else copies.age,

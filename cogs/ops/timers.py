@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("hatamoto.timers")
 AGAIN_MS = 60_000  # after a fault of the database
+COPIES = "duty:backups"
 SOON_MS = 60_000  # until the first copy
 
 
@@ -143,6 +144,11 @@ class Backups:
     def _begin(self) -> None:
         self._task = asyncio.create_task(self.copy(), name="backup")
 
+    async def _is_ours(self) -> bool:
+        """Whether this process makes the copies: the first that was to, of several, until it is gone."""
+        claims = self._database.claims
+        return claims.holds(COPIES) or await claims.take(COPIES)
+
     async def copy(self) -> None:
         """Makes one, and removes the oldest; where that fails it is tried again."""
         if self._folder is None:
@@ -151,6 +157,9 @@ class Backups:
         target = dated(self._folder, now // 1000)
         self._making = part_of(target)
         try:
+            if not await self._is_ours():
+                self._alarm.set(now + AGAIN_MS)
+                return
             await copy(self._database.where, target)
             await asyncio.to_thread(rotate, self._folder, self._keep)
         except (DatabaseError, OSError) as error:

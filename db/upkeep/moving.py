@@ -20,7 +20,7 @@ from db.errors import DatabaseError, RowError
 from db.files import ENDS
 from db.ledger import Reading, each, reading
 from db.migrating import APPLICATION, migrations, misfits_of, newest
-from db.sqlite import seize
+from db.sqlite import absolute, seize
 
 ENDS_OF_COPY = (*ENDS, ".lock")
 BATCH = 500  # rows that travel together
@@ -190,6 +190,7 @@ async def copy_to_file(source: Address, target: Path) -> None:
 
     Raises DatabaseError, MoveError.
     """
+    target = absolute(target)
     part = beside(target, ".part")
     target.parent.mkdir(parents=True, exist_ok=True)
     for end in ENDS_OF_COPY:

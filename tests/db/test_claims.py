@@ -7,10 +7,12 @@ import asyncio
 import psycopg
 import pytest
 
+from cogs.ops import timers
 from db.claims import Claims
 from db.database import Database
 from db.repositories import outbox
 from db.rows import Message
+from tables.core.clock import SystemClock
 
 
 @pytest.fixture
@@ -135,6 +137,29 @@ async def test_posts_in_servers_are_those_of_the_shards_and_posts_to_users_anybo
         await outbox.queue(tx, [Message(n, f"table:{n}", "line", "{}") for n in (1, 2)], 5)
     found = await outbox.heads(two[0].reads, 10, 1000, 10, outbox.Part(0, 1, 4))
     assert sorted(head.row.destination for head in found) == ["table:1", "user:7"]
+
+
+async def test_copies_are_made_by_one_process_and_by_another_when_that_is_gone(two, tmp_path, monkeypatch):
+    made = list[str]()
+
+    async def copy(_where, target):
+        made.append(target.parent.name)
+
+    monkeypatch.setattr(timers, "copy", copy)
+    backups = [
+        timers.Backups(one, SystemClock(), tmp_path / name, 24.0)
+        for one, name in zip(two, ("first", "second"), strict=True)
+    ]
+    for one in backups:
+        await one.copy()
+        await one.copy()
+    assert made == ["first", "first"]
+    await backups[0].close()
+    await two[0].close()
+    await two[1].claims.hold(timers.COPIES)  # the server is a moment late
+    await backups[1].copy()
+    assert made == ["first", "first", "second"]
+    await backups[1].close()
 
 
 async def test_one_process_alone_has_everything_for_itself():

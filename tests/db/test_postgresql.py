@@ -322,9 +322,12 @@ async def test_a_move_that_fails_leaves_nothing_and_one_of_a_running_bot_is_refu
 
 
 @pytest.mark.long
-async def test_a_copy_of_a_servers_database_is_a_file_while_it_is_used(opened, address, tmp_path):  # 19.1
+async def test_a_copy_of_a_servers_database_is_a_file_while_it_is_used(
+    opened, address, tmp_path, monkeypatch
+):  # 19.1
     await put(opened, "a", "1")
-    await copy(address, tmp_path / "copies" / "c.db")
+    monkeypatch.chdir(tmp_path)
+    await copy(address, Path("copies", "c.db"))
     assert [file.name for file in (tmp_path / "copies").iterdir()] == ["c.db"]
     read = await Database.open(tmp_path / "copies" / "c.db")
     assert await meta.get(read.reads, "a") == "1"

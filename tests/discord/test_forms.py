@@ -80,7 +80,7 @@ async def test_a_custom_clock_is_made_in_a_form(world):  # 17.3
     sent = {"clock": ["custom"], "bank": "5d", "increment": "6h", "cap": "9d", "timeout": "claim"}
     assert "asked" in text_of(await submit(world.ann, shown, **sent)).casefold()
     vote = thread.history()[-1]
-    assert "a clock of 5 days" in wording(vote)
+    assert "5 days to think" in wording(vote)
     await world.ben.click(vote, custom_id=button(vote, "Yes"))
     assert (await world.bot.tables.get(1)).table_options["cap"] == "9d"
 

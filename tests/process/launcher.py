@@ -25,16 +25,16 @@ import signal
 import sqlite3
 import sys
 import traceback
-from collections.abc import Coroutine, Sequence
-from contextvars import ContextVar
+from collections.abc import Coroutine
 from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
+from weakref import WeakSet
 
 import bot
 from db import sqlite
 from db.database import Done, Step
-from db.postgresql.database import Postgres
+from db.postgresql import database as postgresql
 from db.rows import TimerRow
 from db.sqlite import Writing
 from db.trips import in_thread
@@ -105,7 +105,8 @@ def set_kill() -> None:
         return
     moments, tasks = count(1), set[object]()
     flush, whole, carry_out = Writing.flush, Writing.whole, sqlite.carry_out
-    finish, busy = Postgres.finish, ContextVar("busy", default=False)
+    begin, commit = postgresql.Writing.__init__, postgresql.Writing.commit
+    at_work_there = WeakSet[postgresql.Writing]()
 
     def moment() -> None:
         if next(moments) == int(at):
@@ -115,11 +116,9 @@ def set_kill() -> None:
         async def work(house: House, timer: TimerRow) -> None:
             task = asyncio.current_task()
             tasks.add(task)
-            busy.set(True)
             try:
                 await real(house, timer)
             finally:
-                busy.set(False)
                 tasks.discard(task)
 
         return work
@@ -148,15 +147,21 @@ def set_kill() -> None:
     async def fatally(self: Writing) -> None:
         await in_thread(self._connection, all_of, [*self._steps, Step("COMMIT")])
 
-    async def finished(self: Postgres, steps: Sequence[Step], *, whole: bool) -> None:
-        if not busy.get():
-            await finish(self, steps, whole=whole)
-            return
-        moment()
-        await finish(self, steps, whole=whole)
-        moment()
+    def of_a_server(self: postgresql.Writing, home: postgresql.Postgres) -> None:
+        begin(self, home)
+        if asyncio.current_task() in tasks:
+            at_work_there.add(self)
 
-    Postgres.finish = finished  # type: ignore[method-assign]
+    async def committed(self: postgresql.Writing) -> None:
+        fatally = self in at_work_there
+        if fatally:
+            moment()
+        await commit(self)
+        if fatally:
+            moment()
+
+    postgresql.Writing.__init__ = of_a_server  # type: ignore[method-assign]
+    postgresql.Writing.commit = committed  # type: ignore[method-assign]
     Writing.flush = flushed  # type: ignore[method-assign]
     Writing.whole = at_once  # type: ignore[method-assign]
     for kind, work in timing.WORK.items():

@@ -34,7 +34,7 @@ async def test_a_place_that_takes_no_posts_bars_the_table_until_somebody_moves_i
         places = {post["channel_id"] for post in castle.new_posts(before) if post["attachments"]}
         assert places
         assert not places & {thread, castle.channel}
-        clocks = castle.rows("SELECT ticks_since FROM seats WHERE acts")
+        clocks = castle.rows("SELECT ticks_since FROM seats WHERE acts = 1")
         assert all(seat["ticks_since"] is not None for seat in clocks)
 
 

@@ -47,7 +47,7 @@ async def test_a_private_tables_thread_holds_its_players_alone(
         assert set(members(discord)[thread["id"]]) == {me.id, ann.id, ben.id}
         castle.assert_sent_once()
         assert {board["channel_id"] for board in castle.boards()} == {thread["id"]}
-        seat = castle.rows("SELECT user_id FROM seats WHERE acts")[0]["user_id"]
+        seat = castle.rows("SELECT user_id FROM seats WHERE acts = 1")[0]["user_id"]
         mover = next(player for player in castle.players if player.id == str(seat))
         turn = await castle.turn(thread["id"])
         assert turn is not None

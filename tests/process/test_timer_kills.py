@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from engines.registry import GAMES as ALL
+from tables.core.clock import SystemClock
 from tests.games import hidden
 from tests.process.castle import Castle
 from tests.process.discord_client import Json, readable
@@ -74,8 +75,9 @@ class Months:
 
     def due(self) -> int:
         """How many timers are due."""
-        sql = "SELECT count(*) AS n FROM timers WHERE due_at <= CAST(strftime('%s') AS INTEGER) * 1000 + ?"
-        return int(self.castle.rows(sql, self.passed)[0]["n"])
+        sql = "SELECT count(*) AS n FROM timers WHERE due_at <= ?"
+        now = SystemClock().now() + self.passed
+        return int(self.castle.rows(sql, now)[0]["n"])
 
     async def settled(self) -> None:
         """Until nothing is due or unsent, while it runs."""
@@ -99,7 +101,7 @@ class Months:
 
     def acting(self, number: int) -> set[str]:
         """The users who have to act."""
-        sql = "SELECT user_id FROM seats WHERE table_id = ? AND acts"
+        sql = "SELECT user_id FROM seats WHERE table_id = ? AND acts = 1"
         return {str(row["user_id"]) for row in self.castle.rows(sql, number)}
 
 
@@ -147,7 +149,7 @@ async def test_a_clock_that_runs_out_is_told_once_whenever_it_is_killed(
             assert castle.rows("SELECT * FROM timers WHERE kind = 'clock'") == []
             if not killed:
                 break
-            while castle.rows("SELECT * FROM seats WHERE flagged"):
+            while castle.rows("SELECT * FROM seats WHERE flagged = 1"):
                 assert await months.siege.play(number, 1) == 1
             await months.settled()
     assert moment == 3, "killed before and after the one commit of its work"
