@@ -143,7 +143,7 @@ def blocks(panel: Panel, scene: Scene, found: BattleState, own: Side) -> None:
     """The viewer's blocks here that are not deployed; a ring where the panel offers one."""
     view = view_of(scene)
     faces = undeployed(scene, found, own)
-    asked = {choice.key for choice in scene.prompt.choices} if scene.prompt is not None else set()
+    asked = offered(scene)
     action = previewed(scene)
     losing = list(action.blocks) if isinstance(action, Lose) else []
     if losing or (scene.prompt is not None and scene.prompt.code == "lose"):
@@ -157,6 +157,13 @@ def blocks(panel: Panel, scene: Scene, found: BattleState, own: Side) -> None:
         if face in losing:
             losing.remove(face)
             panel.icon(x, 404, struck())
+
+
+def offered(scene: Scene) -> set[str]:
+    """The blocks that the panel asks about."""
+    choices = scene.prompt.choices if scene.prompt is not None else ()
+    named = [choice.params.get("blocks") or [choice.params.get("what") or choice.key] for choice in choices]
+    return {str(face) for faces in named for face in faces}
 
 
 def undeployed(scene: Scene, found: BattleState, own: Side) -> list[str]:

@@ -32,6 +32,7 @@ NO_COUNTS = {
     "button.all", "button.done", "error.bad-limit", "error.record-too-big", "info.clock", "info.clock-runs",
     "kamisado.picture.fill", "rokumon.picture.battle", "sekigahara.choice.bid", "shogun.picture.threw",
     "sekigahara.about.deploy-best", "sekigahara.about.deploy-by", "sekigahara.about.deploy-free",
+    "sekigahara.about.deploy-pair",
     "sekigahara.about.deploy-led", "sekigahara.about.deploy-one", "sekigahara.about.deploy-two",
     "shogun.sheet.chest-card",
 }  # fmt: skip

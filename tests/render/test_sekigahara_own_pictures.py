@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from engines.capabilities import random_action
 from engines.chance import Chance
-from engines.protocol import Seen
+from engines.protocol import Choice, Prompt, Seen
 from engines.sekigahara.data import MON, SIDES
 from engines.sekigahara.statistics import points
 from engines.values import Step
@@ -22,6 +23,7 @@ from render.panels import ground
 from render.sekigahara import board as drawing
 from render.sekigahara.arrows import Arrow
 from render.sekigahara.board import AREAS, PLACES
+from render.sekigahara.cards import offered
 from render.sekigahara.field import Field
 from render.sekigahara.focus import window_of
 from render.sekigahara.fresh import fresh
@@ -436,3 +438,14 @@ def test_the_odds_of_a_march_are_shown_where_it_may_go_once_they_are_asked_for(s
 
 def test_all_places_may_be_asked_for():
     assert len(PLACES) > 40
+
+
+def test_blocks_that_the_panel_offers_with_their_cards_are_ringed():  # 17.4
+    choices = (
+        Choice(key="mori_mori3", code="deploy-by", params={"what": "mori3", "card": "mori"}),
+        Choice(key="mori-double_mori2_mori3", code="deploy-pair", params={"blocks": ["mori2", "mori3"]}),
+        Choice(key="done", code="done", aside=True),
+    )
+    prompt = Prompt(code="deploy", choices=choices)
+    assert {"mori2", "mori3"} == offered(SimpleNamespace(prompt=prompt)) - {"done"}
+    assert offered(SimpleNamespace(prompt=None)) == set()
