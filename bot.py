@@ -43,7 +43,7 @@ from cogs.commands.settings import SettingsCog
 from cogs.commands.sharing import ChannelSelect
 from cogs.commands.switches import SwitchButton, WaySelect
 from cogs.ops import journal
-from cogs.ops.garbage import give_back, set_aside
+from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
 from cogs.ops.pulse import Pulse, alive
 from cogs.ops.rates import Limiter
@@ -398,7 +398,6 @@ async def serve(settings: Settings) -> None:
     loop.set_exception_handler(journal.unheard)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped, number.name)
-    give_back()
     bot = build_bot(settings)
     set_aside()
     sys.setswitchinterval(SWITCH_S)

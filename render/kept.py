@@ -14,7 +14,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 from PIL import Image
 
-MOST = 32_000_000  # bytes of pixels
+MOST = 20_000_000  # bytes of pixels: three whole boards, and some thousand small pieces
 P = ParamSpec("P")
 T = TypeVar("T")
 

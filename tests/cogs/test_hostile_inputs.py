@@ -222,6 +222,7 @@ HEADING = re.compile(r"\A# (?=Won by |A draw|Nobody|Lost|No )")  # how a game's 
 PANEL = re.compile(r"\A-# (\*\*#\d+ [^\n]*\n)### ")  # and how a panel does: what it asks is a heading
 
 WRITTEN = re.compile(r"(\A-# [^\n]*\n### [^\n]*\n)-# (?=`[^`\n]*`$)", re.MULTILINE)  # with its notation small
+TYPED_OPTIONS = re.compile(r"^-# (?=`[a-z]+=[^`\n]*`$)", re.MULTILINE)  # a table's options as they are typed
 
 
 def harmless(said: str) -> None:
@@ -232,7 +233,8 @@ def harmless(said: str) -> None:
     assert not OVERRIDES.search(said), repr(said)
     assert "@everyone" not in said
     assert "@here" not in said
-    bare = SAFE.sub("x", PANEL.sub(r"\1", WRITTEN.sub(r"\1", HEADING.sub("", said))))
+    bare = TYPED_OPTIONS.sub("", HEADING.sub("", said))
+    bare = SAFE.sub("x", PANEL.sub(r"\1", WRITTEN.sub(r"\1", bare)))
     assert not re.search(r"<(@[&!]?|#)\d", bare), repr(said)
     assert "`" not in bare, repr(said)
     assert not (found := MARKUP.search(bare)), (found, said)
