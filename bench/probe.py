@@ -7,6 +7,7 @@ The last line it prints is JSON, name -> milliseconds of CPU.
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import sys
 import time
@@ -203,6 +204,8 @@ async def play(game: str) -> dict[str, float]:
         players, chance = bench.people(0), bench.Chance(bytes(32), 0)
         writer = bench.Writer(home.database, home.tables, bench.Languages(home.database))
         table = await home.table(game, players)
+        gc.collect()
+        gc.freeze()  # as the bot does at its start: modules are not walked over while somebody plays
         while len(commits) < ACTIONS:
             action = await home.move(table, players, chance)
             if action is None:
