@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -20,6 +20,7 @@ from render import text as lines
 from render.canvas import Canvas
 from render.colour import contrast
 from render.panels import ground
+from render.scene import Scene
 from render.sekigahara import board as drawing
 from render.sekigahara.arrows import Arrow
 from render.sekigahara.board import AREAS, PLACES
@@ -447,5 +448,6 @@ def test_blocks_that_the_panel_offers_with_their_cards_are_ringed():  # 17.4
         Choice(key="done", code="done", aside=True),
     )
     prompt = Prompt(code="deploy", choices=choices)
-    assert {"mori2", "mori3"} == offered(SimpleNamespace(prompt=prompt)) - {"done"}
-    assert offered(SimpleNamespace(prompt=None)) == set()
+    asked, alone = (cast(Scene, SimpleNamespace(prompt=found)) for found in (prompt, None))
+    assert {"mori2", "mori3"} == offered(asked) - {"done"}
+    assert offered(alone) == set()
