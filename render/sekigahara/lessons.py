@@ -208,7 +208,7 @@ _PAGES: dict[int, str] = {
     SPECIAL: "leaders-first orders orders-deploy-only",
     LOYALTY: "answer challenge no-loyalty-card no-proof",
     LOSSES: "lose retreat-to bad-retreat not-to-lose wrong-losses",
-    SIEGE: "castle retreat-castle all-inside besieged castle-full no-castle",
+    SIEGE: "castle retreat-castle unstay all-inside besieged not-besieged castle-full no-castle",
     WRITING: (
         "bad-action bad-action.march no-such-block no-block-named not-in-hand not-there not-now where-to"
     ),
