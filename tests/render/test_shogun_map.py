@@ -200,12 +200,18 @@ def test_the_mark_of_a_battle_lies_where_the_provinces_meet_and_hides_no_name_ar
     boxes = [box for name in PROVINCES for box in taken(name)]
     boxes += [(x - 22, y - 22, x + 22, y + 22) for x, y in ground.SEALS.values()]
     for pair in sorted(LAND | SEA):
-        point = ground.meeting(*pair)
+        point = layers.meeting(*pair)
         away = min((x - point[0]) ** 2 + (y - point[1]) ** 2 for x, y in ground.shared_line(*pair))
         assert away**0.5 <= ground.ASIDE * 1.2, pair
         for box in boxes:
             allowed = 0.08 * (box[2] - box[0]) * (box[3] - box[1])  # a sliver, where it is narrow
             assert shared(mark(point), box) <= allowed, (pair, box)
+
+
+@pytest.mark.long
+def test_marks_of_battles_are_kept_where_they_would_be_worked_out():
+    for pair in sorted(LAND | SEA)[::4]:
+        assert layers.meeting(*pair) == tuple(round(v, 1) for v in ground.meeting(*pair)), pair
 
 
 def test_words_stand_out_from_their_ground():
