@@ -21,10 +21,17 @@ def forget_sprites() -> None:
 
 
 def wander(engine, state, events=(), *, until, seed=b"picture", most=3000):
-    """Random play until `until(state, events)` holds: the state, and the events of the last action."""
+    """Random play until `until(state, events)` holds: the state, and the events of the last action.
+
+    A game that ends before is played anew.
+    """
+    start = state, events
     for number in range(most):
         if until(state, events):
             return state, events
+        if not engine.to_act(state):
+            state, events = start
+            continue
         seat = min(engine.to_act(state))
         action = random_action(engine, state, seat, Chance(seed, 2 * number))
         state, events = engine.apply(state, seat, action, Chance(seed, 2 * number + 1))

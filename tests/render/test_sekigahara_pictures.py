@@ -419,15 +419,17 @@ def test_the_panel_tells_what_a_deployment_would_score(sekigahara, look):
         for state, _ in until_battle(sekigahara, "worked battle: losses", "deploy")
         if sekigahara.engine.to_act(state) == {0} and state.battle.impact["ishida"] == 7
     )
-    seat, face = 0, "mori-gun"
+    seat = 0
     cards = ("mori", "mori-sword", "mori-double", "loyalty")
     state = state.model_copy(update={"hands": {**state.hands, "ishida": cards}})
-    offers = sekigahara.panel(state, seat, [face])
-    assert offers.prompt.code == "deploy-card"
-    confirm = sekigahara.panel(state, seat, [face, offers.prompt.choices[0].key])
-    pictures = {PAINT.board(scene).png for scene in (sekigahara.panel(state, seat), offers, confirm)}
-    assert len(pictures) == 3
-    look(PAINT.board(confirm))
+    offers = sekigahara.panel(state, seat)
+    assert offers.prompt.code == "deploy"
+    keys = {choice.code: choice.key for choice in offers.prompt.choices if not choice.aside}
+    assert {"deploy-by", "deploy-pair"} <= keys.keys()
+    confirmed = [sekigahara.panel(state, seat, [key]) for key in keys.values()]
+    pictures = {PAINT.board(scene).png for scene in (offers, *confirmed)}
+    assert len(pictures) == 1 + len(keys)
+    look(PAINT.board(confirmed[-1]))
 
 
 def test_six_offers_fit(scenes, look):
