@@ -481,7 +481,7 @@ def test_a_sheet_holds_any_hand_and_seventeen_blocks_in_a_place(scenes, look, ca
     picture = PAINT.hand(replace(scene, view=view))
     assert picture is not None
     look(picture)
-    assert "Osaka" in picture.alt
+    assert "Kyoto" in picture.alt
 
 
 # -- words --------------------------------------------------------------------------------------
