@@ -15,7 +15,7 @@ HATAMOTO_COUNT_full := 1000
 LONG_COUNT := $(if $(filter small full,$(COUNT)),$(HATAMOTO_COUNT_$(COUNT)),$(COUNT))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo run test test-long lint fmt bench messages lock
+.PHONY: help setup demo run test test-long test-postgresql lint fmt bench messages lock
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | \
@@ -43,6 +43,10 @@ test: setup ## the tests, in a few minutes
 
 test-long: setup ## fuzzing, deep perft, SIGKILLs; COUNT=small, full or a number
 	$(if $(LONG_COUNT),HATAMOTO_COUNT=$(LONG_COUNT) )$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long $(ARGS)
+
+test-postgresql: setup ## what is tested of storage, tables and processes with a file, with a PostgreSQL server
+	HATAMOTO_TEST_DATABASE=postgresql $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not long" \
+	  tests/db tests/tables tests/process $(ARGS)
 
 lint: setup ## ruff, mypy --strict, the arrows between the packages, known faults of the locked ones
 	$(BIN)/ruff check .
