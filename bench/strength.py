@@ -33,7 +33,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 FIGURES, PAGE = DOCS / "strength.json", DOCS / "strength.md"
 OPTIONS: dict[str, dict[str, Json]] = {"kamisado": {"match": "standard"}}
 SEATS = {"shogun": 4}  # at a ladder's table; two elsewhere
-OPENINGS = {"kamisado": 4}  # first actions at random: its opponents hardly draw, and would repeat one game
+OPENINGS = {"kamisado": 4, "rokumon": 2}  # first actions at random: their opponents hardly draw, and would repeat
 MIDDLE, MEAN = "normal", 1000.0  # whose rating is fixed, and at what
 SPREAD = 400.0  # points for ten to one
 PRIOR = 600.0  # points: how far apart opponents are before anything is known
@@ -287,8 +287,8 @@ HEAD = """# How strong the opponents are
 
 Written by `python -m bench.strength` (see there for how): do not edit. A rating is Bradley and Terry's,
 normal is 1000, 400 more win ten times as often; ± is one standard error, of the distance to normal. Seats are
-balanced: every seed is played from both sides; a match of Kamisado begins with 4 random moves. `random` plays
-any legal action, `greedy-…` are plans of `bench/plans`.
+balanced: every seed is played from both sides; a match of Kamisado begins with 4 random moves, an act of
+Rokumon with 2 random actions. `random` plays any legal action, `greedy-…` are plans of `bench/plans`.
 """
 
 
