@@ -19,7 +19,7 @@ LONG_COUNT := $(if $(filter small full,$(COUNT)),$(HATAMOTO_COUNT_$(COUNT)),$(CO
 
 help: ## what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | \
-	  awk -F'|' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	  awk -F'|' '{ printf "  make %-15s %s\n", $$1, $$2 }'
 
 setup: $(INSTALLED) ## .venv with the locked packages (the others call it)
 
