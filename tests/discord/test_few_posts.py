@@ -53,13 +53,3 @@ async def test_a_whole_game_of_shogun_between_people_is_told_in_few_posts(world)
     done, found = await counted(world, thread, WHOLE)
     assert (await world.bot.tables.get(1)).status == "over"
     assert sum(found.values()) == done > 60
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", ["kamisado", "rokumon"])
-async def test_a_whole_game_of_two_between_people_is_told_in_few_posts(world, game):  # 17.4
-    await world.ann.slash(world.channel, "game new", game=game, opponent=world.ben.user, options="seat=first")
-    await world.ben.slash(world.channel, "game join", table=1)
-    done, found = await counted(world, world.thread(), WHOLE)
-    assert (await world.bot.tables.get(1)).status == "over"
-    assert sum(found.values()) == done

@@ -14,7 +14,7 @@ from tests.messages import wording
 
 unseen = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
 
-MATCHES = min(int(os.environ.get("HATAMOTO_COUNT", "2")), 10)  # about a minute each
+MATCHES = min(int(os.environ.get("HATAMOTO_COUNT", "1")), 10)  # about a minute each
 
 
 def quickest(moves: list[str]) -> str:
