@@ -38,7 +38,8 @@ async def test_a_move_is_answered_while_others_stories_are_folded(house, held): 
     free, threads = held
     table = await house.new(BEN, game="kamisado", words="seat=first match=single")
     told = [asyncio.create_task(house.tables.story(table.id, ANN.id)) for _ in range(60)]
-    await asyncio.sleep(0)
+    while not threads:  # the first of them is being folded
+        await asyncio.sleep(0)
     mover = table.seats[min(table.to_act)].user_id
     offered = await house.tables.complete(table.id, mover, 1, "")
     await house.tables.act(table.id, mover, offered[0].partition(" · ")[0], interaction_id=900)
