@@ -54,7 +54,6 @@ def cost(step: Prompt | Ready, picked: Sequence[int]) -> int:
 def choose(step: Prompt, dice: random.Random, *, going_on: bool = False) -> list[int]:
     """What is picked: nothing where nothing has to be, half of the time all of a group, else any.
 
-
     `going_on`: who did not end the movement at the last confirmation does not end it at the next question.
     """
     ending = not going_on and dice.random() < ENDS_MOVEMENT

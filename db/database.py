@@ -17,16 +17,14 @@ from db.claims import Claims
 from db.errors import DatabaseError
 from db.fitting import Misfit
 from db.rows import Row
+from db.statements import put
 
 __all__ = [
     "BEGIN",
     "BUSY_MS",
-    "Claim",
     "Database",
     "DatabaseError",
     "Done",
-    "Heard",
-    "Listener",
     "Params",
     "Row",
     "Source",
@@ -37,7 +35,6 @@ __all__ = [
 BUSY_MS = 5000  # so long is waited for a lock, or for a server that does not answer
 TRIAL = 64 * 1024  # twice as many bytes must find room before a disk counts as working again
 Params = Sequence[Any]
-Heard = Callable[[str], object]
 
 
 class Step(NamedTuple):
@@ -83,7 +80,6 @@ class Transaction(Source):
 
     def __init__(self) -> None:
         self._steps: list[Step] = [BEGIN]
-        self._news: list[tuple[str, str]] = []
 
     @property
     def begun(self) -> bool:
@@ -109,44 +105,8 @@ class Transaction(Source):
         """Carries out what was put; what the last statement did."""
 
     @abstractmethod
-    async def lock(self, table_id: int) -> int | None:
-        """Nobody else changes this table until the end of the transaction; its version, None without it."""
-
-    @abstractmethod
-    def locked(self, table_id: int) -> None:
-        """The same, before what is put next, for who need not know the version."""
-
-    @abstractmethod
-    async def take(self, sql: str, params: Params = ()) -> Sequence[Row]:
-        """Rows of a query that nobody else takes until the end; those of others are passed over."""
-
-    @abstractmethod
     def number_from(self, table: str, number: int) -> None:
         """The next row of this table that is put without a number gets this one."""
-
-    def notify(self, channel: str, payload: str = "") -> None:
-        """Tells whoever listens to the channel, once this is committed."""
-        self._news.append((channel, payload))
-
-
-class Claim(ABC):
-    """Something that one process at a time does."""
-
-    @abstractmethod
-    async def held(self) -> bool:
-        """Whether it is still this process's: it may be another's once the connection was lost."""
-
-    @abstractmethod
-    async def release(self) -> None:
-        """Another process may have it."""
-
-
-class Listener(ABC):
-    """Somebody who hears what transactions tell."""
-
-    @abstractmethod
-    async def close(self) -> None:
-        """Hears nothing any more."""
 
 
 class Database(ABC):
@@ -218,24 +178,9 @@ class Database(ABC):
     async def room(self) -> int | None:
         """Bytes that are free on its disk; None where nobody can tell."""
 
-    @abstractmethod
-    async def listen(self, channel: str, heard: Heard) -> Listener:
-        """Calls `heard` with what transactions of any process tell on a channel, on this loop.
-
-        It is called with "" where something may have been missed.
-        """
-
-    @abstractmethod
-    async def claim(self, name: str) -> Claim | None:
-        """Takes on what one process does; None where another one does it."""
-
     async def _try_to_write(self) -> None:
         """A write of a usual size, and what it left taken away. Raises DatabaseError."""
         async with self.transaction() as tx:
-            tx.put(
-                "INSERT INTO meta (key, value) VALUES ('trial', ?) "
-                "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                ("0" * 2 * TRIAL,),
-            )
+            tx.put(put("meta", ("key",), ("value",)), ("trial", "0" * 2 * TRIAL))
         async with self.transaction() as tx:
             tx.put("DELETE FROM meta WHERE key = 'trial'")

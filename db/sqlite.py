@@ -27,11 +27,8 @@ import aiosqlite
 from db import trips
 from db.address import beside
 from db.database import (
-    Claim,
     Database,
     Done,
-    Heard,
-    Listener,
     Params,
     Source,
     Step,
@@ -138,14 +135,6 @@ class Writing(Transaction):
         """One more than the highest that was given."""
         return await number_after(self, table)
 
-    async def lock(self, table_id: int) -> int | None:
-        """Nobody else writes anything: its version."""
-        row = await self.one("SELECT version FROM tables WHERE id = ?", (table_id,))
-        return None if row is None else int(row["version"])
-
-    def locked(self, table_id: int) -> None:
-        """Nobody else writes anything."""
-
     def number_from(self, table: str, number: int) -> None:
         """Of a table whose numbers are kept count of; another one's next is one more than its highest."""
         self.put("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
@@ -154,15 +143,6 @@ class Writing(Transaction):
             "WHERE name = ? AND sql LIKE '%AUTOINCREMENT%'",
             (number - 1, table),
         )
-
-    async def take(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
-        """Rows of a query: nobody else takes any."""
-        return await self.all(sql, params)
-
-    @property
-    def news(self) -> list[tuple[str, str]]:
-        """What is told when this is committed."""
-        return self._news
 
     async def whole(self) -> None:
         """All of it in one trip, down to the commit, without a trace where that fails."""
@@ -238,31 +218,6 @@ def carry_out(connection: sqlite3.Connection, step: Step) -> Done:
     return Done(cursor.rowcount)
 
 
-class Sole(Claim):
-    """The process that has the file is the only one."""
-
-    async def held(self) -> bool:
-        """Always."""
-        return True
-
-    async def release(self) -> None:
-        """There is nobody else to have it."""
-
-
-class Within(Listener):
-    """Somebody in this process who hears what its transactions tell."""
-
-    def __init__(self, channel: str, heard: Heard, among: list[Within]) -> None:
-        self.channel = channel
-        self.heard = heard
-        self._among = among
-        among.append(self)
-
-    async def close(self) -> None:
-        """Hears nothing any more."""
-        self._among.remove(self)
-
-
 class Sqlite(Database):
     """One database file."""
 
@@ -274,7 +229,6 @@ class Sqlite(Database):
         super().__init__(path)
         self.path = path
         self.reads: Source = Reads(reader, str(path))
-        self._listeners: list[Within] = []
         self._writer = writer
         self._reader = reader
         self._lock = lock
@@ -373,7 +327,6 @@ class Sqlite(Database):
                 if whole is not None:
                     await ended(whole)
                 self.committed(time.perf_counter() - begin)
-                self._tell(tx.news)
             except DatabaseError as error:
                 self._note(error)
                 raise
@@ -441,22 +394,6 @@ class Sqlite(Database):
     async def size(self) -> int:
         """Its bytes, with those of its log."""
         return await asyncio.to_thread(bytes_of, self.path)
-
-    async def listen(self, channel: str, heard: Heard) -> Listener:
-        """Calls `heard` with what transactions of this process tell: there is no other."""
-        return Within(channel, heard, self._listeners)
-
-    async def claim(self, name: str) -> Claim:
-        """The lock of the file is this process's, and so is everything that one process does."""
-        del name
-        return Sole()
-
-    def _tell(self, news: Iterable[tuple[str, str]]) -> None:
-        """What was committed is told to those who listen, once the loop has time."""
-        for channel, payload in news:
-            for one in self._listeners:
-                if one.channel == channel:
-                    asyncio.get_running_loop().call_soon(one.heard, payload)
 
 
 async def opened(path: Path, *, read_only: bool, busy_ms: int, alone: bool) -> Sqlite:

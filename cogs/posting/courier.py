@@ -186,10 +186,10 @@ class Courier:
 
     async def _start_tasks(self) -> None:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
-        reads, now, busy = self._bot.database.reads, self._bot.clock.now(), set(self._tasks)
-        part, bot = self._bot.part, self._bot
+        bot, part, busy = self._bot, self._bot.part, set(self._tasks)
+        now = bot.clock.now()
         most = 2 if part is None else 8  # of it a part is under way, here and, to users, elsewhere
-        heads = await outbox.heads(reads, now, now + FARTHEST_MS, most * AT_ONCE, part)
+        heads = await outbox.heads(bot.database.reads, now, now + FARTHEST_MS, most * AT_ONCE, part)
         if part is not None and not bot.is_ready():  # its servers are not known yet: it wakes when they are
             heads = [head for head in heads if head.row.destination.startswith("user:")]
         for head in heads:
@@ -200,7 +200,7 @@ class Courier:
                 self._left_out = True
                 continue
             first = None if destination in busy else head  # else it may have been sent since it was read
-            if self._bot.database.claims.shared:
+            if bot.database.claims.shared:
                 first = None  # nor is it this process's yet
             task = asyncio.create_task(self._deliver(destination, first), name=f"courier to {destination}")
             self._tasks[destination] = task

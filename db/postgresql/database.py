@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import Any
 
 import psycopg
 
 from db.address import Address
-from db.database import BEGIN, Claim, Database, Done, Heard, Listener, Params, Row, Source, Step, Transaction
+from db.database import BEGIN, Database, Done, Params, Row, Source, Step, Transaction
 from db.errors import DatabaseError
 from db.fitting import Misfit
 from db.line import CHANNEL, Line
@@ -26,12 +26,11 @@ UNKNOWN_S = 30.0  # so long a server may be away that is to say what became of a
 LOOK_S = 0.05
 LISTEN_AGAIN_S = 0.2
 NUMBER = "SELECT last_value + CASE WHEN is_called THEN 1 ELSE 0 END AS next FROM {}_id_seq"
-LOCK = "SELECT version FROM tables WHERE id = ? FOR UPDATE"
 XID = "SELECT CAST(pg_current_xact_id() AS TEXT)"
 BECAME = "SELECT pg_xact_status(CAST(? AS xid8))"
 ALONE = "SELECT pg_try_advisory_lock(hashtextextended('hatamoto writes', 0))"
 AMONG = "SELECT pg_try_advisory_lock_shared(hashtextextended('hatamoto writes', 0))"
-CLAIM = "SELECT pg_try_advisory_lock(hashtextextended(?, 0))"
+Heard = Callable[[str], object]
 FAULTS = """SELECT 'the index ' || indexrelid::regclass || ' is not valid' FROM pg_index WHERE NOT indisvalid
     UNION ALL
     SELECT 'the check ' || conname || ' was never carried out' FROM pg_constraint WHERE NOT convalidated"""
@@ -52,6 +51,12 @@ async def take(connection: Connection, address: Address, *, alone: bool, busy_ms
         if time.monotonic() > end:
             raise DatabaseError("second-process", str(address))
         await asyncio.sleep(LOOK_S)
+
+
+async def number_after(source: Source, table: str) -> int:
+    """The number that a table's sequence gives next."""
+    row = await source.one(NUMBER.format(table))
+    return int(row["next"]) if row else 1
 
 
 def lost(connection: Connection, error: psycopg.Error) -> bool:
@@ -87,8 +92,7 @@ class Reads(Source):
 
     async def next_number(self, table: str) -> int:
         """The next of the table's sequence."""
-        row = await self.one(NUMBER.format(table))
-        return int(row["next"]) if row else 1
+        return await number_after(self, table)
 
 
 class Writing(Transaction):
@@ -111,30 +115,14 @@ class Writing(Transaction):
 
     async def next_number(self, table: str) -> int:
         """The next of the table's sequence."""
-        row = await self.one(NUMBER.format(table))
-        return int(row["next"]) if row else 1
-
-    async def lock(self, table_id: int) -> int | None:
-        """No other transaction changes this table until the end of this one; its version."""
-        row = await self.one(LOCK, (table_id,))
-        return None if row is None else int(row["version"])
-
-    def locked(self, table_id: int) -> None:
-        """The same, before what is put next."""
-        self.put(LOCK, (table_id,))
+        return await number_after(self, table)
 
     def number_from(self, table: str, number: int) -> None:
         """The table's sequence goes on with it."""
         self.put("SELECT setval(CAST(? AS regclass), ?, false)", (f"{table}_id_seq", number))
 
-    async def take(self, sql: str, params: Params = ()) -> Sequence[Row]:
-        """Rows of a query that no other transaction has taken, locked until the end of this one."""
-        return await self.all(f"{sql} FOR UPDATE SKIP LOCKED", params)
-
     async def commit(self) -> None:
         """All that was put, and the end of it."""
-        for channel, payload in self._news:
-            self.put("SELECT pg_notify(?, ?)", (channel, payload))
         if self._steps != [BEGIN]:  # else nothing was asked of it
             await self._home.finish(self._steps, whole=not self.begun)
 
@@ -164,7 +152,6 @@ class Postgres(Database):
         self._turn = asyncio.Lock()
         self._lull = asyncio.Lock()
         self._listeners: list[Ear] = []
-        self._claims: list[Held] = []
 
     @property
     def there(self) -> bool:
@@ -181,8 +168,6 @@ class Postgres(Database):
         await self.claims.close()
         for listener in tuple(self._listeners):
             await listener.close()
-        for claim in tuple(self._claims):
-            await claim.release()
         async with self._turn:
             await closed(self._writer)
             await self._pool.close()
@@ -191,7 +176,7 @@ class Postgres(Database):
     async def transaction(self, *, later: bool = False) -> AsyncIterator[Writing]:
         """A write transaction: committed at the end of the block, rolled back on any error.
 
-        One of this process at a time; other processes have theirs: `lock` what must not change meanwhile.
+        One of this process at a time; other processes have theirs: what must not change meanwhile is locked.
         A connection that is lost before the commit is replaced, and what was written repeated, where the
         block has read nothing; of one that is lost at the commit a new one is asked what became of it.
         """
@@ -247,21 +232,11 @@ class Postgres(Database):
         row = await self.reads.one("SELECT pg_database_size(current_database()) AS size")
         return int(row["size"]) if row else 0
 
-    async def listen(self, channel: str, heard: Heard) -> Listener:
-        """Calls `heard` with what transactions of any process tell on a channel."""
+    async def listen(self, channel: str, heard: Heard) -> Ear:
+        """Calls `heard` with what any process tells on a channel; with "" where something may be missed."""
         ear = Ear(self.address, channel, heard, self._busy_ms, self._listeners)
         await ear.begin()
         return ear
-
-    async def claim(self, name: str) -> Claim | None:
-        """Takes on what one process does, on a connection of its own: it ends with the process."""
-        connection = await connected(self.address, busy_ms=self._busy_ms)
-        with reported(self.address):
-            row = await (await connection.execute(said(CLAIM), (name,))).fetchone()
-        if row is None or not row[0]:
-            await closed(connection)
-            return None
-        return Held(connection, self._claims)
 
     async def carry(self, steps: Sequence[Step], last: Step | None, *, fresh: bool) -> Any:
         """Statements of the running transaction in one trip; the first one is repeated where it was lost."""
@@ -333,7 +308,7 @@ class Postgres(Database):
             await self._drop_writer()
 
 
-class Ear(Listener):
+class Ear:
     """A connection of its own that hears one channel; opened anew where it was lost."""
 
     def __init__(self, address: Address, channel: str, heard: Heard, busy_ms: int, among: list[Ear]) -> None:
@@ -380,29 +355,6 @@ class Ear(Listener):
                 await closed(self._connection)
                 self._connection = None
                 await asyncio.sleep(LISTEN_AGAIN_S)
-
-
-class Held(Claim):
-    """An advisory lock on a connection of its own."""
-
-    def __init__(self, connection: Connection, among: list[Held]) -> None:
-        self._connection = connection
-        self._among = among
-        among.append(self)
-
-    async def held(self) -> bool:
-        """Whether the connection lives, and with it the lock."""
-        try:
-            await self._connection.execute("SELECT 1")
-        except psycopg.Error:
-            await closed(self._connection)
-        return not self._connection.closed
-
-    async def release(self) -> None:
-        """Another process may have it."""
-        if self in self._among:
-            self._among.remove(self)
-        await closed(self._connection)
 
 
 async def opened(address: Address, *, read_only: bool, busy_ms: int, alone: bool) -> Postgres:

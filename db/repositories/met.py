@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from db.database import Source, Transaction
-from db.statements import put as put_row
+from db.statements import add
 
-PUT = put_row("met_rules", ("user_id", "game", "rule"))
+PUT = add("met_rules", ("user_id", "game", "rule"))
 
 
 async def of_user(source: Source, user_id: int, game: str) -> set[str]:

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from db.database import Source, Transaction
 from db.rows import RatingRow, ResultRow, whole, wholes
-from db.statements import put
+from db.statements import add, put
 
-RESULT = tuple(ResultRow.__dataclass_fields__)
-ADD = put("results", RESULT[:2], RESULT[2:]).partition("DO UPDATE")[0] + "DO NOTHING"  # what counted counts
+ADD = add("results", tuple(ResultRow.__dataclass_fields__))  # what counted counts
 RATE = put("ratings", ("game", "user_id"), ("mu", "sigma"))
 NOTE = put("notes", ("user_id", "table_id"), ("text", "at"))
 

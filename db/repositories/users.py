@@ -7,9 +7,10 @@ from typing import Any
 
 from db.database import Source, Transaction
 from db.rows import BlockRow, UserRow, whole, wholes
-from db.statements import put
+from db.statements import add
 
-BLOCK = put("blocks", ("user_id", "blocked_id"))
+BLOCK = add("blocks", ("user_id", "blocked_id"))
+LEAVE = add("leavers", ("user_id", "guild_id", "at"))
 
 PREFERENCES = frozenset(
     {"remind_hours", "zone", "quiet_from", "quiet_to", "next_ping", "away_until", "call_by", "digest_at"}
@@ -121,10 +122,7 @@ async def blocking(source: Source, user_id: int, others: Sequence[int]) -> set[i
 
 async def leave(tx: Transaction, user_id: int, guild_id: int, now: int) -> None:
     """A user has left a server; 0: Discord itself."""
-    tx.put(
-        "INSERT INTO leavers (user_id, guild_id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        (user_id, guild_id, now),
-    )
+    tx.put(LEAVE, (user_id, guild_id, now))
 
 
 async def left(source: Source, user_id: int, guild_id: int) -> bool:

@@ -32,7 +32,7 @@ from engines.sekigahara.course import Course
 from engines.sekigahara.data import LEADERS, MON, RECRUITS, Side, block_order, card_order
 
 Faces = tuple[str, ...]
-UNSEEN, ALL, SOME, DROP = "unseen", "all", "some", "drop"
+ALL, SOME, DROP = "all", "some", "drop"
 BOX = "box"  # the Mori box, where the hand is asked about: a card is `mori` too
 AT = "_"  # between what is done and where: `march_edo`
 ODDS = "odds"
@@ -67,7 +67,7 @@ def _exchange(
         return ask("redraw", [*several(hand, "card"), *beside], 1, len(hand))
     if path[0] in {BOX, "end"}:
         return found["mori" if path[0] == BOX else "end"](board, side, path[1:])
-    return _redraw(board, side, path)
+    return found["redraw"](board, side, path)
 
 
 def kinds(board: Board, side: Side) -> list[str]:
@@ -354,18 +354,17 @@ def _muster(board: Board, side: Side) -> Dialogue:
     homes = {mon: [face for face in box if MON[face] == mon] for mon in RECRUITS[to]}
     homes = {mon: faces for mon, faces in homes.items() if faces}
     unseen = list(dict.fromkeys(box))
-    if not homes:
-        block = one((yield ask("muster-unseen", once(unseen, "block"), at=to)), box)
-        return Ready(action=notation.text(model.Muster(to=to, blocks=(block,))), then=ENDS)
-    choices = [
-        Choice(key=mon, code="muster-shown", params={"what": mon, "n": len(faces)})
-        for mon, faces in homes.items()
-    ]
-    choices += [Choice(key=face, code="muster-one", params={"what": face}) for face in unseen]
-    how = one((yield ask("muster-how", choices, at=to)), [*homes, *unseen])
+    if homes:
+        choices = [
+            Choice(key=mon, code="muster-shown", params={"what": mon, "n": len(faces)})
+            for mon, faces in homes.items()
+        ]
+        choices += [Choice(key=face, code="muster-one", params={"what": face}) for face in unseen]
+        how = one((yield ask("muster-how", choices, at=to)), [*homes, *unseen])
+    else:
+        how = one((yield ask("muster-unseen", once(unseen, "block"), at=to)), box)
     if how not in homes:
-        block = how
-        return Ready(action=notation.text(model.Muster(to=to, blocks=(block,))), then=ENDS)
+        return Ready(action=notation.text(model.Muster(to=to, blocks=(how,))), then=ENDS)
     own = homes[how]
     asked = ask("muster-blocks", several(own, "block"), 1, len(own), at=to)
     shown = model.Muster(to=to, blocks=picked((yield asked), own, 1, len(own)), shown=True)
@@ -393,8 +392,6 @@ def _mori(board: Board, side: Side) -> Dialogue:
     return Ready(action=notation.text(model.Mori(cards=cards, blocks=faces)), then=ENDS)
 
 
-def _redraw(board: Board, side: Side, path: Picks) -> Prompt | Ready:
+def _redraw(board: Board, side: Side, path: Picks) -> Ready:
     hand = card_order(board.hands[side])
-    if not path:
-        return ask("redraw", several(hand, "card"), 0, len(hand))
     return finish(path, 1, model.Discard(cards=picked(path[0], hand, 0, len(hand))), then=ENDS)

@@ -17,7 +17,6 @@ from engines.sekigahara.data import Side, block_order
 
 WORD = "orders"
 DONE = "done"
-SPLIT = SEPARATOR
 FIGHTING = frozenset({"deploy", "challenge", "answer"})
 
 
@@ -47,7 +46,7 @@ def read(board: Board, side: Side, text: str) -> tuple[Action, ...]:
 
 def written(actions: Sequence[Action]) -> str:
     """Orders as text."""
-    return SPLIT.join(notation.text(action) for action in actions)
+    return SEPARATOR.join(notation.text(action) for action in actions)
 
 
 def after(board: Board, side: Side, actions: Sequence[Action]) -> Board:
@@ -77,12 +76,12 @@ def due(board: Board, side: Side, draft: str) -> Edit | None:
     """What the orders do now: the action and what is left. None while they wait; dropped once refused."""
     if not draft or board.phase != "deploy" or side not in flow.deciders(board):
         return None
-    first, *rest = draft.split(SPLIT)
+    first, *rest = draft.split(SEPARATOR)
     try:
         read(board, side, first)
     except RulesError:
         return Edit(draft="")  # what it was meant for has changed: the player is asked himself
-    return Edit(draft=SPLIT.join(rest), send=first)
+    return Edit(draft=SEPARATOR.join(rest), send=first)
 
 
 def completions(board: Board, side: Side, text: str) -> list[str]:

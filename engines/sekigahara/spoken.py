@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engines.capabilities import SEPARATOR
 from engines.protocol import Action, Json, RulesError, Seen
 from engines.sekigahara import model, notation, orders
 from engines.sekigahara.data import block_order
@@ -17,7 +18,7 @@ def spoken(view: SekigaharaView, text: str) -> tuple[Seen, ...]:
     text = text.strip()
     if text == orders.WORD:
         return (_seen("no-orders"),)
-    parts = text.removeprefix(f"{orders.WORD} ").split(orders.SPLIT)
+    parts = text.removeprefix(f"{orders.WORD} ").split(SEPARATOR)
     try:
         laid = [notation.parse(part) for part in parts]
     except RulesError:

@@ -126,9 +126,8 @@ class House:
         self.followers: list[Callable[[Transaction, Loaded], Awaitable[None]]] = []  # of every change
         self._cache = Recent(cache)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._marks: dict[
-            int, str
-        ] = {}  # what the rows of tables in memory were, where others may change them
+        # what the rows of tables in memory were, where others may change them
+        self._marks: dict[int, str] = {}
         self._seen: dict[int, str | None] = {}
         self._most_marks = 8 * cache
         self._broken: set[int] = set()
@@ -193,17 +192,19 @@ class House:
                 self._marks.clear()
             self._marks[table_id] = mark
 
-    @asynccontextmanager
-    async def changing(self, table_id: int, *, later: bool = False) -> AsyncIterator[Transaction]:
+    def changing(self, table_id: int) -> AbstractAsyncContextManager[Transaction]:
         """One transaction that changes a table, or what is kept with it.
 
         Where there are other processes its row is locked, and has to be what was seen under the table's lock:
         the claim behind that is lost with a connection. Raises DatabaseError, then `overtaken`.
         """
-        async with self.database.transaction(later=later) as tx:
-            if not self.database.claims.shared:
-                yield tx
-                return
+        shared = self.database.claims.shared
+        return self._changing_shared(table_id) if shared else self.database.transaction()
+
+    @asynccontextmanager
+    async def _changing_shared(self, table_id: int) -> AsyncIterator[Transaction]:
+        """Where other processes may change the table, too."""
+        async with self.database.transaction() as tx:
             was, mark = await tables.locked(tx, table_id)
             if self._seen.get(table_id) not in {None, was}:
                 self._overtaken(table_id, was)

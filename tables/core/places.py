@@ -30,17 +30,17 @@ class Delivery:
 async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
     """A row arrived: that, and all that follows from it, in one transaction."""
     async with AsyncExitStack() as stack:
-        if row.table_id is not None and delivery.shown:
-            await stack.enter_async_context(house.lock(row.table_id))
-        later = not delivery.shown  # else who acts at the table waits for it
         shown = row.table_id if delivery.shown else None
+        if shown is not None:
+            await stack.enter_async_context(house.lock(shown))
+        later = not delivery.shown  # else who acts at the table waits for it
         async with house.database.transaction(later=later) if shown is None else house.changing(shown) as tx:
             await outbox.sent(tx, row.id, delivery.message_id, house.clock.now(), chapter=delivery.chapter)
-            if row.table_id is not None and delivery.shown:
-                await tables.change(tx, row.table_id, delivery.shown)
+            if shown is not None:
+                await tables.change(tx, shown, delivery.shown)
             await house.post(tx, list(delivery.lines))
-        if row.table_id is not None and delivery.shown:
-            house.amend(row.table_id, dict(delivery.shown))
+        if shown is not None:
+            house.amend(shown, dict(delivery.shown))
     if delivery.lines:
         house.queued()
 

@@ -22,6 +22,7 @@ from db.upkeep.copies import copy
 from db.upkeep.moving import MoveError, move, schema
 from tests.empty_database import lay
 
+TELL = "SELECT pg_notify(?, ?)"
 NEWER = """CREATE TABLE schema_version (version bigint, least bigint);
     INSERT INTO schema_version VALUES (99999, 99999)"""
 TABLE = {
@@ -142,20 +143,17 @@ async def test_a_row_that_is_refused_is_not_quoted(opened):  # 19.1
 
 
 @pytest.mark.long
-async def test_a_table_that_is_locked_waits_and_rows_that_are_taken_are_passed_over(opened, address):  # 19.1
+async def test_a_table_that_is_locked_waits(opened, address):  # 19.1
     async with opened.transaction() as tx:
-        first, second = await tables.add(tx, TABLE), await tables.add(tx, TABLE)
+        first = await tables.add(tx, TABLE)
     await opened.close()
     one, other = [await Database.open(address, alone=False, busy_ms=100) for _ in range(2)]
     async with one.transaction() as tx:
-        assert await tx.lock(first) == 0
-        assert await tx.lock(99) is None
-        async with other.transaction() as beside:
-            taken = await beside.take("SELECT id FROM tables ORDER BY id")
-            assert [row["id"] for row in taken] == [second]
+        assert (await tables.locked(tx, first))[0] is not None
+        assert (await tables.locked(tx, 99))[0] is None
         with pytest.raises(DatabaseError) as caught:
             async with other.transaction() as beside:
-                beside.locked(first)
+                await tables.locked(beside, first)
         assert caught.value.code == "locked"
     await one.close()
     await other.close()
@@ -175,14 +173,14 @@ async def test_what_is_told_in_a_transaction_is_heard_after_it_and_what_may_be_m
 
     async def stumble():
         async with opened.transaction() as tx:
-            tx.notify("rows", "never")
+            tx.put(TELL, ("rows", "never"))
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         await stumble()
     async with opened.transaction() as tx:
         await meta.put(tx, "a", "1")
-        tx.notify("rows", "table 7")
+        tx.put(TELL, ("rows", "table 7"))
     await told.wait()
     assert heard == ["table 7"]
     told.clear()
@@ -190,20 +188,6 @@ async def test_what_is_told_in_a_transaction_is_heard_after_it_and_what_may_be_m
     await told.wait()
     assert heard == ["table 7", ""]
     await listener.close()
-
-
-@pytest.mark.long
-async def test_one_process_has_a_claim_until_it_lets_go_or_dies(opened, address):  # 19.1
-    first = await opened.claim("commands")
-    assert first is not None
-    assert await opened.claim("commands") is None
-    assert await first.held()
-    cut(address)
-    assert not await first.held()
-    second = await opened.claim("commands")
-    assert second is not None
-    await second.release()
-    assert await opened.claim("commands") is not None
 
 
 @pytest.mark.long
