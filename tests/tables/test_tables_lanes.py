@@ -20,26 +20,27 @@ from tests.tables.test_tables_folds import imported, long_record
 
 @pytest.fixture
 async def held(house, monkeypatch):
-    """A table whose folds wait until they are let go, and the threads in which they wait."""
-    free, threads = threading.Event(), list[str]()
+    """A table whose folds wait until they are let go, the threads in which they wait, and that one does."""
+    free, threads, begun = threading.Event(), list[str](), asyncio.Event()
+    loop = asyncio.get_running_loop()
     real = folding.tell
 
     def slow(*given):
         threads.append(threading.current_thread().name)
+        loop.call_soon_threadsafe(begun.set)
         assert free.wait(30)
         return real(*given)
 
     monkeypatch.setattr(folding, "tell", slow)
-    yield free, threads
+    yield free, threads, begun
     free.set()
 
 
 async def test_a_move_is_answered_while_others_stories_are_folded(house, held):  # 14.1
-    free, threads = held
+    free, threads, begun = held
     table = await house.new(BEN, game="kamisado", words="seat=first match=single")
     told = [asyncio.create_task(house.tables.story(table.id, ANN.id)) for _ in range(60)]
-    while not threads:  # the first of them is being folded
-        await asyncio.sleep(0)
+    await begun.wait()
     mover = table.seats[min(table.to_act)].user_id
     offered = await house.tables.complete(table.id, mover, 1, "")
     await house.tables.act(table.id, mover, offered[0].partition(" · ")[0], interaction_id=900)
