@@ -507,12 +507,23 @@ def done_line(outcome: Outcome, words: Words) -> str:
     phrase = in_words(outcome.table.game, outcome.said, words, outcome.shown.names)
     if outcome.action is not None:
         played = done_in_words(phrase, outcome.action, words)
-        left = words("answer.orders", orders=f"`{outcome.draft}`") if outcome.draft else ""
+        left = left_line(outcome, words)
         lines = (played, left, controls.barred_note(outcome.table, words))
         return "\n".join(line for line in lines if line)
-    if not outcome.draft:
-        return words("answer.no-orders")
-    kept = f"`{outcome.draft}`"
+    return orders_line(outcome.draft, phrase, words) or words("answer.no-orders")
+
+
+def left_line(outcome: Outcome, words: Words) -> str:
+    """The orders that are left beside what was done of them at once; "" where none are."""
+    phrase = in_words(outcome.table.game, outcome.left, words, outcome.shown.names)
+    return orders_line(outcome.draft, phrase, words)
+
+
+def orders_line(draft: str | None, phrase: str, words: Words) -> str:
+    """Orders that are kept, in words where the game has them, the notation small below; "" where none are."""
+    if not draft:
+        return ""
+    kept = f"`{draft}`"
     if not phrase:
         return words("answer.orders", orders=kept)
     return f"{words('answer.orders-said', said=phrase)}\n{small([kept])}"

@@ -152,9 +152,8 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
             after, went = await followed(house, loaded)
             if own := [text for mover, text in went if mover == seat]:
                 left, made = await drafts.text_of(house, after, seat), SEPARATOR.join(own)
-                return Outcome(
-                    after.table(), made, after.shown(seat), draft=left, said=loaded.spoken(seat, made)
-                )
+                said, still = loaded.spoken(seat, made), after.spoken(seat, left) if left else ()
+                return Outcome(after.table(), made, after.shown(seat), draft=left, said=said, left=still)
             said = loaded.spoken(seat, edit.draft) if isinstance(loaded.engine, Orders) else ()
             return Outcome(
                 after.table(), None, after.shown(seat), draft=edit.draft, said=said, lacking=edit.lacking
