@@ -474,15 +474,13 @@ def random_action(board: Board, side: Side, chance: Chance) -> Action:
 
 def _random_word(board: Board, side: Side, found: Prompt, chance: Chance) -> str:
     """A random answer to a question, as a word of the path."""
+    if any(choice.key in {PAY, LATER} for choice in found.choices):
+        return PAY if board.phase == "move" else LATER  # orders are no action
     kinds = moving.kinds(board, side) if found.code in {"movement", "redraw"} else []
     if "march" in kinds and chance.happens(MARCHES, 4):
         return "march"
     if any(choice.key == moving.DROP for choice in found.choices):
         return moving.DROP  # who stays is asked, so that somebody may
-    if found.code == "bid-first":
-        return LATER  # orders are no action
-    if any(choice.key == PAY for choice in found.choices):
-        return PAY
     if found.code == "redraw":
         kind = chance.pick(kinds)
         if kind != "redraw":

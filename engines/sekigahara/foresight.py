@@ -50,9 +50,10 @@ def foresee(view: SekigaharaView, action: str, *, odds: bool) -> tuple[Seen, ...
         mode, made = with_mode(action)
     except RulesError:
         return ()
-    if mode is not None:  # what pays for it is no longer there for a battle
+    if mode is not None and mode.cards:  # what pays for it is no longer there for a battle
         rest = tuple(without(view.hand or (), mode.cards))
-        view = view.model_copy(update={"hand": rest, "hands": {**view.hands, side: len(rest)}})
+        hands, tops = {**view.hands, side: len(rest)}, {**view.tops, side: mode.cards[-1]}
+        view = view.model_copy(update={"hand": rest, "hands": hands, "tops": tops})
     if isinstance(made, March):
         return tuple(_march(view, side, made, odds=odds))
     if isinstance(made, Combat):

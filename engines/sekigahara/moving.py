@@ -408,7 +408,7 @@ def _muster(board: Board, side: Side) -> Dialogue:
 
 def _most_first(faces: Sequence[str]) -> list[Faces]:
     """Every group of these blocks that may come together, the largest first."""
-    return list(groups(list(faces), range(len(faces), 0, -1)))
+    return sorted(groups(faces, range(1, len(faces) + 1)), key=len, reverse=True)
 
 
 def _mori(board: Board, side: Side) -> Dialogue:

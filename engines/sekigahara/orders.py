@@ -55,7 +55,7 @@ def moving(board: Board | model.SekigaharaState, side: Side) -> str | None:
 def read(board: Board, side: Side, text: str) -> tuple[Action, ...]:
     """The orders of a text without its first word, each checked as if those before it had stood.
 
-    Raises `bad-action`, `orders-deploy-only`, `orders-bid-only`, `orders-move-only`, and what the actions raise.
+    Raises `bad-action`, `orders-deploy-only`, `orders-bid-only`, `orders-move-only`, what they raise.
     """
     found = tuple(notation.parse(part) for part in text.split(";") if part.strip())
     if bidding(board, side):
