@@ -1,4 +1,4 @@
-"""What one pick settles: a whole stack, a muster with how it comes, a mode with its march, a bid with a wish."""
+"""What one pick settles: a whole stack, a muster and how it comes, a mode and its march, a bid and a wish."""
 
 from __future__ import annotations
 
