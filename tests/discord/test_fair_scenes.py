@@ -84,6 +84,6 @@ async def test_a_moderator_who_may_have_removed_the_other_cannot_go_on_without_t
     await world.bot.tables.gone(other.id, "left", world.guild.id)
     await world.env.advance_time(2 * DAY)
     for name in ("game claim", "game replace"):
-        assert "you may remove members" in await months.say(mod, name, player=other.user)
+        assert "you are allowed to remove members" in await months.say(mod, name, player=other.user)
     table = await months.table()
     assert (table.status, table.seed) == ("running", None)
