@@ -58,7 +58,7 @@ async def test_a_vacation_shows_its_days_and_ends_where_one_plays(world):  # 13.
     await world.env.settle()
     await months.say(away, "settings", vacation=15)
     assert months.count("is away until") == 2
-    assert "days of vacation left" in await months.say(away, "settings", vacation=25)
+    assert "more vacation than you have left" in await months.say(away, "settings", vacation=25)
     await months.play_as(away)
     assert months.count("is back") == 1
     assert "on vacation" not in await months.say(months.dan, "game info")
