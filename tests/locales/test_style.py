@@ -40,7 +40,7 @@ NO_NOUNS = {
     "impact", "revenge", "rice",
 }  # fmt: skip
 
-# Shown by Discord as "2 days ago" or "in 2 days" (`moment(…, "R")`); where the code makes one is counted below.
+# Shown by Discord as "2 days ago" or "in 2 days" (`moment(…, "R")`); where one is made is counted below.
 RELATIVE = {
     "admin.stuck-barred": "since",
     "admin.stuck-lobby": "since",
