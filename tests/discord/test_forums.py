@@ -42,7 +42,7 @@ def post_of(world):
 
 
 async def test_a_table_has_a_post_in_the_servers_forum_and_its_tags_follow_it(world, forum):
-    assert f"a post each in <#{forum.id}>" in forum.told
+    assert f"each gets a post in <#{forum.id}>" in forum.told
     await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
     await delivered(world)
     post, table = post_of(world), await world.bot.tables.get(1)
