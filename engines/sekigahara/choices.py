@@ -390,11 +390,17 @@ def _challenge(board: Board, side: Side, path: Picks) -> Prompt | Ready:
 
 
 def _waiting(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    """What a side may settle while the other has to decide."""
+    """What a side may settle while the other has to decide; who goes first, as long as the bids are secret."""
+    wishes = (*SIDES, LATER) if board.phase == "bid" and side in board.sealed else ()
     if not path:
-        asked = ask("waiting", besides(board, side))
+        offered = [Choice(key=key, code="goes-first", params={"what": key}, aside=True) for key in SIDES]
+        beside = [*offered, aside(LATER)] if wishes else []
+        asked = ask("waiting", [*beside, *besides(board, side)])
         told = battle_notes(board, side) if board.phase in orders.FIGHTING else []
         return noted(asked, [*told, *_stays_note(board, side)])
+    if path[0] in wishes:
+        firsts = [model.First(side=name) for name in SIDES if name == path[0]]
+        return Ready(action=f"{ORDERS} {orders.written(firsts)}".strip(), sure=True)
     if path[0] not in BESIDE:
         raise ValueError(path)
     return _beside(_waiting, board, side, path)

@@ -202,6 +202,21 @@ def test_a_wish_is_kept_under_one_name_from_the_bid_to_the_choice_and_for_no_oth
     assert ENGINE.begun(game.state, 0) != before
 
 
+def test_who_has_bid_may_wish_otherwise_until_the_other_has():  # 17.4
+    game = bidding()
+    game.by(0, "bid mori")
+    waiting = ENGINE.choices(game.state, 0)
+    assert {"ishida", "tokugawa", "later"} <= set(keys(waiting))
+    kept = ""
+    for key, left in (("tokugawa", "first tokugawa"), ("ishida", "first ishida"), ("later", "")):
+        ready = ENGINE.choices(game.state, 0, (key,))
+        assert ready.sure
+        kept = ENGINE.edit(game.state, 0, kept, ready.action).draft
+        assert kept == left
+    elsewhere = Game({}).state
+    assert not {"ishida", "later"} & set(keys(ENGINE.choices(elsewhere, 1))), "there is no bid to win"
+
+
 def test_orders_with_a_bid_are_a_bid_and_who_goes_first():  # 17.4
     game = bidding()
     for text, code in (
