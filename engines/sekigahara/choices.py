@@ -390,7 +390,7 @@ def _challenge(board: Board, side: Side, path: Picks) -> Prompt | Ready:
 
 
 def _waiting(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    """What a side may settle while the other has to decide; who goes first, as long as the bids are secret."""
+    """What a side may settle while the other has to decide; who goes first, while the bids are secret."""
     wishes = (*SIDES, LATER) if board.phase == "bid" and side in board.sealed else ()
     if not path:
         offered = [Choice(key=key, code="goes-first", params={"what": key}, aside=True) for key in SIDES]
