@@ -106,6 +106,10 @@ class Orders(Drafts[S]):
     """
 
     @abstractmethod
+    def orders(self, text: str) -> bool:
+        """Whether a text leaves orders or withdraws them; any other is an action."""
+
+    @abstractmethod
     def due(self, state: S, seat: Seat, draft: str) -> Edit | None:
         """What the orders in a seat's draft do now: the action to `send` and the orders that are left.
 

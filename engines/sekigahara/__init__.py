@@ -186,14 +186,17 @@ class Sekigahara(
         name = orders.occasion(state, SIDES[seat])
         return Begun(round=name, text="", asks=False) if name else None
 
+    def orders(self, text: str) -> bool:
+        """`orders ...`."""
+        return text.strip().partition(" ")[0].casefold() == orders.WORD
+
     def edit(self, state: SekigaharaState, seat: Seat, draft: str, text: str) -> Edit | None:
         """`orders deploy ...; done`, `orders bid ...; first ...` or `orders move ...; march ...` replaces the
         orders, `orders` alone withdraws them.
         """
-        word, _, rest = text.strip().partition(" ")
-        if word.casefold() != orders.WORD:
+        if not self.orders(text):
             return None
-        found = orders.read(Board.of(state, _NO_CHANCE), SIDES[seat], rest)
+        found = orders.read(Board.of(state, _NO_CHANCE), SIDES[seat], text.strip().partition(" ")[2])
         return Edit(draft=orders.written(found))
 
     def complete_draft(self, text: str, state: SekigaharaState, seat: Seat, draft: str) -> list[str]:
