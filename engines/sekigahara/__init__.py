@@ -184,7 +184,8 @@ class Sekigahara(
     def begun(self, state: SekigaharaState, seat: Seat) -> Begun | None:
         """Orders for a bid, a movement phase or the battle that is on; nobody waits for them."""
         name = orders.occasion(state, SIDES[seat])
-        return Begun(round=name, text="", asks=False) if name else None
+        waits = state.phase not in orders.AT_ONCE
+        return Begun(round=name, text="", asks=False, waits=waits) if name else None
 
     def orders(self, text: str) -> bool:
         """`orders ...`."""

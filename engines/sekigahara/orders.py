@@ -20,6 +20,7 @@ from engines.sekigahara.data import SIDES, Side, block_order, card_order
 WORD = notation.ORDERS
 DONE = "done"
 FIGHTING = frozenset({"deploy", "challenge", "answer"})
+AT_ONCE = frozenset({"move", "march"})  # phases in which nothing of them waits for the other side
 CARRIED_OUT = frozenset({"bid", "first", "move", "march", "deploy"})  # phases in which orders do something
 
 
@@ -48,7 +49,7 @@ def bidding(board: Board | model.SekigaharaState, side: Side) -> str | None:
 
 def moving(board: Board | model.SekigaharaState, side: Side) -> str | None:
     """Names the movement phase of the active side; None in any other."""
-    mine = board.phase in {"move", "march"} and board.active == side
+    mine = board.phase in AT_ONCE and board.active == side
     return f"move {board.week}{board.turn}" if mine else None
 
 
