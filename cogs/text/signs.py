@@ -8,7 +8,7 @@ import logging
 import discord
 
 from engines.values import Choice, Seen
-from render.emoji import all_drawn, sign_of
+from render.emoji import all_drawn, sign, sign_of
 from tables.core.model import Table
 
 log = logging.getLogger("hatamoto.emoji")
@@ -35,7 +35,7 @@ class Signs:
 
     def of(self, game: str, code: str | None) -> discord.PartialEmoji | None:
         """The emoji of a code; None where there is none."""
-        return None if code is None else self._known.get((game, code))
+        return None if code is None or not self._known else self._known.get((game, sign(game, code) or code))
 
     def of_choice(self, game: str, choice: Choice) -> discord.PartialEmoji | None:
         """The emoji that stands for a choice of a panel."""

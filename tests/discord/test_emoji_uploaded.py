@@ -105,6 +105,8 @@ def test_a_phrase_begins_with_the_signs_of_what_it_names_first():  # 17.2
     assert signs.of_phrase("sekigahara", deployed) == "<:mori2:1><:mori3:2> "
     assert signs.of_phrase("sekigahara", Seen(code="bid", params={"card": "mori"})) == "<:mori:3> "
     assert signs.of_phrase("sekigahara", Seen(code="march", params={"to": "edo", "blocks": 3})) == ""
+    signs._known["sekigahara", "capital"] = discord.PartialEmoji(name="capital", id=4)
+    assert signs.of_phrase("sekigahara", Seen(code="combat", params={"at": "edo"})) == "<:capital:4> "
     assert signs.of_phrase("shogun", deployed) == ""
 
 
