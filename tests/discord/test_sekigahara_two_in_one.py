@@ -38,6 +38,17 @@ async def test_a_mode_is_looked_into_before_it_is_paid_for_with_its_first_march(
     assert "Undo" in controls(both).values(), "the march alone is taken back; the card was shown"
 
 
+async def test_a_mode_its_march_and_the_end_of_the_movement_are_one_press(world):  # 17.4
+    two = Two(world)
+    await two.begin(CAMP)
+    asked = await two.look(0, "limited_mori", "all_kyoto", "minakuchi")
+    told = wording(await two.press(0, asked, "Then end movement"))
+    assert "Played `move limited mori; march kyoto mori2 mori3 ukita2 ukita-gun > minakuchi`" in told
+    assert "Played `end`" in told
+    state = await two.state()
+    assert (state.phase, state.active) == ("move", "tokugawa")
+
+
 async def test_a_bid_says_who_goes_first_and_only_its_player_knows_before_both_lie_open(world):  # 17.4
     two = Two(world)
     thread = await two.begin(BIDDING)
