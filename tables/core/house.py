@@ -19,6 +19,7 @@ from db.fitting import settle
 from db.repositories import actions, aids, drafts, outbox, tables, timers, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
+from engines.protocol import written
 from tables.core import clocks, letters, soundness, turns
 from tables.core.archive import Archive
 from tables.core.calls import Calls
@@ -26,7 +27,7 @@ from tables.core.clock import Clock
 from tables.core.elsewhere import DIGEST, Elsewhere
 from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.core.loaded import Loaded, dumped, readable
+from tables.core.loaded import Loaded, readable
 from tables.core.looks import Looks
 from tables.core.milestones import Milestones
 from tables.core.model import Table
@@ -470,7 +471,7 @@ class House:
 def pack(loaded: Loaded) -> Packed:
     """The position of a table that has started, ready to be written."""
     row = loaded.row
-    state, events = loaded.engine.dump(loaded.position), json.dumps(dumped(loaded.events))
+    state, events = written(loaded.position), written(loaded.events)
     return Packed(SnapshotRow(row.id, row.entries, state, events), marks(loaded))
 
 
