@@ -239,8 +239,11 @@ class House:
 
     async def table(self, table_id: int) -> Table:
         """The public value of a table; never loads its state. Raises `no-table`."""
-        known = await self._kept(table_id) or Loaded(*await self.stored_rows(table_id))
-        return known.table(broken=table_id in self._broken)
+        return (await self.known(table_id)).table(broken=table_id in self._broken)
+
+    async def known(self, table_id: int) -> Loaded:
+        """A table as it is in memory, else its rows alone. Raises `no-table`."""
+        return await self._kept(table_id) or Loaded(*await self.stored_rows(table_id))
 
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
