@@ -106,9 +106,11 @@ async def screen(
         picked=panel.picked,
         action=panel.step.action if isinstance(panel.step, Ready) else None,
     )
-    (picture, good), ahead = await asyncio.gather(
-        drawn_for_seat(client, panel.shown, "step", scene), looked_ahead(panel, words)
-    )
+    drawing = drawn_for_seat(client, panel.shown, "step", scene)
+    if isinstance(panel.step, Ready):  # at most presses there is nothing to look ahead to
+        (picture, good), ahead = await asyncio.gather(drawing, asyncio.to_thread(foreseen, panel, words))
+    else:
+        (picture, good), ahead = await drawing, list[str]()
     trouble = "" if good else words("post.no-picture")
     view = Rows()
     if isinstance(panel.step, Ready):
@@ -166,11 +168,6 @@ def heading(panel: Panel, words: Words, signs: Signs, *, warned: bool) -> str:
 def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:
     """Opens a form for the action as text."""
     return TableButton(Press(table.id, table.version, "type"), words("button.type"), row=row)
-
-
-async def looked_ahead(panel: Panel, words: Words) -> list[str]:
-    """What would follow, worked out in a thread where there is something to confirm."""
-    return await asyncio.to_thread(foreseen, panel, words) if isinstance(panel.step, Ready) else []
 
 
 def foreseen(panel: Panel, words: Words) -> list[str]:

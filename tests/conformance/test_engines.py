@@ -18,6 +18,7 @@ from engines.protocol import (
     Ready,
     RulesError,
     State,
+    written,
 )
 from engines.record import append, begin, fold, new, read_record, state_hash
 from engines.registry import GAMES, engine
@@ -58,6 +59,10 @@ def test_a_random_game_keeps_every_promise(game):
                 break
             assert acting <= frozenset(range(len(rules.roles(state)))) - rules.retired(state)
             seat = min(acting)
+            assert rules.load(written(state)) == state
+            if rules.one_view:
+                public = rules.view(state, None)
+                assert rules.view(state, seat) == public.model_copy(update={"viewer": seat})
             if ply % ASKED == 1:
                 asked(game, state, seat)
             action = random_action(rules, state, seat, Chance(b"conform", ply))
