@@ -142,7 +142,8 @@ def test_what_a_march_leads_to_is_foreseen_with_the_cards_that_are_left():  # 17
     game = Game({"kyoto": "mori2 mori3 ukita2 |", "minakuchi": "| maeda2 maeda3"})
     march = "march kyoto mori2 mori3 ukita2 > minakuchi"
     mode, last = with_mode(f"orders move total mori mori-sword; {march}")
-    assert isinstance(mode, Move) and isinstance(last, March)
+    assert isinstance(mode, Move)
+    assert isinstance(last, March)
     assert (mode.cards, last.path) == (("mori", "mori-sword"), ("minakuchi",))
     paid = Game({"kyoto": "mori2 mori3 ukita2 |", "minakuchi": "| maeda2 maeda3"})
     paid.play("move total mori mori-sword")
