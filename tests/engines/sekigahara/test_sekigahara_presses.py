@@ -8,6 +8,7 @@ import pytest
 
 from engines.protocol import Prompt, RulesError
 from engines.sekigahara.data import BIDS, BLOCK_COUNTS, MON
+from engines.sekigahara.model import March, Move
 from engines.sekigahara.notation import with_mode
 from tests.engines.sekigahara.sekigahara_positions import ENGINE, Game
 
@@ -141,6 +142,8 @@ def test_what_a_march_leads_to_is_foreseen_with_the_cards_that_are_left():  # 17
     game = Game({"kyoto": "mori2 mori3 ukita2 |", "minakuchi": "| maeda2 maeda3"})
     march = "march kyoto mori2 mori3 ukita2 > minakuchi"
     mode, last = with_mode(f"orders move total mori mori-sword; {march}")
+    assert isinstance(mode, Move)
+    assert isinstance(last, March)
     assert (mode.cards, last.path) == (("mori", "mori-sword"), ("minakuchi",))
     paid = Game({"kyoto": "mori2 mori3 ukita2 |", "minakuchi": "| maeda2 maeda3"})
     paid.play("move total mori mori-sword")
