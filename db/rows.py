@@ -105,10 +105,10 @@ class SeatRow:
     damaged: tuple[str, ...] = ()
 
 
-R = TypeVar("R", TableRow, SeatRow)
+Changed = TypeVar("Changed", TableRow, SeatRow)
 
 
-def changed(row: R, **values: Any) -> R:
+def changed(row: Changed, **values: Any) -> Changed:
     """A row with other values, as `dataclasses.replace` in a fifth of its time: these rows have many columns,
     work nothing out when they are made, and each action makes several.
     """

@@ -34,6 +34,7 @@ OPTIONAL = (
     "PLACES",
     "LAYERS",
     "ACCENT",
+    "ALIKE",
     "EMOJI",
     "turn",
 )

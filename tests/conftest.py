@@ -69,9 +69,15 @@ def pytest_collection() -> None:
     gc.disable()
 
 
+def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+    """Where what is long is left out, its hundreds of cases are not even made."""
+    marks = getattr(obj, "pytestmark", ())
+    left_out = collector.config.option.markexpr == "not long" and isinstance(marks, list)
+    return [] if left_out and any(mark.name == "long" for mark in marks) else None
+
+
 def pytest_collection_finish() -> None:
     """From here on garbage is looked for among what tests make: looking through it all took a tenth."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
     gc.enable()

@@ -7,13 +7,14 @@ lines (what happened, seeds), and the controls. Discord's limits: 40 components,
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 from discord import ui
 
 from engines.registry import GAMES
+from locales.direction import in_order
 from render import accent
 from render.theme import GOLD, SHU
 
@@ -93,6 +94,8 @@ def laid_out(
     Files that are no pictures stand by their names. `entries` of a list come after what is said, those for
     whose buttons there is no room without one. `accented`: the colour, `#RRGGBB`.
     """
+    said, quiet = in_order(said), in_order(quiet)
+    entries = [replace(entry, text=in_order(entry.text)) for entry in entries]
     with_room = entries[:MOST_ENTRIES]
     rest = "\n".join(entry.text for entry in entries[MOST_ENTRIES:])
     pictures = [file for file in files if file.filename.endswith(PICTURES)]

@@ -65,7 +65,6 @@ from engines.chance import Chance
 from engines.protocol import Prompt, RulesError
 from engines.registry import engine
 from locales import words
-from locales.__main__ import read
 from render import painter
 from tables.core.clock import SystemClock
 from tables.core.errors import TableError
@@ -74,6 +73,7 @@ from tables.core.model import Panel, Place, Shown, User, Vote
 from tables.core.one_each import Door, OneEach, Queues
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
+from tests.locales.catalogue import read
 from tests.messages import TEXT, parts_of
 from tests.process.attacks import long_record
 from tests.unsent import destinations

@@ -199,7 +199,7 @@ def test_what_is_new_since_the_last_look_is_marked_and_said(sekigahara):  # 16.8
     said = changes(scene)
     assert "Kuwana +4" in said
     assert "Kyoto −4" in said
-    assert "Ishida has new resources: " in said
+    assert "Ishida has a new resource: Kuwana." in said
     assert {(place, word) for place, word, *_ in figures(scene, new)} == {("kyoto", "−4"), ("kuwana", "+4")}
 
 
