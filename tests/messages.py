@@ -34,7 +34,9 @@ def wording(message: Any) -> str:
 
 def bare(line: str) -> str:
     """A line without the isolates around all of it: what a reader of its language sees."""
-    return line.removeprefix(RIGHT_ISOLATE).removesuffix(END_ISOLATE) if line.startswith(RIGHT_ISOLATE) else line
+    return (
+        line.removeprefix(RIGHT_ISOLATE).removesuffix(END_ISOLATE) if line.startswith(RIGHT_ISOLATE) else line
+    )
 
 
 CONTAINER, ROW, GALLERY = 17, 1, 12

@@ -39,7 +39,10 @@ def test_blocks_of_code_are_left_as_they_are():
 
 
 def test_every_text_of_a_message_is_laid_out_in_order():
-    made = {"content": "", "components": laid_out(LINE, quiet=LINE, entries=[Entry(LINE)] * 20).to_components()}
+    made = {
+        "content": "",
+        "components": laid_out(LINE, quiet=LINE, entries=[Entry(LINE)] * 20).to_components(),
+    }
     texts = [part["content"] for part in parts_of(made) if part["type"] == TEXT]
     lines = [line.removeprefix("-# ") for text in texts for line in text.split("\n")]
     assert lines == [f"{RIGHT}{LINE}{END}"] * 22
