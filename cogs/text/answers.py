@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import functools
 import inspect
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from itertools import zip_longest

@@ -1,4 +1,4 @@
-"""Every kind of message that a scene brings forth, once: what is to be photographed, and what is wrong at sight.
+"""Every kind of message that a scene brings forth, once: to be photographed, and what is wrong at sight.
 
 A gallery listens to all that a simulated bot sends or changes and to all that a catalogue says. A message is
 hung in it when it shows words of the catalogue, or a kind of button, that no message before it has shown.
@@ -78,12 +78,16 @@ class Gallery:
             gallery.see(env, made)
             return made
 
-        Words._say = listened  # type: ignore[method-assign]
-        backend.commit_message, backend.edit_message = committed, edited
+        for where, name, heard in (
+            (Words, "_say", listened),
+            (backend, "commit_message", committed),
+            (backend, "edit_message", edited),
+        ):
+            setattr(where, name, heard)
         try:
             yield
         finally:
-            Words._say = say  # type: ignore[method-assign]
+            setattr(Words, "_say", say)  # noqa: B010 - as it was put there
             del backend.commit_message, backend.edit_message
 
     def _hear(self, locale: str, key: str, text: str) -> None:
@@ -146,7 +150,9 @@ class Gallery:
         if laid := badly_laid(message):
             yield f"layout: {laid}"
         parts = parts_of(message)
-        beside = [part["accessory"]["custom_id"] for part in parts if "custom_id" in part.get("accessory", ())]
+        beside = [
+            part["accessory"]["custom_id"] for part in parts if "custom_id" in part.get("accessory", ())
+        ]
         labels = [
             str(part.get("label") or "")
             for part in parts
@@ -198,5 +204,9 @@ def kind(custom_id: str) -> str:
     bare = custom_id.partition("@")[0]
     if bare.startswith("t:"):
         action = bare.split(":", 3)[3]
-        return f"t:{action[0]}" if re.fullmatch(r"[pcwse][\d.+\-!~]*", action) else re.sub(r"[\d.]+", "#", action)
+        return (
+            f"t:{action[0]}"
+            if re.fullmatch(r"[pcwse][\d.+\-!~]*", action)
+            else re.sub(r"[\d.]+", "#", action)
+        )
     return re.sub(r"\d+", "#", bare)

@@ -8,7 +8,10 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 TALL, BROAD = 940, 1275  # pixels of a sheet
-SHOWN = {1280: (322, 934, 0.66), 390: (142, 472, 0.75)}  # where messages stand in a photograph, how large they are shown
+SHOWN = {
+    1280: (322, 934, 0.66),
+    390: (142, 472, 0.75),
+}  # where messages stand in a photograph, how large they are shown
 HEAD, FOOT = 210, 300  # rows of the page's own above and below them
 GROUND = (120, 0, 90)
 GAP = 6

@@ -1,18 +1,16 @@
-"""Walks that bring forth as many kinds of message as they can, in any language: nothing is found by its words.
+"""Walks that bring forth as many kinds of message as they can, in any language: nothing is found by words.
 
-Pictures are a grey strip with their alt text's part: `python -m render.sheet` shows those.
+Pictures are grey strips: `python -m render.sheet` shows them as they are.
 """
 
 from __future__ import annotations
 
-import asyncio
 import io
 import json
 import random
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import discord
@@ -23,13 +21,13 @@ from simcord.builders import UserHandle
 from cogs.buttons.custom_ids import PATH
 from engines.capabilities import random_action
 from engines.chance import Chance
-from engines.registry import GAMES, engine
+from engines.registry import GAMES
 from render import Picture
 from render import Scene as Drawn
 from tables.core import letters
 from tables.core.errors import TableError
 from tables.core.turns import advanced
-from tests.discord.conftest import World, fixed_seed, last_board
+from tests.discord.conftest import World, last_board
 from tests.discord.months import delivered
 from tests.discord.sekigahara_tables import FIGHTS, RULES, STORY
 from tests.discord.test_sekigahara_marches import CAMP
@@ -45,7 +43,7 @@ DAY = 24 * 3600
 
 
 class StripStudio(HereStudio):
-    """A grey strip for each picture, with the alt text of the real one where that costs nothing."""
+    """A grey strip for each picture."""
 
     _made: bytes = b""
 
@@ -63,9 +61,8 @@ class Walk:
     def __init__(self, world: World, gallery: Gallery, seed: int = 1) -> None:
         self.world, self.gallery = world, gallery
         self.dice = random.Random(seed)
-        role = world.guild.create_role(
-            "boss", permissions=discord.Permissions.all()
-        )
+        self._pressed = set[str]()
+        role = world.guild.create_role("boss", permissions=discord.Permissions.all())
         self.dan = world.guild.add_member(world.env.create_user("Dan"))
         self.eve = world.guild.add_member(world.env.create_user("Eve"), roles=[role])
         self.people = {one.id: one for one in (world.ann, world.ben, world.cho, self.dan, self.eve)}
@@ -112,10 +109,10 @@ class Walk:
     async def press(self, member: Any, message: Any, part: dict[str, Any]) -> Any:
         """A button, or so many of a select; the message after it, the same where it came to nothing."""
         with suppress(SetupError, TimeoutError):
-            return await self._pressed_on(member, message, part)
+            return await self._press(member, message, part)
         return message
 
-    async def _pressed_on(self, member: Any, message: Any, part: dict[str, Any]) -> Any:
+    async def _press(self, member: Any, message: Any, part: dict[str, Any]) -> Any:
         if part["type"] == 2:
             result = await member.click(message, custom_id=part["custom_id"])
         elif part["type"] == 3:
@@ -174,8 +171,6 @@ class Walk:
         self._pressed.add(key)
         return new
 
-    _pressed: set[str] = set()
-
     async def around(self, member: Any, message: Any, depth: int = 2) -> None:
         """Every kind of control of a message that was not pressed yet, and those of what answers."""
         if message is None or depth == 0:
@@ -189,10 +184,6 @@ class Walk:
                 if answer is not message:
                     await self.around(member, answer, depth - 1)
 
-    async def board_of(self, number: int = 1) -> Any:
-        """The newest board with a turn button."""
-        return last_board(self.world.thread())
-
     async def acts(self) -> tuple[Any, Any, int] | None:
         """Who has to act first, the loaded table, the seat."""
         loaded = await self.world.bot.tables._house.look(1)
@@ -200,7 +191,7 @@ class Walk:
         if table.status != "running" or not table.to_act:
             return None
         seat = min(seat for seat in table.to_act if table.seats[seat].user_id in self.people)
-        return self.people[table.seats[seat].user_id], loaded, seat
+        return self.people[table.seats[seat].user_id or 0], loaded, seat
 
     async def play_on(self, count: int, *, panels: int = 0, typos: bool = True) -> None:
         """So many actions at random by text, some after a walk down the panel and a word typed wrong."""
@@ -219,9 +210,7 @@ class Walk:
                 if (acting := await self.acts()) is None:
                     return
                 member, loaded, seat = acting
-            action = random_action(
-                loaded.engine, loaded.state, seat, Chance(self.dice.randbytes(32), number)
-            )
+            action = random_action(loaded.engine, loaded.state, seat, Chance(self.dice.randbytes(32), number))
             text = loaded.engine.format(action)
             if typos and self.dice.random() < 0.5:
                 await self.say(member, thread, "move", move=self.garbled(text))
@@ -342,10 +331,21 @@ async def asked(walk: Walk, thread: Any) -> None:
     """Everything that can be asked at a table, by a player, who waits, and a stranger."""
     for member in (walk.world.ann, walk.world.ben, walk.eve):
         for command, options in (
-            ("hand", {}), ("board", {}), ("board", {"text": True}), ("board", {"log": True}), ("board", {"area": "x"}),
-            ("board", {"layer": "x"}), ("game replay", {}), ("game replay", {"at": 2}), ("game info", {}), ("game export", {}),
-            ("game verify", {}), ("game why", {}), ("note", {}), ("move", {"move": "xyzzy"}),
-        ):  # fmt: skip
+            ("hand", {}),
+            ("board", {}),
+            ("board", {"text": True}),
+            ("board", {"log": True}),
+            ("board", {"area": "x"}),
+            ("board", {"layer": "x"}),
+            ("game replay", {}),
+            ("game replay", {"at": 2}),
+            ("game info", {}),
+            ("game export", {}),
+            ("game verify", {}),
+            ("game why", {}),
+            ("note", {}),
+            ("move", {"move": "xyzzy"}),
+        ):
             answer = await walk.say(member, thread, command, **options)
             await walk.around(member, answer)
             await walk.rest()
@@ -358,18 +358,22 @@ async def asked(walk: Walk, thread: Any) -> None:
 
 
 async def kamisado(walk: Walk) -> None:
+    """A match, its panels and its end."""
     await story(walk, "kamisado", panels=6, most=60, extra="aids=full")
 
 
 async def rokumon(walk: Walk) -> None:
+    """Act 6, with all its actions."""
     await story(walk, "rokumon", panels=30, most=200, extra="act=6 aids=full")
 
 
 async def shogun(walk: Walk) -> None:
+    """Plans, reveals, battles, a winter."""
     await story(walk, "shogun", panels=12, most=110, extra="aids=full")
 
 
 async def sekigahara(walk: Walk) -> None:
+    """Weeks of bids, marches and battles."""
     await story(walk, "sekigahara", panels=16, most=110, extra="aids=full")
 
 
@@ -407,23 +411,54 @@ async def tour(walk: Walk) -> None:
     world = walk.world
     ann, ben, cho, eve, here = world.ann, world.ben, world.cho, walk.eve, world.channel
     bot = UserHandle(world.env, world.env.backend.bot_user)
-    for command in ("help", "play", "settings", "games", "rules", "privacy export", "privacy delete", "profile"):
+    options: Any
+    for command in (
+        "help",
+        "play",
+        "settings",
+        "games",
+        "rules",
+        "privacy export",
+        "privacy delete",
+        "profile",
+    ):
         answer = await walk.say(ann, here, command)
         await walk.around(ann, answer, 3)
         await walk.rest()
     for options in (
-        {"remind": 12}, {"quiet": "23-7"}, {"quiet": "x"}, {"zone": "Asia/Tokyo"}, {"zone": "Moon"}, {"next": True},
-        {"vacation": 5}, {"vacation": 0}, {"block": cho.user}, {"unblock": cho.user}, {"block": ann.user},
-        {"call": "dm"}, {"call": "digest"}, {"call": "table"}, {"digest": "6pm"}, {"digest": "x"}, {"dm": False}, {"dm": True},
-        {"threads": False}, {"server-language": walk.gallery.language},
-    ):  # fmt: skip
+        {"remind": 12},
+        {"quiet": "23-7"},
+        {"quiet": "x"},
+        {"zone": "Asia/Tokyo"},
+        {"zone": "Moon"},
+        {"next": True},
+        {"vacation": 5},
+        {"vacation": 0},
+        {"block": cho.user},
+        {"unblock": cho.user},
+        {"block": ann.user},
+        {"call": "dm"},
+        {"call": "digest"},
+        {"call": "table"},
+        {"digest": "6pm"},
+        {"digest": "x"},
+        {"dm": False},
+        {"dm": True},
+        {"threads": False},
+        {"server-language": walk.gallery.language},
+    ):
         for member in (ann, eve):
             await walk.say(member, here, "settings", **options)
         await walk.rest()
     for command, options in (
-        ("admin channels", {"channel": here, "allowed": True}), ("admin channels", {"channel": here, "allowed": False}),
-        ("admin channels", {}), ("admin limits", {"per-user": 5}), ("admin limits", {}), ("admin tables", {}), ("admin health", {}),
-    ):  # fmt: skip
+        ("admin channels", {"channel": here, "allowed": True}),
+        ("admin channels", {"channel": here, "allowed": False}),
+        ("admin channels", {}),
+        ("admin limits", {"per-user": 5}),
+        ("admin limits", {}),
+        ("admin tables", {}),
+        ("admin health", {}),
+    ):
         await walk.say(eve, here, command, **options)
     await walk.say(eve, here, "game new", game="kamisado")
     await walk.say(eve, here, "admin channels", channel=here, allowed=True)
@@ -431,28 +466,45 @@ async def tour(walk: Walk) -> None:
     await walk.say(ann, here, "game new", game="kamisado", options="match=long")
     await walk.say(ann, here, "game new", game="shogun", options="seats=9")
     await walk.say(ann, here, "game new", game="kamisado", opponent=ann.user)
-    number = 0
     for game, opponent, options in (
-        ("kamisado", None, "match=single"), ("rokumon", ben.user, "act=2 clock=fast chance=1"), ("shogun", None, "seats=4 clock=slow private=yes"),
-        ("sekigahara", bot, "level=easy"), ("kamisado", ben.user, "private=yes rated=no"), ("kamisado", bot, "level=hard match=standard"),
+        ("kamisado", None, "match=single"),
+        ("rokumon", ben.user, "act=2 clock=fast chance=1"),
+        ("shogun", None, "seats=4 clock=slow private=yes"),
+        ("sekigahara", bot, "level=easy"),
+        ("kamisado", ben.user, "private=yes rated=no"),
+        ("kamisado", bot, "level=hard match=standard"),
         ("kamisado", ben.user, "clock=custom bank=3d increment=6h cap=5d timeout=lose undo=no"),
-    ):  # fmt: skip
+    ):
         how = {"opponent": opponent} if opponent is not None else {}
         answer = await walk.say(ann, here, "game new", game=game, options=options, **how)
         await walk.around(ann, answer)
         await walk.rest()
-        number += 1
     for message in list(here.history()):
         await walk.around(ann, message)
         await walk.around(cho, message)
         await walk.rest()
     for command, options in (
-        ("game list", {}), ("game list", {"show": "open"}), ("game list", {"show": "mine"}), ("game list", {"show": "over"}),
-        ("games", {}), ("game info", {"table": 1}), ("game info", {"table": 99}), ("game invite", {"player": cho.user, "table": 1}),
-        ("game start", {"table": 3}), ("game join", {"table": 1}), ("game leave", {"table": 2}), ("game cancel", {"table": 2}),
-        ("game resign", {"table": 2}), ("leaderboard", {"game": "kamisado"}), ("profile", {"player": ben.user}), ("move", {"move": "x"}),
-        ("game rematch", {"table": 2}), ("game undo", {"table": 1}), ("game move-here", {"table": 4}), ("admin end", {"table": 4}),
-    ):  # fmt: skip
+        ("game list", {}),
+        ("game list", {"show": "open"}),
+        ("game list", {"show": "mine"}),
+        ("game list", {"show": "over"}),
+        ("games", {}),
+        ("game info", {"table": 1}),
+        ("game info", {"table": 99}),
+        ("game invite", {"player": cho.user, "table": 1}),
+        ("game start", {"table": 3}),
+        ("game join", {"table": 1}),
+        ("game leave", {"table": 2}),
+        ("game cancel", {"table": 2}),
+        ("game resign", {"table": 2}),
+        ("leaderboard", {"game": "kamisado"}),
+        ("profile", {"player": ben.user}),
+        ("move", {"move": "x"}),
+        ("game rematch", {"table": 2}),
+        ("game undo", {"table": 1}),
+        ("game move-here", {"table": 4}),
+        ("admin end", {"table": 4}),
+    ):
         for member in (eve,) if command.startswith("admin") else (ann, ben, eve):
             answer = await walk.say(member, here, command, **options)
             await walk.around(member, answer, 1)
@@ -471,10 +523,18 @@ async def menus(walk: Walk) -> None:
     await walk.say(ann, here, "game new", game="kamisado", opponent=ben.user)
 
 
-ASKED = (  # of the others, or at once
-    ("game more-time", {"time": "2d"}), ("game clock", {"clock": "slow"}), ("game clock", {"clock": "none"}), ("game pause", {}),
-    ("game undo", {}), ("game offer-draw", {}), ("game replace", {}), ("game cancel", {}), ("game resign", {}), ("game leave", {}),
-)  # fmt: skip
+ASKED: tuple[tuple[str, dict[str, Any]], ...] = (  # of the others, or at once
+    ("game more-time", {"time": "2d"}),
+    ("game clock", {"clock": "slow"}),
+    ("game clock", {"clock": "none"}),
+    ("game pause", {}),
+    ("game undo", {}),
+    ("game offer-draw", {}),
+    ("game replace", {}),
+    ("game cancel", {}),
+    ("game resign", {}),
+    ("game leave", {}),
+)
 
 
 async def talk(walk: Walk) -> None:
@@ -516,11 +576,26 @@ async def people(walk: Walk) -> None:
     await walk.say(ben, world.channel, "settings", call="dm")
     thread = await walk.begin("kamisado", "match=standard")
     for command, options in (
-        ("game more-time", {"time": "2d"}), ("game more-time", {"time": "x"}), ("game clock", {}), ("game replace", {"new": cho.user}),
-        ("game claim", {}), ("game remind", {}), ("game invite", {"player": cho.user}), ("note", {"note": "d8"}), ("note", {"clear": True}),
-        ("game rematch", {}), ("game start", {}), ("game join", {}), ("game verify", {}), ("game import", {}), ("game move-here", {"table": 1}),
-        ("board", {"since": "x"}), ("game replay", {"at": 99}), ("hand", {}), ("game why", {}),
-    ):  # fmt: skip
+        ("game more-time", {"time": "2d"}),
+        ("game more-time", {"time": "x"}),
+        ("game clock", {}),
+        ("game replace", {"new": cho.user}),
+        ("game claim", {}),
+        ("game remind", {}),
+        ("game invite", {"player": cho.user}),
+        ("note", {"note": "d8"}),
+        ("note", {"clear": True}),
+        ("game rematch", {}),
+        ("game start", {}),
+        ("game join", {}),
+        ("game verify", {}),
+        ("game import", {}),
+        ("game move-here", {"table": 1}),
+        ("board", {"since": "x"}),
+        ("game replay", {"at": 99}),
+        ("hand", {}),
+        ("game why", {}),
+    ):
         for member in (ann, ben, cho):
             answer = await walk.say(member, thread, command, **options)
             if member is not cho:
@@ -593,7 +668,9 @@ async def bots(walk: Walk) -> None:
     world = walk.world
     bot = UserHandle(world.env, world.env.backend.bot_user)
     for number, game in enumerate(("kamisado", "rokumon", "sekigahara"), 1):
-        await walk.say(world.ann, world.channel, "game new", game=game, opponent=bot, options="level=easy seat=first")
+        await walk.say(
+            world.ann, world.channel, "game new", game=game, opponent=bot, options="level=easy seat=first"
+        )
         await walk.rest()
         thread = world.thread()
         for _ in range(6):
@@ -626,5 +703,3 @@ WALKS: dict[str, Callable[[Walk], Awaitable[None]]] = {
     "camp": camp,
     **{f"fight{count}": fight(count) for count in (1, 4, 8, 22)},
 }
-
-__all__ = ["WALKS", "StripStudio", "Walk", "asyncio", "engine", "fixed_seed", "replace", "Iterator", "Sequence"]
