@@ -332,9 +332,8 @@ def test_the_winter_is_told_in_the_order_in_which_it_happened(story):  # 13.C17
 
     state, _ = story.at("plan")
     after, _ = wander(engine, state, until=spring)
-    codes = [event.code for event in told]
-    told = told[codes.index("winter-came") :]
-    scene = story.stage.scene(after, events=told, names=("Ann", "Ben", "Cho", "Dan", "Eve"))
+    begun = [event.code for event in told].index("winter-came")
+    scene = story.stage.scene(after, events=told[begun:], names=("Ann", "Ben", "Cho", "Dan", "Eve"))
     caption = PAINT.caption(scene)
     lines = caption.split("\n")
     codes = ("winter-came", *FIGHTS, "rice-lost", "scored", "year-began", "round-dealt")
