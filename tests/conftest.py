@@ -80,7 +80,7 @@ def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[
 def pytest_collection_finish() -> None:
     """From here on garbage is looked for among what tests make: looking through it all took a tenth."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(10_000, 20, 20)
     gc.enable()
 
 
