@@ -300,6 +300,13 @@ def test_the_standing_says_what_is_contested_and_what_it_would_change(sekigahara
     assert "Okazaki (±4)" in standing_words(scene)
 
 
+def test_a_side_that_holds_nothing_is_said_to_hold_none(sekigahara, midgame):  # 15
+    scene = sekigahara.scene(midgame[0])
+    scene = replace(scene, view=scene.view.model_copy(update={"control": {}}))
+    assert standing_words(scene).count("Resources: none.") == 2
+    assert lines(scene).count("Resources: none.") == 2
+
+
 @pytest.mark.parametrize(
     ("ishida", "tokugawa", "wins", "short"), [(9, 9, "ishida", 1), (8, 10, "tokugawa", 2)]
 )
