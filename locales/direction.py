@@ -29,6 +29,14 @@ def in_order(text: str) -> str:
     return "\n".join(lines)
 
 
+def label_in_order(text: str, most: int) -> str:
+    """A text of a control that runs from right to left, apart if it is more than words and may be as long."""
+    mixed = runs_left(text) and any(
+        not sign.isspace() and unicodedata.bidirectional(sign) not in ("R", "AL") for sign in text
+    )
+    return f"{RIGHT_ISOLATE}{text}{END_ISOLATE}" if mixed and len(text) + 2 <= most else text
+
+
 def runs_left(line: str) -> bool:
     """Whether the first letter of its own is one of a language that is written from right to left."""
     for sign in outside(SILENT.sub(" ", line)):
