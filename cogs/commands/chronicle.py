@@ -9,6 +9,7 @@ from cogs.text.answers import Interaction, answer, change, plain, start_of, taki
 from cogs.text.layout import Rows
 from locales import Words
 from tables.core.model import Happened, Table
+from tables.core.moments import moment
 
 ROOM = 1_700  # characters of a page
 
@@ -21,7 +22,7 @@ def lines_of(table: Table, told: list[Happened], words: Words) -> list[str]:
         seen = [words.event(table.game, event, names) for event in one.events]
         text = " ".join(sentence for sentence in seen if sentence)
         if text:
-            when = "" if one.at is None else f"<t:{one.at // 1000}:d> "
+            when = "" if one.at is None else f"{moment(one.at, 'd')} "
             lines.append(f"{when}{start_of(text, ROOM // 2)}")
     return lines
 

@@ -233,7 +233,7 @@ def pages_of(sheet: Sheet, space: str) -> int:
     return -(-len(cards_of(sheet, space)) // PAGE)
 
 
-def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
+def card_options(sheet: Sheet, space: str, signs: Signs) -> list[discord.SelectOption]:
     """One page of the cards for a space, each with what it would do there."""
     lies = {card: other for other, card in sheet.plan.items()}
     page = sheet.page % pages_of(sheet, space)
@@ -248,6 +248,7 @@ def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
                 value=card.casefold(),
                 description=outlook(sheet, space, card),
                 default=on == space,
+                emoji=signs.of(GAME, card),
             )
         )
     if space in sheet.plan:
@@ -265,7 +266,7 @@ def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
         number = PLACES.index(sheet.space)
         page = f"~{sheet.page}" if sheet.page else ""
         action = f"L.card.{number}{page}"
-        picks = card_options(sheet, sheet.space)
+        picks = card_options(sheet, sheet.space, signs)
         view.add_item(
             SheetSelect(sheet.press(action), picks, placeholder=sheet.say("pick-card", space=sheet.space))
         )

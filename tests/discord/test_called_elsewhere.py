@@ -33,7 +33,7 @@ async def move(world, member, thread):
 
 async def test_a_call_by_dm_has_the_panel_and_the_way_to_the_table_and_one_stays(world):
     told = text_of(await world.ben.slash(world.channel, "settings", call="dm"))
-    assert "I call you to your turn: by direct message" in told
+    assert "I tell you that it is your turn: by direct message" in told
     thread = await world.start()
     await move(world, world.ann, thread)
     assert not any(world.ben.id in message.raw_mentions for message in thread.history())
