@@ -16,6 +16,7 @@ FENCE = "```"
 HEAD = re.compile(  # what is read only where a line begins, and stars that make letters bold only before them
     r"(?:-# |#{1,3} |> |[-*] )*(?:\*{1,3}|_{1,2}|~~)?"
 )
+TAIL = re.compile(r"(?:\*{1,3}|_{1,2}|~~)$")
 SILENT = re.compile(r"`[^`]*`|<[^<>\s]*>|https?://\S+")  # mentions, moments, emoji, what is typed
 
 
@@ -29,6 +30,14 @@ def in_order(text: str) -> str:
     return "\n".join(lines)
 
 
+def label_in_order(text: str, most: int) -> str:
+    """A text of a control that runs from right to left, apart if it is more than words and may be as long."""
+    mixed = runs_left(text) and any(
+        not sign.isspace() and unicodedata.bidirectional(sign) not in ("R", "AL") for sign in text
+    )
+    return f"{RIGHT_ISOLATE}{text}{END_ISOLATE}" if mixed and len(text) + 2 <= most else text
+
+
 def runs_left(line: str) -> bool:
     """Whether the first letter of its own is one of a language that is written from right to left."""
     for sign in outside(SILENT.sub(" ", line)):
@@ -39,7 +48,7 @@ def runs_left(line: str) -> bool:
 
 
 def apart(line: str) -> str:
-    """A line between isolates, behind what has to begin it."""
-    found = HEAD.match(line)
-    head = found[0] if found else ""
-    return f"{head}{RIGHT_ISOLATE}{line[len(head) :]}{END_ISOLATE}"
+    """A line between isolates, behind what has to begin it, before the stars that end it."""
+    begins, ends = HEAD.match(line), TAIL.search(line)
+    first, last = begins.end() if begins else 0, ends.start() if ends else len(line)
+    return f"{line[:first]}{RIGHT_ISOLATE}{line[first:last]}{END_ISOLATE}{line[last:]}"

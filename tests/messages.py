@@ -34,7 +34,9 @@ def wording(message: Any) -> str:
 
 def bare(line: str) -> str:
     """A line without the isolates around all of it: what a reader of its language sees."""
-    return line.replace(RIGHT_ISOLATE, "", 1).removesuffix(END_ISOLATE) if RIGHT_ISOLATE in line else line
+    if RIGHT_ISOLATE not in line:
+        return line
+    return "".join(line.replace(RIGHT_ISOLATE, "", 1).rpartition(END_ISOLATE)[::2])
 
 
 CONTAINER, ROW, GALLERY = 17, 1, 12

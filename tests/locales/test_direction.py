@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
-from cogs.text.layout import Entry, laid_out
+import discord
+import pytest
+from discord import ui
+
+from cogs.text.layout import Entry, Rows, laid_out
 from locales import END_ISOLATE as END
 from locales.direction import RIGHT_ISOLATE as RIGHT
 from locales.direction import in_order
@@ -20,7 +24,8 @@ LINE = "התור שלך."
         (f"-# {LINE}", f"-# {RIGHT}{LINE}{END}"),
         (f"### {LINE}", f"### {RIGHT}{LINE}{END}"),
         (f"**#1 {LINE}** · {LINE}", f"**{RIGHT}#1 {LINE}** · {LINE}{END}"),
-        (f"-# **#1 {LINE}**", f"-# **{RIGHT}#1 {LINE}**{END}"),
+        (f"-# **#1 {LINE}**", f"-# **{RIGHT}#1 {LINE}{END}**"),
+        (f"{LINE} **{LINE}**", f"{RIGHT}{LINE} **{LINE}{END}**"),
         (f"• {LINE}", f"{RIGHT}• {LINE}{END}"),
         (f"<@12>: {LINE}", f"{RIGHT}<@12>: {LINE}{END}"),
         (f"`/play` {LINE}", f"{RIGHT}`/play` {LINE}{END}"),
@@ -50,3 +55,19 @@ def test_every_text_of_a_message_is_laid_out_in_order():
     lines = [line.removeprefix("-# ") for text in texts for line in text.split("\n")]
     assert lines == [f"{RIGHT}{LINE}{END}"] * 22
     assert wording(made) == "\n".join([LINE] * 22)
+
+
+def test_controls_that_mix_words_with_numbers_say_which_way_they_run():
+    options = [discord.SelectOption(label="1. 3 צבאות: ריק", description="עלות 2", value="1")]
+    select, plain = ui.Select[Any](placeholder="קלף…", options=options), ui.Button[Any](label="עברית")
+    button, long = ui.Button[Any](label="6 צבאות"), ui.Button[Any](label=f"6 {'א' * 77}")
+    english = ui.Button[Any](label="6 armies")
+    for _ in range(2):  # once only
+        laid_out("", rows=Rows(button, plain, english, long, select))
+    assert button.label == f"{RIGHT}6 צבאות{END}"
+    assert (plain.label, english.label, long.label) == ("עברית", "6 armies", f"6 {'א' * 77}")
+    assert select.placeholder == f"{RIGHT}קלף…{END}"
+    assert (options[0].label, options[0].description) == (
+        f"{RIGHT}1. 3 צבאות: ריק{END}",
+        f"{RIGHT}עלות 2{END}",
+    )
