@@ -13,7 +13,9 @@ from locales import END_ISOLATE, outside
 
 RIGHT_ISOLATE = "\u2067"  # what is between it and END_ISOLATE runs from right to left
 FENCE = "```"
-HEAD = re.compile(r"(?:-# |#{1,3} |> |[-*] )*")  # what Discord reads only where a line begins
+HEAD = re.compile(  # what is read only where a line begins, and stars that make letters bold only before them
+    r"(?:-# |#{1,3} |> |[-*] )*(?:\*{1,3}|_{1,2}|~~)?"
+)
 SILENT = re.compile(r"`[^`]*`|<[^<>\s]*>|https?://\S+")  # mentions, moments, emoji, what is typed
 
 

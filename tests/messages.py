@@ -34,9 +34,7 @@ def wording(message: Any) -> str:
 
 def bare(line: str) -> str:
     """A line without the isolates around all of it: what a reader of its language sees."""
-    return (
-        line.removeprefix(RIGHT_ISOLATE).removesuffix(END_ISOLATE) if line.startswith(RIGHT_ISOLATE) else line
-    )
+    return line.replace(RIGHT_ISOLATE, "", 1).removesuffix(END_ISOLATE) if RIGHT_ISOLATE in line else line
 
 
 CONTAINER, ROW, GALLERY = 17, 1, 12

@@ -40,6 +40,7 @@ from tables.core.model import Draft, Help
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
 MOST_WARNINGS = 8
+SAID = frozenset({"cost", "cost-short", "no-building", "revolt", "revolt-odds"})  # by its costs and doubts
 MARK = 8  # characters that tell a draft from another one
 
 
@@ -147,7 +148,7 @@ def lines_of(sheet: Sheet) -> list[str]:
         lines.append(sheet.say("sent" if sheet.plan == sheet.sent else "not-sent-again"))
     lines += doubts(sheet)
     if sheet.full and sheet.help == "full":
-        lines += follows(GAME, sheet.view, written(sheet.plan), sheet.help, sheet.words, sheet.names)
+        lines += follows(GAME, sheet.view, written(sheet.plan), sheet.help, sheet.words, sheet.names, SAID)
     if sheet.sure:
         lines.append(sheet.say("sure"))
     elif sheet.space is not None:

@@ -132,7 +132,10 @@ def movement_notes(board: Board) -> list[Seen]:
         code="stacks-left", params={"n": max(0, most - movement.stacks_used(march))}
     )  # fmt: skip
     muster = "muster-left" if movement.may_muster(march) else "mustered" if march.mustered else "no-muster"
-    roads = [Seen(code="road-used", params={"one": a, "two": b}) for a, b in sorted(march.segments)]
+    roads = [
+        Seen(code="road-too" if number else "road-used", params={"one": a, "two": b})
+        for number, (a, b) in enumerate(sorted(march.segments))
+    ]
     return [left, Seen(code=muster), *roads]
 
 

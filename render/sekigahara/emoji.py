@@ -37,8 +37,11 @@ def card(name: str, side: str) -> Image.Image:
 
 
 def place(kind: str, side: str | None) -> Image.Image:
-    """A place as the map marks it."""
-    return marker(kind, side, SIZE / 56)
+    """A place as the map marks it; a town, which is a small circle there, as large as the others."""
+    k = SIZE / (33 if kind == "town" else 56)
+    made = marker(kind, side, k)
+    edge = (made.width - SIZE) // 2
+    return made.crop((edge, edge, edge + SIZE, edge + SIZE))
 
 
 CLANS = {name: side for side in SIDES for name in CARD_COUNTS[side] if name in MONS or name in GLYPHS}

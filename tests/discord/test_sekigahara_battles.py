@@ -62,7 +62,7 @@ async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
 @unseen
 async def test_to_the_second_week_by_buttons_through_restarts_in_the_middle_of_a_battle(world):
     told = await to_the_second_week(Two(world), 10, lambda number: number in (10, 16))
-    assert re.search(r"Battle of Kiyosu: Ben beats Ann\.\*\* Ishida 8 : 9 Tokugawa", told)
+    assert re.search(r"Battle of Kiyosu: Ben beats Ann\.\*\* Impact: Ishida 8 : 9 Tokugawa", told)
     assert re.search(r"Battle of Kuwana: Ben beats Ann", told)
     assert "Siege of Okazaki" in told
 
