@@ -155,7 +155,9 @@ class Plate:
         """`corner` is how high the rows are, at the top and at the bottom, that let something through."""
         self.width, self.height = sprite.size
         cut = pieces(sprite, [corner, self.height - corner], [corner, self.width - corner])
-        self._pieces = [part for piece in cut for part in without_core(piece, corner)]
+        self._pieces: list[tuple[Image.Image | Plain, int, int]] = [
+            part for piece in cut for part in without_core(piece, corner)
+        ]
 
     def onto(self, image: Image.Image, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
@@ -164,6 +166,15 @@ class Plate:
                 fill(image, piece, x + left, y + top)
             else:
                 put(image, piece, x + left, y + top)
+
+
+class Sparse(Plate):
+    """A sprite that is mostly empty, such as a long line round much: its squares that have something."""
+
+    def __init__(self, sprite: Image.Image, cell: int = 36) -> None:
+        self.width, self.height = sprite.size
+        rows, columns = range(cell, sprite.height, cell), range(cell, sprite.width, cell)
+        self._pieces = [*pieces(sprite, [*rows], [*columns])]
 
 
 class Plain(NamedTuple):

@@ -18,7 +18,7 @@ from typing import Any
 from PIL import Image
 
 from engines.shogun.data import PROVINCES, REGION
-from render.canvas import Pen, Point, dashed, thinned
+from render.canvas import Pen, Point, Sparse, dashed, thinned
 from render.colour import mix
 from render.kept import kept
 from render.sea import water
@@ -203,7 +203,13 @@ def seal_name(word: str, scale: float = 1) -> Image.Image:
 
 
 @kept
-def outline(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
+def outline(name: str, kind: str, scale: float = 1) -> tuple[Sparse, Point]:
+    """What `ring` draws, without what is empty of it: most of a province."""
+    sprite, corner = ring(name, kind, scale)
+    return Sparse(sprite), corner
+
+
+def ring(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
     """A line on ink inside a province's border, and its top left corner on a map of this scale.
 
     chosen  gold, whole
@@ -211,11 +217,11 @@ def outline(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]
     own     white dots: armies may be moved there
     taken   gold dashes: conquered since the viewer looked
     """
-    ring = scaled(POLYGONS[name], scale)
+    border = scaled(POLYGONS[name], scale)
     room = 10 * scale
-    left, top = int(min(x for x, _ in ring) - room), int(min(y for _, y in ring) - room)
-    pen = Pen(max(x for x, _ in ring) + room - left, max(y for _, y in ring) + room - top, (left, top))
-    closed = [*ring, ring[0]]
+    left, top = int(min(x for x, _ in border) - room), int(min(y for _, y in border) - room)
+    pen = Pen(max(x for x, _ in border) + room - left, max(y for _, y in border) + room - top, (left, top))
+    closed = [*border, border[0]]
     if kind in ("chosen", "taken"):  # gold on a gold land would vanish: ink, paper, ink on both its sides
         pen.line(closed, PAPER, 14 * scale)
     pen.line(closed, INK, 11 * scale)
@@ -302,6 +308,7 @@ __all__ = [
     "meeting",
     "outline",
     "pairs",
+    "ring",
     "sea",
     "seal",
     "shared_line",
