@@ -218,7 +218,7 @@ MARKUP = re.compile(
 FAILED = ENGLISH("error.internal")
 
 
-HEADING = re.compile(r"\A# (?=Won by |A draw|Nobody|Lost|No )")  # how a game's last post begins
+HEADING = re.compile(r"\A# (?=Won by |A draw|Nobody|Lost|No |Ended )")  # how a game's last post begins
 PANEL = re.compile(r"\A-# (\*\*#\d+ [^\n]*\n)### ")  # and how a panel does: what it asks is a heading
 
 WRITTEN = re.compile(r"(\A-# [^\n]*\n### [^\n]*\n)-# (?=`[^`\n]*`$)", re.MULTILINE)  # with its notation small
