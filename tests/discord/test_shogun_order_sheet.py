@@ -91,7 +91,7 @@ def test_what_cannot_work_is_named_with_what_it_would_cost():
     seen = view(6, chests=2)
     own = [name for name, p in seen.provinces.items() if p.owner == 0]
     told = "\n".join(lines_of(sheet(seen, {"castle": own[0], "recruit5": own[1], "bid": "chest2"})))
-    assert "All its actions cost 6 chests, the bid 2. You have 2." in told
+    assert "All its actions cost 6 chests, the bid 2 chests. You have 2 chests." in told
     assert told.count("Careful with “castle”.") == 1, "chests are counted over the whole plan, once"
     assert "Careful with “castle”. You will be 3 chests short" in told
     assert "Careful with “5 armies”. You will be 3 chests short" in told
