@@ -40,7 +40,7 @@ KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is aski
 }
 LEGAL_ROOM = 280  # characters of the legal actions that an error lists: a third of a phone
 MOST_TEXT = 2000  # characters of a message
-SENTENCE = re.compile(r"(?:(?<=[.!?]) |(?<=[。！？])\s?)")  # where the next one begins
+SENTENCE = re.compile(r"(?:(?<=[.!?])[ \n]|(?<=[。！？])\s?)")  # where the next one begins
 OURS = frozenset(
     {"until", "since", "where", "link", "channels", "permissions", "tables"}
 )  # parameters with markup of our own

@@ -13,6 +13,7 @@ def test_of_a_long_story_the_last_sentences_are_shown():
     assert end_of(TOLD, 100) == TOLD
     assert end_of(TOLD, 30) == "… Dan waits."
     assert end_of(TOLD, 31) == "… Cho fights at Edo. Dan waits."
+    assert end_of("Ann waits.\nBen waits.", 14) == "… Ben waits."
     assert end_of("春です。夏です。秋です。", 10) == "… 夏です。秋です。"
     assert len(end_of("x" * 900, 100)) == 100
 

@@ -168,3 +168,13 @@ def test_every_sign_of_a_picture_has_a_glyph():
     assert len(signs) > 300
     assert {sign for sign in signs if not drawable(sign)} == set()
     assert not drawable("→")
+
+
+def test_stars_close_where_every_reader_of_markdown_sees_them():  # 17: on photographs they stood as stars
+    wrong = []
+    for key, text in TEXTS:
+        parts = text.split("**")
+        for bold, after in zip(parts[1::2], parts[2::2], strict=False):
+            if bold and after and bold[-1] in "。？！" and not re.match(r"[\s.,。、]", after):
+                wrong.append(key)
+    assert not wrong
