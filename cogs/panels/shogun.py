@@ -417,7 +417,7 @@ async def carried_out(
     tables, user = interaction.client.tables, interaction.user.id
     what, _, place = pressed.action.partition(".")[2].partition(".")
     if what in ("send", "sure", "clear") and place:
-        now = sheet_of(await tables.draft(pressed.table, user, pressed.version), words)
+        now = sheet_of(await planned(interaction, pressed, pressed.version), words)
         if now.mark != place:
             return replace(now, note=now.say("changed-elsewhere"))
     if what in ("fill", "clear"):
@@ -429,7 +429,7 @@ async def carried_out(
         after = await edited(interaction, pressed, f"plan {space}={values[0]}", words)
         empty = [s for s in spaces_in_order(after.view) if s not in after.plan]
         return replace(after, space=None if after.full or not empty else next_after(after, space, empty))
-    sheet = sheet_of(await tables.draft(pressed.table, user, pressed.version), words)
+    sheet = sheet_of(await planned(interaction, pressed, pressed.version), words)
     if what == "space":
         return replace(sheet, space=values[0])
     if what == "page":
@@ -454,6 +454,14 @@ def next_after(sheet: Sheet, space: str, empty: Sequence[str]) -> str:
     order = spaces_in_order(sheet.view)
     later = [other for other in order[order.index(space) + 1 :] if other in empty]
     return later[0] if later else empty[0]
+
+
+async def planned(interaction: Interaction, pressed: Press, version: int | None = None) -> Draft:
+    """The presser's plan. Raises TableError, `stale` too where a forged button names another game's table."""
+    draft = await interaction.client.tables.draft(pressed.table, interaction.user.id, version)
+    if draft.shown.table.game != GAME:
+        raise TableError("stale", table=pressed.table, game=draft.shown.table.game)
+    return draft
 
 
 async def edited(interaction: Interaction, pressed: Press, text: str, words: Words) -> Sheet:
@@ -505,7 +513,7 @@ async def explain(interaction: Interaction, pressed: Press, error: TableError, w
     """Why not, above the sheet as it is now; where nothing can be planned any more, the way to the board."""
     names = await names_at(interaction, error.table)
     try:
-        draft = await interaction.client.tables.draft(pressed.table, interaction.user.id)
+        draft = await planned(interaction, pressed)
     except TableError:
         await guided.lead_on(interaction, pressed, error, words)
         return

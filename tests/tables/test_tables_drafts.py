@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from cogs.buttons.custom_ids import Press
+from cogs.panels.shogun import planned
 from db.repositories import drafts
 from engines.capabilities import random_action
 from engines.chance import Chance
@@ -351,3 +355,15 @@ async def test_in_the_first_round_nothing_can_be_laid_again(house):
     table = await planning(house)
     with pytest.raises(TableError, match="no-plan-before"):
         await house.act(table, ANN, "plan again")
+
+
+async def test_a_forged_button_of_a_sheet_finds_no_plan_at_another_games_table(house):
+    table = await house.new(
+        BEN, game="sekigahara", words="seat=first"
+    )  # what is left for later is a draft too
+    client = SimpleNamespace(tables=house.tables)
+    interaction: Any = SimpleNamespace(client=client, user=SimpleNamespace(id=ANN.id))
+    assert await text(house, table, ANN) == ""
+    with pytest.raises(TableError) as caught:
+        await planned(interaction, Press(table.id, table.version, "L.a"))
+    assert (caught.value.code, caught.value.game) == ("stale", "sekigahara")
