@@ -6,20 +6,17 @@ where n bytes come after its line.
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import sys
 import traceback
 from collections.abc import Callable
-from functools import cache
 
 from engines.protocol import Json
 
 # The bot's own process goes first: an answer is waited for, a picture comes after it. Not by more than this:
 # beside busy programs a process at 19 gets a hundredth of the machine, and would be killed as one that hangs.
 NICE = 5
-TRIM = 16  # answers after which freed memory is given back: a few ms, for a tenth of all of it
 
 
 def fault(error: Exception) -> str:
@@ -29,25 +26,12 @@ def fault(error: Exception) -> str:
     return f"{type(error).__name__} at {places}"
 
 
-@cache
-def trim() -> Callable[[int], int]:
-    """The C library's `malloc_trim`: whole free pages between what is kept go back to the system.
-
-    glibc keeps them for ever, as it gives back the end of its heap alone. Elsewhere nothing is done.
-    """
-    try:
-        found: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
-    except (AttributeError, OSError, TypeError):  # not glibc's
-        return lambda _: 0
-    return found
-
-
 def serve(answer: Callable[[str], Json | tuple[Json, bytes]]) -> None:
     """Answers until the input ends, or nobody reads the answers any more: then it ends without a word."""
     os.nice(NICE)
     out = sys.stdout.buffer
     try:
-        for number, line in enumerate(sys.stdin, 1):
+        for line in sys.stdin:
             data = b""
             try:
                 reply: dict[str, Json] = {"answer": answer(line)}
@@ -58,7 +42,5 @@ def serve(answer: Callable[[str], Json | tuple[Json, bytes]]) -> None:
                 reply = {"fault": fault(error)}
             out.write(json.dumps(reply).encode() + b"\n" + data)
             out.flush()
-            if number % TRIM == 0:  # after the answer: nobody waits for it
-                trim()(0)
     except BrokenPipeError:
         os._exit(0)  # an orderly exit would try to write what is left once more, and complain
