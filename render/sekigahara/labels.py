@@ -29,6 +29,7 @@ CREST = 25
 cost_of = itemgetter(2)  # of a spot
 EDGE = 9  # how far the edge of a chosen place or a target reaches out
 NEAREST = 1
+MOST_SPOTS = 256  # labels whose spots are kept, 25 KB each
 MOST_FACES = 10  # blocks that are shown one by one in a part of the map
 FAR_OFF, FAR_REACH = 300.0, 300
 LED = 44  # how far off a label is when a line leads to it
@@ -151,7 +152,7 @@ def around(box: Box, wide: float, tall: float, more: float = 0) -> list[Point]:
     return [*found, *((side, y + dy) for dy in (0.0, 12.0, -12.0, 26.0, -26.0) for side in (east, west))]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=MOST_SPOTS)
 def spots(
     middle: Point, box: Box, wide: float, tall: float, first: tuple[Point, ...] = ()
 ) -> tuple[Spot, ...]:
@@ -164,7 +165,7 @@ def spots(
     return tuple(sorted(((x, y, cost) for (x, y), cost in found.items()), key=cost_of))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def far_spots(home: Point) -> tuple[Spot, ...]:
     """Where a label may still go when nothing near is free; a line then leads to it."""
     x, y = round(home[0]), round(home[1])
@@ -223,7 +224,7 @@ def doubtful(box: Box, own: Box, near: Sequence[Box]) -> bool:
     return False
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=MOST_SPOTS)
 def own_spots(
     own: Box, near: tuple[Box, ...], size: tuple[float, float], found: tuple[Spot, ...]
 ) -> tuple[Spot, ...]:

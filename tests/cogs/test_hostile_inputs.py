@@ -218,7 +218,10 @@ MARKUP = re.compile(
 FAILED = ENGLISH("error.internal")
 
 
-HEADING = re.compile(r"\A# (?=Won by |A draw|Nobody|Lost|No |Ended )")  # how a game's last post begins
+ENDS = ("info.won", "info.nobody-won", "info.no-result")
+HEADING = re.compile(
+    rf"\A# (?={begins(text for key in ENDS for text in MESSAGES[key])})"
+)  # of a game's last post
 PANEL = re.compile(r"\A-# (\*\*#\d+ [^\n]*\n)### ")  # and how a panel does: what it asks is a heading
 
 WRITTEN = re.compile(r"(\A-# [^\n]*\n### [^\n]*\n)-# (?=`[^`\n]*`$)", re.MULTILINE)  # with its notation small
@@ -907,6 +910,10 @@ def test_small_print_and_headings_are_known_by_the_catalogue():
     with pytest.raises(AssertionError):
         harmless("-# small")
     harmless(f"### {title}")
+    for key in ENDS:
+        harmless(f"# {ENGLISH(key, seats=[0], names=('Ann', 'Ben'))}")
+    with pytest.raises(AssertionError):
+        harmless("# Something else")
     with pytest.raises(AssertionError):
         harmless(f"### {title}, or not")
 
