@@ -42,7 +42,7 @@ NAME = "Hatamoto"
 TOPIC = "Board games of feudal Japan"
 TOUR = """
 **Welcome, Hana!** This is the real bot on a simulated Discord; nothing leaves your computer.
-1. Press **Play** below, choose Kamisado, then **Against the bot**.
+1. Press **Play** below, choose Kamisado, then **Bot: normal**.
 2. Under the board press **Your turn**. Pick a tower, then a square, look at the preview, press **Confirm**. \
 Hatamoto answers with the next board; *New messages · jump to latest* scrolls down to it.
 3. Go on until one of you stands on the other's home row.

@@ -57,6 +57,11 @@ def ladder(game: str) -> list[str]:
     return [name for name in opponents(game) if not name.startswith(BEFORE)]
 
 
+def opening(game: str, *pair: str) -> int:
+    """How many actions at random a game begins with; none where somebody plays so anyway."""
+    return 0 if "random" in pair else OPENINGS.get(game, 0)
+
+
 def seatings(one: str, other: str, seats: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """A table of both in turn, and the same with seats swapped."""
     table = tuple((one, other)[seat % 2] for seat in range(seats))
@@ -67,7 +72,7 @@ def contests(game: str, one: str, other: str, games: int, options: Mapping[str, 
     """So many games, an even number: each seed from both sides; points and scores as if `one` sat first."""
     tables = seatings(one, other, SEATS.get(game, 2))
     for number in range(games):
-        found = play(game, tables[number % 2], number // 2, options, OPENINGS.get(game, 0))
+        found = play(game, tables[number % 2], number // 2, options, opening(game, one, other))
         if number % 2:
             found = found._replace(points=turned(found.points), scores=turned(found.scores))
         yield found
@@ -202,7 +207,7 @@ def first_places(
     for number in range(games):
         seat = number % seats
         table = [one if at == seat else other for at in range(seats)]
-        end = play(game, table, number, options, OPENINGS.get(game, 0))
+        end = play(game, table, number, options, opening(game, one, other))
         firsts += end.points[seat]
         scores[0] += end.scores[seat]
         scores[1] += (sum(end.scores) - end.scores[seat]) / (seats - 1)
@@ -288,7 +293,8 @@ HEAD = """# How strong the opponents are
 Written by `python -m bench.strength` (see there for how): do not edit. A rating is Bradley and Terry's,
 normal is 1000, 400 more win ten times as often; ± is one standard error, of the distance to normal. Seats are
 balanced: every seed is played from both sides; a match of Kamisado begins with 4 random moves, an act of
-Rokumon with 2 random actions. `random` plays any legal action, `greedy-…` are plans of `bench/plans`.
+Rokumon with 2 random actions, since opponents without chance repeat themselves; not so against `random`,
+which plays any legal action. `greedy-…` are plans of `bench/plans`.
 """
 
 

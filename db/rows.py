@@ -105,6 +105,20 @@ class SeatRow:
     damaged: tuple[str, ...] = ()
 
 
+Changed = TypeVar("Changed", TableRow, SeatRow)
+
+
+def changed(row: Changed, **values: Any) -> Changed:
+    """A row with other values, as `dataclasses.replace` in a fifth of its time: these rows have many columns,
+    work nothing out when they are made, and each action makes several.
+    """
+    if not values.keys() <= row.__dict__.keys():
+        raise TypeError(f"no such columns: {sorted(values.keys() - row.__dict__.keys())}")
+    made = object.__new__(type(row))
+    made.__dict__.update(row.__dict__, **values)
+    return made
+
+
 @dataclass(frozen=True)
 class ActionRow:
     """An entry of a table's log: an action (JSON text) of a seat, or an undo."""

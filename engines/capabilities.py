@@ -57,11 +57,13 @@ class Begun(Value):
     round  names the occasion: a draft made for another one is dropped
     text   the draft that it begins with, canonical: empty, or what the seat has sent already
     asks   False where nobody waits for it: orders that a seat may leave, or not
+    waits  whether such orders may wait for others; False where all of them are done at once
     """
 
     round: str
     text: str
     asks: bool = True
+    waits: bool = True
 
 
 class Edit(Value):
@@ -104,6 +106,10 @@ class Orders(Drafts[S]):
 
     Their text is actions, with `SEPARATOR` between them.
     """
+
+    @abstractmethod
+    def orders(self, text: str) -> bool:
+        """Whether a text leaves orders or withdraws them; any other is an action."""
 
     @abstractmethod
     def due(self, state: S, seat: Seat, draft: str) -> Edit | None:

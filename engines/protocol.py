@@ -41,9 +41,11 @@ from engines.values import (
     digest,
     faults,
     game_over,
+    hashed,
     only_pick,
     printable,
     read,
+    written,
 )
 
 __all__ = [
@@ -73,9 +75,11 @@ __all__ = [
     "digest",
     "faults",
     "game_over",
+    "hashed",
     "only_pick",
     "printable",
     "read",
+    "written",
 ]
 
 MOST_COMPLETION = 100  # characters that Discord takes
@@ -109,6 +113,7 @@ class Engine(ABC, Generic[OptionsT, S, A, V]):
     game: ClassVar[str]  # "kamisado"
     rules: ClassVar[int] = 1  # the number of the rulings that new games begin with
     seats: ClassVar[tuple[int, ...]]  # numbers of seats the game allows, smallest first
+    one_view: ClassVar[bool] = False  # whether all see the same: their views differ in `viewer` alone
     options_type: type[OptionsT]
     state_type: type[S]
     view_type: type[V]
@@ -230,7 +235,7 @@ class Engine(ABC, Generic[OptionsT, S, A, V]):
         leaves out what others' choices alter.
         """
         own = sight or self.sight(state, seat)
-        return digest([own.view.model_dump(mode="json"), own.acts])
+        return hashed(written([own.view, own.acts]))
 
     # -- values from outside ----------------------------------------------------------
 

@@ -6,7 +6,7 @@ It is run from a checkout: it reads the sources, the catalogues and the tests, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,6 +34,7 @@ OPTIONAL = (
     "PLACES",
     "LAYERS",
     "ACCENT",
+    "ALIKE",
     "EMOJI",
     "turn",
 )
@@ -41,6 +42,7 @@ GAMES_PLAYED, PLIES, DEEP, FORESEEN = 3, 60, 12, 2
 ERROR = re.compile(r'RulesError\(\s*"([a-z-]+)"')
 SEEN = re.compile(r'Seen\(\s*(?:code=)?"([a-z-]+)"')
 EVENT = re.compile(r'Event\(\s*code="([a-z-]+)"')
+Met = tuple[State, tuple[Any, ...]]  # a position, and the events that led to it
 FRAME = frozenset({"bad-position", "bad-options", "bad-seats", "bad-state"})  # no player ever sees them
 
 
@@ -60,10 +62,15 @@ def lacks(game: str) -> list[Lack]:
         engine(game)
     except Exception as error:  # noqa: BLE001 - whatever stops the start is what this is asked for
         return [Lack("does-not-import", f"{type(error).__name__}: {error}", f"mend engines/{game}")]
-    found = [*of_files(game), *of_painter(game), *of_rules(game)]
-    if any(lack.code == "does-not-play" for lack in found):
-        return found
-    return [*found, *of_words(game), *of_opponent(game), *of_secrets(game)]
+    found = [*of_files(game), *of_painter(game)]
+    try:
+        met = list(played(game))
+    except Exception as error:  # noqa: BLE001 - as above
+        return [
+            *found,
+            Lack("does-not-play", f"{type(error).__name__}: {error}", "see `python -m engines random`"),
+        ]
+    return [*found, *of_rules(game), *of_words(game, met), *of_opponent(game), *of_secrets(game)]
 
 
 def optional(game: str) -> list[str]:
@@ -95,13 +102,8 @@ def of_painter(game: str) -> Iterator[Lack]:
 
 
 def of_rules(game: str) -> Iterator[Lack]:
-    """Whether games can be played to some depth, and resigned."""
+    """Whether a game can be resigned."""
     rules = engine(game)
-    try:
-        list(played(game))
-    except Exception as error:  # noqa: BLE001 - as above
-        yield Lack("does-not-play", f"{type(error).__name__}: {error}", "see `python -m engines random`")
-        return
     state = start(game, 0)
     for seat in range(len(rules.roles(state))):
         try:
@@ -115,10 +117,10 @@ def of_rules(game: str) -> Iterator[Lack]:
             yield Lack("no-resign", f"seat {seat} still plays", "name it in `retired`, or end the game")
 
 
-def of_words(game: str) -> Iterator[Lack]:
+def of_words(game: str, met: Sequence[Met]) -> Iterator[Lack]:
     """Messages that the game needs and the catalogue has not."""
     english = words("en")
-    for key in sorted(keys(game)):
+    for key in sorted(keys(game, met)):
         if not english.has(key) and not english.has(key.removeprefix(f"{game}.")):
             yield Lack("no-message", key, f"add it to locales/en/LC_MESSAGES/{game}.po")
 
@@ -147,8 +149,8 @@ def of_secrets(game: str) -> Iterator[Lack]:
         )
 
 
-def keys(game: str) -> set[str]:
-    """Ids of the messages that this game can need: as its sources name them and random games meet them."""
+def keys(game: str, met: Sequence[Met]) -> set[str]:
+    """Ids of the messages that this game can need: as its sources name them and random games met them."""
     rules, found = engine(game), {f"{game}.title", f"{game}.rules.1"}
     source = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / package(game)).rglob("*.py")))
     found |= {f"{game}.error.{code}" for code in {*ERROR.findall(source)} - FRAME}
@@ -156,7 +158,7 @@ def keys(game: str) -> set[str]:
     ahead = ROOT / package(game) / "foresight.py"
     if ahead.exists():
         found |= {f"{game}.foresight.{code}" for code in SEEN.findall(ahead.read_text("utf-8"))}
-    for state, events in played(game):
+    for state, events in met:
         found |= {f"{game}.term.{role}" for role in rules.roles(state)}
         found |= {f"{game}.event.{event.code}" for event in events}
         for seat in rules.to_act(state):
@@ -207,7 +209,7 @@ def start(game: str, number: int) -> State:
     return rules.setup(options, counts[number % len(counts)], Chance(b"check", 0)).state
 
 
-def played(game: str) -> Iterator[tuple[State, tuple[Any, ...]]]:
+def played(game: str) -> Iterator[Met]:
     """Positions of random games, with the events that led to each."""
     rules = engine(game)
     for number in range(GAMES_PLAYED):

@@ -6,10 +6,11 @@ by a cached function, then pasted; whoever gets one from a cache must not draw o
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import cos, hypot, pi, sin
-from typing import cast
+from typing import NamedTuple, cast
 
 from PIL import Image, ImageDraw
 
@@ -153,15 +154,51 @@ class Plate:
     def __init__(self, sprite: Image.Image, corner: int) -> None:
         """`corner` is how high the rows are, at the top and at the bottom, that let something through."""
         self.width, self.height = sprite.size
-        self._pieces = pieces(sprite, [corner, self.height - corner], [corner, self.width - corner])
+        cut = pieces(sprite, [corner, self.height - corner], [corner, self.width - corner])
+        self._pieces = [part for piece in cut for part in without_core(piece, corner)]
 
     def onto(self, image: Image.Image, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
         for piece, left, top in self._pieces:
-            put(image, piece, x + left, y + top)
+            if isinstance(piece, Plain):
+                fill(image, piece, x + left, y + top)
+            else:
+                put(image, piece, x + left, y + top)
+
+
+class Plain(NamedTuple):
+    """An area of one colour: most of an empty panel, of which no pixels have to be kept."""
+
+    colour: tuple[int, int, int]
+    width: int
+    height: int
 
 
 Piece = tuple[Image.Image, int, int]
+
+
+def without_core(piece: Piece, inset: int) -> list[tuple[Image.Image | Plain, int, int]]:
+    """A solid piece with an area of one colour between strips of this width, if there is one; else itself."""
+    image, left, top = piece
+    inner, height = image.width - 2 * inset, image.height
+    if image.mode != "RGB" or inner * height < LEAST:
+        return [piece]
+    colours = image.crop((inset, 0, inset + inner, height)).getcolors(1)
+    if colours is None:
+        return [piece]
+    return [
+        (image.crop((0, 0, inset, height)), left, top),
+        (Plain(cast(tuple[int, int, int], colours[0][1]), inner, height), left + inset, top),
+        (image.crop((inset + inner, 0, image.width, height)), left + inset + inner, top),
+    ]
+
+
+def fill(image: Image.Image, piece: Plain, x: int, y: int) -> None:
+    """An area of one colour onto a picture in RGB."""
+    box = x, y, x + piece.width, y + piece.height
+    image.im.paste(piece.colour, box)
+    if isinstance(image, Sheet):
+        image.lay("#{:02X}{:02X}{:02X}".format(*piece.colour), box)
 
 
 def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Piece]:
@@ -376,21 +413,32 @@ def thinned(points: Sequence[Point], least: float) -> list[Point]:
 
 def dashed(points: Sequence[Point], on: float, off: float) -> list[list[Point]]:
     """The line in dashes, as even as they come: the last one ends where the line ends."""
-    length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))
+    lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)]
+    length = sum(lengths)
     count = max(1, round((length + off) / (on + off)))
     stretch = length / (count * (on + off) - off)
-    out, at = [], 0.0
+    ends, out, at = list(accumulate(lengths)), list[list[Point]](), 0.0
     for _ in range(count):
-        out.append(between(points, at, at + on * stretch))
+        out.append(between(points, at, at + on * stretch, ends))
         at += (on + off) * stretch
     return out
 
 
-def between(points: Sequence[Point], start: float, end: float) -> list[Point]:
-    """The part of a line from `start` to `end` pixels along it."""
+def between(
+    points: Sequence[Point], start: float, end: float, ends: Sequence[float] | None = None
+) -> list[Point]:
+    """The part of a line from `start` to `end` pixels along it.
+
+    `ends`: how far along each of its stretches ends, from who cuts more than one part out of a long line.
+    """
+    if ends is None:
+        ends = list(accumulate(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points)))
     out: list[Point] = []
-    done = 0.0
-    for (x0, y0), (x1, y1) in pairwise(points):
+    for number in range(bisect_left(ends, start), len(ends)):
+        (x0, y0), (x1, y1) = points[number], points[number + 1]
+        done = ends[number - 1] if number else 0.0
+        if done > end:
+            break
         length = hypot(x1 - x0, y1 - y0)
         for where in (start, end):
             if done <= where <= done + length and length:
@@ -398,5 +446,4 @@ def between(points: Sequence[Point], start: float, end: float) -> list[Point]:
                 out.append((x0 + (x1 - x0) * part, y0 + (y1 - y0) * part))
         if start < done + length < end:
             out.append((x1, y1))
-        done += length
     return out if len(out) > 1 else [points[0], points[-1]]

@@ -1,6 +1,7 @@
 """The bot's own emoji: signs of the games, drawn as their boards show them, for buttons and sentences.
 
-A painter's `EMOJI` maps codes of the game (a colour, a side, a block's face) to what draws their sign.
+A painter's `EMOJI` maps codes of the game (a colour, a side, a block's face) to what draws their sign;
+`ALIKE`, where a game has it, maps codes that share one (towns of a map) to the code that is drawn.
 """
 
 from __future__ import annotations
@@ -26,6 +27,12 @@ def signs(game: str) -> Signs:
     """What draws each sign of a game, by code; empty where it has none."""
     found: Signs = getattr(painter(game), "EMOJI", {})
     return found
+
+
+def sign(game: str, code: str) -> str | None:
+    """The code of the sign that stands for a code: its own, or the one that it shares."""
+    shared: Mapping[str, str] = getattr(painter(game), "ALIKE", {})
+    return code if code in signs(game) else shared.get(code)
 
 
 def slug(code: str) -> str:
@@ -57,6 +64,6 @@ def all_drawn() -> dict[str, tuple[str, str, bytes]]:
 
 def sign_of(game: str, choice: Choice) -> str | None:
     """The code whose sign stands for a choice: its key, else the first of its parameters that has one."""
-    known = signs(game)
     named = (choice.key, *(value for value in choice.params.values() if isinstance(value, str)))
-    return next((code for code in named if code in known), None)
+    found = (sign(game, code) for code in named)
+    return next((code for code in found if code is not None), None)

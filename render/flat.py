@@ -150,6 +150,7 @@ class Sheet(Image.Image):
 _LOCK = Lock()
 _KNOWN: dict[tuple[int, int], tuple[weakref.ref[Image.Image], weakref.ref[Image.Image], Image.Image]] = {}
 _READY: dict[int, tuple[weakref.ref[Image.Image], Image.Image]] = {}
+_PLACES: dict[tuple[str, int], tuple[weakref.ref[Image.Image], int]] = {}  # of a few colours of each palette
 
 
 def ready(palette: Image.Image) -> Image.Image:
@@ -182,8 +183,14 @@ def known(image: Image.Image, palette: Image.Image) -> Image.Image:
 
 def index(colour: str, palette: Image.Image) -> int:
     """A colour's place in the palette."""
+    name = colour, id(palette)
+    found = _PLACES.get(name)
+    if found is not None and found[0]() is palette:
+        return found[1]
     pixel = Image.new("RGB", (1, 1), ImageColor.getrgb(colour))
-    return int(looked_up(pixel, palette).tobytes()[0])
+    place = int(looked_up(pixel, palette).tobytes()[0])
+    _PLACES[name] = weakref.ref(palette, lambda _: _PLACES.pop(name, None)), place
+    return place
 
 
 # -- the file --------------------------------------------------------------------------------------------

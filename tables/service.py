@@ -378,7 +378,7 @@ class Tables:
 
     @admitted_only
     async def remind(self, table_id: int, user_id: int) -> Table:
-        """Mentions the seats to act, at most once in a while (`too-soon`, params until)."""
+        """Mentions the seats to act, at most once in a while (`too-soon`)."""
         table = await self._house.finish(reminders.remind(self._house, table_id, user_id))
         self._bots.wake(table_id)
         return table

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from locales import END_ISOLATE
+from locales.direction import RIGHT_ISOLATE
+
 TEXT = 10  # the type of a text display
 
 
@@ -26,7 +29,14 @@ def wording(message: Any) -> str:
     content = message["content"] if isinstance(message, dict) else message.content
     texts = [part["content"] for part in parts_of(message) if part["type"] == TEXT]
     lines = "\n".join(text for text in [content, *texts] if text).split("\n")
-    return "\n".join(line.removeprefix("-# ") for line in lines)
+    return "\n".join(bare(line.removeprefix("-# ")) for line in lines)
+
+
+def bare(line: str) -> str:
+    """A line without the isolates around all of it: what a reader of its language sees."""
+    if RIGHT_ISOLATE not in line:
+        return line
+    return "".join(line.replace(RIGHT_ISOLATE, "", 1).rpartition(END_ISOLATE)[::2])
 
 
 CONTAINER, ROW, GALLERY = 17, 1, 12

@@ -17,6 +17,7 @@ from locales import Words
 from render import Scene, has, stands
 from tables.core import clocks
 from tables.core.model import SeatInfo, Table, Waiting
+from tables.core.moments import moment
 from tables.core.options import CLOCK_WORDS, TableOptions
 
 TO_READ = (("text", "plain"), ("seed", "plain"))  # of a table that is over
@@ -195,7 +196,7 @@ def way_on(table: Table, words: Words, *, mine: bool) -> ui.Item[Any]:
 def waiting_entry(waiting: Waiting, words: Words) -> Entry:
     """A user's running game in a list: for whom it waits, since when, and the way on."""
     code = "list.waits-for-you" if waiting.mine else "list.waits-for-others"
-    since, where = f"<t:{waiting.since // 1000}:R>", board_link(waiting.table)
+    since, where = moment(waiting.since, "R"), board_link(waiting.table)
     line = words(code, heading=heading(waiting.table, words), since=since, where=where)
     text = barred_line(line, waiting.table, words)
     return Entry(text, way_on(waiting.table, words, mine=waiting.mine))
@@ -211,17 +212,15 @@ def span(ms: int, words: Words) -> str:
 
 def time_lines(table: Table, words: Words) -> list[str]:
     """What is known of each seat's clock and whereabouts, while the game runs."""
-    lines = (
-        [] if table.paused_at is None else [words("info.paused", since=f"<t:{table.paused_at // 1000}:R>")]
-    )
+    lines = [] if table.paused_at is None else [words("info.paused", since=moment(table.paused_at, "R"))]
     for seat in table.seats:
         who = plain(seat.name)
         if seat.bank is not None:
-            end = None if seat.ticks_since is None else (seat.ticks_since + seat.bank) // 1000
-            left = span(seat.bank, words) if end is None else f"<t:{end}:R>"
+            end = None if seat.ticks_since is None else seat.ticks_since + seat.bank
+            left = span(seat.bank, words) if end is None else moment(end, "R")
             lines.append(words("info.clock" if end is None else "info.clock-runs", who=who, left=left))
         if seat.away or seat.gone:
-            until = None if seat.away_until is None else f"<t:{seat.away_until // 1000}:D>"
+            until = None if seat.away_until is None else moment(seat.away_until, "D")
             away = "info.away" if until is None else "info.away-until"
             lines.append(words(away if seat.away else f"info.gone-{seat.gone}", who=who, until=until))
     return lines
@@ -351,7 +350,7 @@ def information(table: Table, words: Words) -> str:
         lines.append(result_line(table, words, tuple(plain(name) for name in table.names)))
     if table.status == "running" and table.turn_since is not None:
         names = tuple(plain(name) for name in table.names)
-        since = f"<t:{table.turn_since // 1000}:R>"
+        since = moment(table.turn_since, "R")
         lines.append(words("list.to-act", seats=sorted(table.to_act), since=since, names=names))
         lines += time_lines(table, words)
     if table.status != "cancelled" and table.seed is None:

@@ -23,7 +23,8 @@ GUESTS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>G\.guests)"  #
 CHANNELS = r"t:(?P<table>\d{1,18}):(?P<version>\d{1,18}):(?P<action>C\.share)"  # where to show a trophy
 RULES = r"r:(?P<game>[a-z]+):(?P<page>\d{1,3})(?P<apart>:new)?"
 LANGUAGE = r"l:(?P<language>[a-zA-Z_-]{2,20})"
-BEGIN = r"g:(?P<game>[a-z]+|-):(?P<whom>ask|bot|solo|open|u\d{1,20})"  # of `/play`: a game, and against whom
+# of `/play`: a game, and against whom
+BEGIN = r"g:(?P<game>[a-z]+|-):(?P<whom>ask|bot(?:-easy|-hard)?|solo|open|u\d{1,20})"
 FORM = r"m:(?P<table>\d{1,18})"  # where an action is typed
 NOTE = r"n:(?P<table>\d{1,18})"  # a form, where a note is written
 CLOCK = r"f:clock:(?P<table>\d{1,18})"  # a form, where a clock is made

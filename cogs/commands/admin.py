@@ -20,6 +20,7 @@ from cogs.text.layout import Rows
 from cogs.text.translator import said, worded
 from tables.core.caps import HIGHEST
 from tables.core.errors import TableError
+from tables.core.moments import moment
 from tables.seats.handover import Successor
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def line_of(stuck: Stuck, words: Words) -> str:
         f"admin.stuck-{stuck.why}",
         heading=controls.heading(stuck.table, words),
         where=controls.place_link(stuck.table),
-        since=f"<t:{stuck.since // 1000}:R>",
+        since=moment(stuck.since, "R"),
         n=stuck.unsent,
     )
 

@@ -28,6 +28,7 @@ from locales import Words
 from tables.core.errors import TableError
 
 ASK, BOT, SOLO, OPEN, NO_GAME = "ask", "bot", "solo", "open", "-"
+LEVELS = {f"{BOT}-easy": "easy", BOT: "normal", f"{BOT}-hard": "hard"}  # of the bot
 MOST_WAITING = 3  # tables that wait for the user, shown first
 
 
@@ -91,6 +92,8 @@ async def go_on(
         await ask_whom(interaction, game)
     else:
         options = (solo(game) or "") if whom == SOLO else ""
+        if whom in LEVELS:
+            options = f"level={LEVELS[whom]}"
         await lobby.create(interaction, game, await opponent_of(interaction, whom, rival), options)
 
 
@@ -100,7 +103,7 @@ async def opponent_of(
     """Who is meant: this bot, nobody yet, or a person. Raises `opponent-gone` for one who is gone."""
     if whom in (OPEN, SOLO):
         return None
-    if whom == BOT:
+    if whom in LEVELS:
         return interaction.client.user
     if rival is None:
         try:
@@ -132,9 +135,13 @@ def about(game: str, words: Words) -> str:
 
 
 async def ask_whom(interaction: Interaction, game: str) -> None:
-    """Against whom: the bot, a person, or whoever comes; where there is no server, only who needs none."""
+    """Against whom: the bot at a level, a person, or whoever comes; without a server, only who needs none."""
     words = await interaction.client.languages.of_user(interaction)
-    rows = Rows(BeginButton(game, BOT, words("button.against-bot"), discord.ButtonStyle.primary))
+    rows = Rows()
+    for whom, level in LEVELS.items():
+        label = words("button.against-bot", level=words(f"choice.level.{level}"))
+        style = discord.ButtonStyle.primary if whom == BOT else discord.ButtonStyle.secondary
+        rows.add_item(BeginButton(game, whom, label, style))
     if solo(game) is not None:
         rows.add_item(BeginButton(game, SOLO, words("button.alone")))
     server = in_server(interaction)

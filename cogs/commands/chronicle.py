@@ -5,10 +5,11 @@ from __future__ import annotations
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton, on_press
-from cogs.text.answers import Interaction, answer, change, cut, plain, taking_turns, wait
+from cogs.text.answers import Interaction, answer, change, plain, start_of, taking_turns, wait
 from cogs.text.layout import Rows
 from locales import Words
 from tables.core.model import Happened, Table
+from tables.core.moments import moment
 
 ROOM = 1_700  # characters of a page
 
@@ -21,8 +22,8 @@ def lines_of(table: Table, told: list[Happened], words: Words) -> list[str]:
         seen = [words.event(table.game, event, names) for event in one.events]
         text = " ".join(sentence for sentence in seen if sentence)
         if text:
-            when = "" if one.at is None else f"<t:{one.at // 1000}:d> "
-            lines.append(f"{when}{cut(text, ROOM // 2)}")
+            when = "" if one.at is None else f"{moment(one.at, 'd')} "
+            lines.append(f"{when}{start_of(text, ROOM // 2)}")
     return lines
 
 

@@ -134,11 +134,14 @@ class PlayCog(commands.Cog):
     async def games(self, interaction: Interaction) -> None:
         """All my games, the one that waited longest first; then this server's that have not started."""
         await wait(interaction)
-        words = await self.bot.languages.of_user(interaction)
-        mine, lines = (await self.bot.tables.mine(interaction.user.id))[:MOST_LISTED], list[str]()
-        entries = [controls.waiting_entry(waiting, words) for waiting in mine]
-        opened = Filters(status="open", user_id=interaction.user.id)
-        for table in await self.bot.tables.listing(interaction.guild_id or 0, opened):
+        opened, lines = Filters(status="open", user_id=interaction.user.id), list[str]()
+        words, mine, lobbies = await asyncio.gather(  # what is read at once shares its trips
+            self.bot.languages.of_user(interaction),
+            self.bot.tables.mine(interaction.user.id),
+            self.bot.tables.listing(interaction.guild_id or 0, opened),
+        )
+        entries = [controls.waiting_entry(waiting, words) for waiting in mine[:MOST_LISTED]]
+        for table in lobbies:
             asked = any(interaction.user.id == seat.invited for seat in table.seats if not seat.taken)
             heading, where = controls.heading(table, words), controls.place_link(table)
             code = "list.invited" if asked else "list.not-started"

@@ -25,6 +25,7 @@ from engines.capabilities import Secrets
 from engines.registry import engine
 from tables.core.errors import TableError
 from tables.core.model import Purpose, Table, Vote
+from tables.core.moments import moment
 from tables.core.options import CLOCK_WORDS, CUSTOM, SPANS, TableOptions, begun
 from tables.seats.handover import Successor
 
@@ -330,4 +331,4 @@ async def press_later(interaction: Interaction, press: Press, _values: tuple[str
     await wait(interaction)
     until = await interaction.client.tables.snooze(press.table, interaction.user.id)
     words = await interaction.client.languages.of_user(interaction)
-    await answer(interaction, words("answer.later", until=f"<t:{until // 1000}:R>"))
+    await answer(interaction, words("answer.later", until=moment(until, "R")))

@@ -23,6 +23,7 @@ from engines.protocol import printable
 from locales import Words, words
 from tables.core.elsewhere import BY_DM, DIGEST, TABLE
 from tables.core.errors import TableError
+from tables.core.moments import moment
 from tables.core.quiet import zones
 from tables.time.absences import DAYS_A_YEAR
 
@@ -153,7 +154,7 @@ async def show(interaction: Interaction) -> None:
     row = await users.get(client.database.reads, interaction.user.id) or nobody()
     left = await client.tables.vacation_left(interaction.user.id)
     blocked = await client.tables.blocked(interaction.user.id)
-    others = [said_in("settings.vacation", until=f"<t:{row.away_until // 1000}:D>")] if row.away_until else []
+    others = [said_in("settings.vacation", until=moment(row.away_until, "D"))] if row.away_until else []
     others.append(said_in("settings.vacation-left", n=left, days=DAYS_A_YEAR))
     if blocked:
         others.append(said_in("settings.blocked", users=[f"<@{user}>" for user in blocked]))

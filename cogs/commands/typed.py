@@ -57,7 +57,7 @@ async def carried_out(interaction: Interaction, number: int | None, text: str) -
         if not await open_draft(interaction, found.id, before=before):
             await answer(interaction, kept)
         return
-    lines = [done_line(outcome, words)]
+    lines = [done_line(outcome, words, interaction.client.signs)]
     if outcome.shown.seat in outcome.table.to_act:
         lines.append(words("answer.again"))
     lacking = lacking_here(interaction, outcome.table)

@@ -106,9 +106,11 @@ async def screen(
         picked=panel.picked,
         action=panel.step.action if isinstance(panel.step, Ready) else None,
     )
-    (picture, good), ahead = await asyncio.gather(
-        drawn_for_seat(client, panel.shown, "step", scene), looked_ahead(panel, words)
-    )
+    drawing = drawn_for_seat(client, panel.shown, "step", scene)
+    if isinstance(panel.step, Ready):  # at most presses there is nothing to look ahead to
+        (picture, good), ahead = await asyncio.gather(drawing, asyncio.to_thread(foreseen, panel, words))
+    else:
+        (picture, good), ahead = await drawing, list[str]()
     trouble = "" if good else words("post.no-picture")
     view = Rows()
     if isinstance(panel.step, Ready):
@@ -125,19 +127,16 @@ async def screen(
         view.add_item(TableButton(way, words("button.map"), row=NAVIGATION))
     add_rules(view, panel, words, first)
     news = first_line(panel.shown.table.game, first, words)
+    asked = heading(panel, words, client.signs, warned=warned)
     return Screen(
-        cut(
-            "\n".join(
-                line for line in (before, heading(panel, words, warned=warned), *ahead, news, trouble) if line
-            )
-        ),
+        cut("\n".join(line for line in (before, asked, *ahead, news, trouble) if line)),
         view,
         () if picture is None else (attached(picture),),
         accent_of(panel.shown.table.game),
     )
 
 
-def heading(panel: Panel, words: Words, *, warned: bool) -> str:
+def heading(panel: Panel, words: Words, signs: Signs, *, warned: bool) -> str:
     """Which table, what was picked, what is asked."""
     table, step = panel.shown.table, panel.step
     names = tuple(plain(name) for name in panel.shown.names)
@@ -152,10 +151,10 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
         )
     elif warned and step.warning:
         asked = words(f"{table.game}.warning.{step.warning}", game=table.game, names=names, **step.params)
-        phrase = in_words(table.game, panel.said, words, panel.shown.names)
+        phrase = in_words(table.game, panel.said, words, panel.shown.names, signs)
         notes, beside = phrase, small([f"`{step.action}`"])
     else:
-        phrase = in_words(table.game, panel.said, words, panel.shown.names)
+        phrase = in_words(table.game, panel.said, words, panel.shown.names, signs)
         asked, beside = asked_in_words(phrase, step.action, words)
     kept = in_words(table.game, panel.left, words, panel.shown.names) or f"`{panel.orders}`"
     left = words("panel.orders", orders=kept) if panel.orders else ""
@@ -169,11 +168,6 @@ def heading(panel: Panel, words: Words, *, warned: bool) -> str:
 def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:
     """Opens a form for the action as text."""
     return TableButton(Press(table.id, table.version, "type"), words("button.type"), row=row)
-
-
-async def looked_ahead(panel: Panel, words: Words) -> list[str]:
-    """What would follow, worked out in a thread where there is something to confirm."""
-    return await asyncio.to_thread(foreseen, panel, words) if isinstance(panel.step, Ready) else []
 
 
 def foreseen(panel: Panel, words: Words) -> list[str]:
@@ -447,7 +441,7 @@ async def carry_out(
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
         return
-    done = done_line(outcome, words)
+    done = done_line(outcome, words, client.signs)
     if then is not None and not outcome.repeated:
         outcome, told = await and_then(interaction, outcome, then, words)
         done = f"{done}\n{told}"
@@ -474,7 +468,7 @@ async def and_then(interaction: Interaction, first: Outcome, then: str, words: W
         )
     except TableError as error:
         return first, explained(error, words, await names_at(interaction, error.table))
-    return outcome, done_line(outcome, words)
+    return outcome, done_line(outcome, words, interaction.client.signs)
 
 
 async def stay_open(interaction: Interaction, table: Table, done: str) -> None:
@@ -502,17 +496,28 @@ async def open_again(interaction: Interaction, table_id: int, done: str) -> None
     await shown.replace(interaction)
 
 
-def done_line(outcome: Outcome, words: Words) -> str:
+def done_line(outcome: Outcome, words: Words, signs: Signs) -> str:
     """What was done, or which orders are kept; and where nobody else is shown it, that."""
-    phrase = in_words(outcome.table.game, outcome.said, words, outcome.shown.names)
+    phrase = in_words(outcome.table.game, outcome.said, words, outcome.shown.names, signs)
     if outcome.action is not None:
         played = done_in_words(phrase, outcome.action, words)
-        left = words("answer.orders", orders=f"`{outcome.draft}`") if outcome.draft else ""
+        left = left_line(outcome, words, signs)
         lines = (played, left, controls.barred_note(outcome.table, words))
         return "\n".join(line for line in lines if line)
-    if not outcome.draft:
-        return words("answer.no-orders")
-    kept = f"`{outcome.draft}`"
+    return orders_line(outcome.draft, phrase, words) or words("answer.no-orders")
+
+
+def left_line(outcome: Outcome, words: Words, signs: Signs) -> str:
+    """The orders that are left beside what was done of them at once; "" where none are."""
+    phrase = in_words(outcome.table.game, outcome.left, words, outcome.shown.names, signs)
+    return orders_line(outcome.draft, phrase, words)
+
+
+def orders_line(draft: str | None, phrase: str, words: Words) -> str:
+    """Orders that are kept, in words where the game has them, the notation small below; "" where none are."""
+    if not draft:
+        return ""
+    kept = f"`{draft}`"
     if not phrase:
         return words("answer.orders", orders=kept)
     return f"{words('answer.orders-said', said=phrase)}\n{small([kept])}"

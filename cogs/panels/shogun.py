@@ -40,6 +40,7 @@ from tables.core.model import Draft, Help
 GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
 MOST_WARNINGS = 8
+SAID = frozenset({"cost", "cost-short", "no-building", "revolt", "revolt-odds"})  # by its costs and doubts
 MARK = 8  # characters that tell a draft from another one
 
 
@@ -147,7 +148,7 @@ def lines_of(sheet: Sheet) -> list[str]:
         lines.append(sheet.say("sent" if sheet.plan == sheet.sent else "not-sent-again"))
     lines += doubts(sheet)
     if sheet.full and sheet.help == "full":
-        lines += follows(GAME, sheet.view, written(sheet.plan), sheet.help, sheet.words, sheet.names)
+        lines += follows(GAME, sheet.view, written(sheet.plan), sheet.help, sheet.words, sheet.names, SAID)
     if sheet.sure:
         lines.append(sheet.say("sure"))
     elif sheet.space is not None:
@@ -232,7 +233,7 @@ def pages_of(sheet: Sheet, space: str) -> int:
     return -(-len(cards_of(sheet, space)) // PAGE)
 
 
-def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
+def card_options(sheet: Sheet, space: str, signs: Signs) -> list[discord.SelectOption]:
     """One page of the cards for a space, each with what it would do there."""
     lies = {card: other for other, card in sheet.plan.items()}
     page = sheet.page % pages_of(sheet, space)
@@ -247,6 +248,7 @@ def card_options(sheet: Sheet, space: str) -> list[discord.SelectOption]:
                 value=card.casefold(),
                 description=outlook(sheet, space, card),
                 default=on == space,
+                emoji=signs.of(GAME, card),
             )
         )
     if space in sheet.plan:
@@ -264,7 +266,7 @@ def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
         number = PLACES.index(sheet.space)
         page = f"~{sheet.page}" if sheet.page else ""
         action = f"L.card.{number}{page}"
-        picks = card_options(sheet, sheet.space)
+        picks = card_options(sheet, sheet.space, signs)
         view.add_item(
             SheetSelect(sheet.press(action), picks, placeholder=sheet.say("pick-card", space=sheet.space))
         )

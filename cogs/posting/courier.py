@@ -54,6 +54,7 @@ FARTHEST_MS = 3_600_000  # a row that is due later than this was put off before 
 MOST_ATTEMPTS = 8  # of a row that fails by a fault of ours
 MARKED_AFTER_MS = 120_000  # the nonce no longer protects a row that flew this long ago
 LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's mark
+HANDED = frozenset({"handed", "handed-to-bot"})  # lines: somebody else plays from now on
 TAGS = "tags"  # a row that says nothing: the tags of a forum's post are to be set
 STATED = frozenset({"reopened", "out-of-order", "in-order"})  # lines with which a table stands otherwise
 LATE_MS = 2_500  # a board that waited for longer goes out without its picture while
@@ -377,6 +378,8 @@ class Courier:
         end = await self._to_table(row, table)
         if row.kind in ("board", "over") or row.content.get("code") in STATED:
             await self._in_step(row)
+        if row.content.get("code") in HANDED:
+            await rooms.named_anew(self._bot, table, await self._writer.thread_name(table))
         return end
 
     async def _in_step(self, row: OutboxRow) -> None:

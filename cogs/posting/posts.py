@@ -14,7 +14,7 @@ from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.panels.own import own_panel
-from cogs.text.answers import MOST_TEXT, cut, plain
+from cogs.text.answers import MOST_TEXT, cut, end_of, plain
 from cogs.text.languages import Languages
 from cogs.text.layout import PLAIN, Entry, Rows, accent_of, laid_out
 from cogs.text.letter import Letter, Pictured, attached
@@ -34,6 +34,7 @@ from tables.reading.trophies import TROPHY
 from tables.service import Tables
 from workers.drawing import HereStudio, Studio, drawn
 
+MOST_HAPPENED = 600  # characters of what led to a board: a phone shows no more of them beside its picture
 ROOM = 400  # characters that a caption leaves for mentions, the seed, and the line for a lost picture
 TYPED = frozenset({"name", "old"})  # parameters that are names of people
 BY_THE_TABLE = frozenset({"draw", "claimed", "cancelled"})  # reasons that are not of a game's rules
@@ -232,7 +233,7 @@ async def board(letter: Letter) -> Post:
         now, happened = await asyncio.to_thread(parted, replace(scene, names=spoken))
     if letter.data.get("next") is not None:
         now = f"{now}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
-    now, happened = cut(now, MOST_TEXT - ROOM), cut(happened, MOST_TEXT - ROOM)
+    now, happened = cut(now, MOST_TEXT - ROOM), end_of(happened, MOST_HAPPENED)
     missing = [user for user in letter.mention if f"<@{user}>" not in now]
     crests = "".join(letter.signs.of_user(letter.table, user) for user in letter.mention)
     lines = [f"{crests}{now}", " ".join(f"<@{user}>" for user in missing), trouble]

@@ -179,6 +179,23 @@ async def change_of_players(bot: Services, row: OutboxRow, table: Table) -> None
         await dismiss(bot, thread_id, left)
 
 
+async def named_anew(bot: Services, table: Table, name: str) -> None:
+    """A seat has changed hands: the thread that was named by who plays is named by who plays now.
+
+    One that people have named otherwise keeps its name, and so does one where Discord takes no more names now
+    (two in ten minutes).
+    """
+    thread = bot.get_channel(table.place.thread_id or 0)
+    if table.in_place or not isinstance(thread, discord.Thread) or thread.archived or thread.name == name:
+        return
+    if not thread.name.startswith(f"#{table.id} "):
+        return
+    try:
+        await thread.edit(name=name)
+    except (discord.HTTPException, discord.RateLimited, *TROUBLE) as error:
+        log.warning("the thread of table %s keeps its name: %s", table.id, error)
+
+
 async def is_private(bot: Services, thread_id: int) -> bool:
     """Whether a thread is one that only its members see."""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from itertools import zip_longest
@@ -37,8 +38,9 @@ KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is aski
     "privacy export": "reading",
     "game import": "importing",
 }
-LEGAL_SHOWN = 25  # legal actions that an error lists
+LEGAL_ROOM = 280  # characters of the legal actions that an error lists: a third of a phone
 MOST_TEXT = 2000  # characters of a message
+SENTENCE = re.compile(r"(?:(?<=[.!?]) |(?<=[。！？])\s?)")  # where the next one begins
 OURS = frozenset(
     {"until", "since", "where", "link", "channels", "permissions", "tables"}
 )  # parameters with markup of our own
@@ -49,6 +51,22 @@ GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobod
 def cut(text: str, most: int = MOST_TEXT) -> str:
     """`text` in at most `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def end_of(text: str, most: int) -> str:
+    """The last sentences of a text that fit, behind a sign that there was more."""
+    if len(text) <= most:
+        return text
+    begins = [found.end() for found in SENTENCE.finditer(text) if len(text) - found.end() <= most - 2]
+    return f"… {text[begins[0] :]}" if begins else f"…{text[1 - most :]}"
+
+
+def start_of(text: str, most: int) -> str:
+    """The first sentences of a text that fit, before a sign that there is more."""
+    if len(text) <= most:
+        return text
+    ends = [found.end() for found in SENTENCE.finditer(text) if found.end() <= most - 1]
+    return f"{text[: ends[-1]]}…" if ends else cut(text, most)
 
 
 def person(user: discord.abc.User, locale: discord.Locale | None = None) -> User:
@@ -156,8 +174,15 @@ def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str
     legal = error.params.get("legal")
     if not legal:
         return sentence
-    moves = ", ".join(f"`{quotable(move)}`" for move in legal[:LEGAL_SHOWN])
-    return f"{sentence}\n{words('answer.legal', moves=moves)}"
+    return f"{sentence}\n{words('answer.legal', moves=few([f'`{quotable(move)}`' for move in legal]))}"
+
+
+def few(moves: Sequence[str], room: int = LEGAL_ROOM) -> str:
+    """As many of the moves as there is room for, one at least, and a sign where there are more."""
+    shown = list(moves)
+    while len(shown) > 1 and len(", ".join(shown)) > room:
+        shown.pop()
+    return ", ".join([*shown, "…"] if len(shown) < len(moves) else shown)
 
 
 async def names_at(interaction: Interaction, table_id: int | None) -> tuple[str, ...]:

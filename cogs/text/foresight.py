@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cogs.text.answers import plain
 from engines.capabilities import Foresight
@@ -13,11 +13,17 @@ from tables.core.model import Help
 
 
 def follows(  # noqa: PLR0917 - an action, who looks, and how it is said
-    game: str, view: View, action: str, help_: Help, words: Words, names: Sequence[str]
+    game: str,
+    view: View,
+    action: str,
+    help_: Help,
+    words: Words,
+    names: Sequence[str],
+    but: Collection[str] = (),
 ) -> list[str]:
     """A line each, `<game>.foresight.<code>`; none where the table wants no help or the game has none.
 
-    Chances and threats are told with all the help only.
+    Chances and threats are told with all the help only. `but`: codes that are said beside them anyway.
     """
     rules = engine(game)
     if help_ == "none" or not isinstance(rules, Foresight):
@@ -26,4 +32,5 @@ def follows(  # noqa: PLR0917 - an action, who looks, and how it is said
     return [
         words(f"{game}.foresight.{seen.code}", game=game, names=shown, **seen.params)
         for seen in rules.foresee(view, action, odds=help_ == "full")
+        if seen.code not in but
     ]

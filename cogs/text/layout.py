@@ -7,19 +7,21 @@ lines (what happened, seeds), and the controls. Discord's limits: 40 components,
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 from discord import ui
 
 from engines.registry import GAMES
+from locales.direction import in_order, label_in_order
 from render import accent
 from render.theme import GOLD, SHU
 
 MOST_PARTS = 40  # components of a message
 MOST_SAID = 4_000  # characters of all its words
 MOST_ENTRIES = 12  # entries of a list that have a button: three components each
+MOST_LABEL, MOST_OPTION, MOST_PLACEHOLDER = 80, 100, 150  # characters of a button, an option, a select
 WIDE = 5  # buttons in a row; a select takes them all
 PICTURES = (".png", ".gif", ".jpg", ".webp")
 REFUSED = SHU  # the accent of what was not done
@@ -93,6 +95,8 @@ def laid_out(
     Files that are no pictures stand by their names. `entries` of a list come after what is said, those for
     whose buttons there is no room without one. `accented`: the colour, `#RRGGBB`.
     """
+    said, quiet = in_order(said), in_order(quiet)
+    entries = [replace(entry, text=in_order(entry.text)) for entry in entries]
     with_room = entries[:MOST_ENTRIES]
     rest = "\n".join(entry.text for entry in entries[MOST_ENTRIES:])
     pictures = [file for file in files if file.filename.endswith(PICTURES)]
@@ -105,10 +109,25 @@ def laid_out(
     room = MOST_SAID - sum(len(text) for text in (said, rest, *(entry.text for entry in with_room)))
     if below := small(quiet.splitlines(), room):
         parts.append(ui.TextDisplay(below))
+    controls = [] if rows is None else rows.items
+    for item in [*controls, *(entry.button for entry in with_room if entry.button is not None)]:
+        label(item)
     parts += [] if rows is None else rows.laid()
     message = Laid(timeout=None)
     message.add_item(ui.Container(*parts, accent_colour=discord.Colour.from_str(accented)))
     return message
+
+
+def label(control: ui.Item[Any]) -> None:
+    """Says on a control which way its words run."""
+    inner = control.item if isinstance(control, ui.DynamicItem) else control
+    if isinstance(inner, ui.Button) and inner.label:
+        inner.label = label_in_order(inner.label, MOST_LABEL)
+    if isinstance(inner, ui.Select | ui.UserSelect | ui.ChannelSelect) and inner.placeholder:
+        inner.placeholder = label_in_order(inner.placeholder, MOST_PLACEHOLDER)
+    for option in inner.options if isinstance(inner, ui.Select) else ():
+        option.label = label_in_order(option.label, MOST_OPTION)
+        option.description = option.description and label_in_order(option.description, MOST_OPTION)
 
 
 def small(lines: Iterable[str], room: int = MOST_SAID) -> str:

@@ -7,12 +7,13 @@ import logging
 
 import discord
 
-from engines.values import Choice
-from render.emoji import all_drawn, sign_of
+from engines.values import Choice, Seen
+from render.emoji import all_drawn, sign, sign_of
 from tables.core.model import Table
 
 log = logging.getLogger("hatamoto.emoji")
 MOST = 2_000  # emoji of an application
+MOST_SAID = 5  # before a phrase
 
 
 class Signs:
@@ -34,11 +35,20 @@ class Signs:
 
     def of(self, game: str, code: str | None) -> discord.PartialEmoji | None:
         """The emoji of a code; None where there is none."""
-        return None if code is None else self._known.get((game, code))
+        return None if code is None or not self._known else self._known.get((game, sign(game, code) or code))
 
     def of_choice(self, game: str, choice: Choice) -> discord.PartialEmoji | None:
         """The emoji that stands for a choice of a panel."""
         return self.of(game, sign_of(game, choice))
+
+    def of_phrase(self, game: str, seen: Seen) -> str:
+        """The signs of what a phrase names first, as text with a blank after them; "" without any."""
+        for value in seen.params.values():
+            named = value if isinstance(value, list) else [value]
+            found = [self.of(game, code) for code in named if isinstance(code, str)]
+            if text := "".join(str(emoji) for emoji in found[:MOST_SAID] if emoji is not None):
+                return f"{text} "
+        return ""
 
     def of_user(self, table: Table, user_id: int) -> str:
         """The sign of what somebody plays, as text with a blank after it; "" where there is none."""

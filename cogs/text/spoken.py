@@ -6,15 +6,23 @@ from collections.abc import Sequence
 
 from cogs.text.answers import plain
 from cogs.text.layout import small
+from cogs.text.signs import Signs
 from engines.protocol import Seen
 from locales import Words
 from tables.core.model import Outcome
 
 
-def in_words(game: str, said: Sequence[Seen], words: Words, names: Sequence[str]) -> str:
-    """The phrases of an action as one, `<game>.action.<code>` each; "" where the game has none for it."""
+def in_words(
+    game: str, said: Sequence[Seen], words: Words, names: Sequence[str], signs: Signs | None = None
+) -> str:
+    """The phrases of an action as one, `<game>.action.<code>` each; "" where the game has none for it.
+
+    With `signs` each begins with the emoji of what it names.
+    """
     shown = tuple(plain(name) for name in names)
     phrases = [words(f"{game}.action.{seen.code}", game=game, names=shown, **seen.params) for seen in said]
+    if signs is not None:
+        phrases = [f"{signs.of_phrase(game, seen)}{told}" for seen, told in zip(said, phrases, strict=True)]
     return words("words.separator").join(phrases)
 
 

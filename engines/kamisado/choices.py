@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Literal
 
 from engines.kamisado.board import HOME
 from engines.kamisado.data import COLOR_OF, SIDES
@@ -14,8 +16,13 @@ from engines.protocol import Choice, Prompt, Ready
 
 def action_of(target: Target) -> Move | Push:
     """The action that a target means."""
-    kind = Push if target.kind == "push" else Move
-    return kind(from_=target.from_, to=target.to)
+    return step(target.kind, target.from_, target.to)
+
+
+@lru_cache(maxsize=4096)
+def step(kind: Literal["move", "push"], from_: str, to: str) -> Move | Push:
+    """A move or a push, each made once."""
+    return Push(from_=from_, to=to) if kind == "push" else Move(from_=from_, to=to)
 
 
 def ways(state: KamisadoState) -> list[tuple[tuple[str, ...], AnyAction]]:

@@ -50,6 +50,7 @@ class Kamisado(
 
     game = "kamisado"
     seats = (2,)
+    one_view = True
     options_type = KamisadoOptions
     state_type = KamisadoState
     view_type = KamisadoView

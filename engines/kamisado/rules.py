@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
 
 from engines.kamisado.board import (
     COLOR,
@@ -87,10 +89,15 @@ def _targets_of(board: Board, tower: Tower, *, may_push: bool) -> Iterator[Targe
     number = tower_number(tower)
     goal = HOME[1 - SIDES.index(tower.owner)]
     for square in board.steps(number):
-        yield Target(kind="move", from_=tower.square, to=SQUARES[square], wins=square >> 3 == goal)
+        yield target("move", tower.square, SQUARES[square], square >> 3 == goal)
     if may_push and board.line(number):
-        to = SQUARES[board.at[number] + FORWARD[number >> 3]]
-        yield Target(kind="push", from_=tower.square, to=to)
+        yield target("push", tower.square, SQUARES[board.at[number] + FORWARD[number >> 3]])
+
+
+@lru_cache(maxsize=4096)
+def target(kind: Literal["move", "push"], from_: str, to: str, wins: bool = False) -> Target:
+    """One of them; each is made once, as an opening has a hundred and is asked for again and again."""
+    return Target(kind=kind, from_=from_, to=to, wins=wins)
 
 
 def move(state: KamisadoState, action: Move | Push) -> Step[KamisadoState]:

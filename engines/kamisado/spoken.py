@@ -22,4 +22,4 @@ def spoken(view: KamisadoView, action: str) -> tuple[Seen, ...]:
         return (Seen(code=made.type),)
     own = [t for t in view.towers if t.square == made.from_ and t.owner == SIDES[view.viewer]]
     params = {"from": made.from_, "to": made.to, "color": COLOR_OF[made.to]}
-    return tuple(Seen(code=made.type, params={**params, "tower": tower.color}) for tower in own)
+    return tuple(Seen(code=made.type, params={"tower": tower.color, **params}) for tower in own)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from engines.protocol import Seat, Viewer, canonical, digest
 from engines.rokumon import rules
-from engines.rokumon.data import CLANS, OPEN_FROM, REPEATS, Clan, Side, human_side
+from engines.rokumon.data import CLANS, OPEN_FROM, REPEATS, Clan, Side, color_of, human_side
 from engines.rokumon.model import (
     Board,
     Both,
+    Kind,
     Option,
     Play,
     RokumonState,
@@ -138,15 +140,21 @@ def view(state: RokumonState, viewer: Viewer) -> RokumonView:
 
 def seen_tiles(state: RokumonState, side: Side | None) -> tuple[SeenTile, ...]:
     """The tiles with what stands on them, as a viewer of this side sees them."""
-    return tuple(
-        SeenTile(
-            at=tile.at,
-            pips=tile.pips,
-            down=tile.down,
-            color=tile.color,
-            stack=tuple(seen_warrior(state.act, side, token) for token in tile.stack),
-        )
-        for tile in state.tiles
+    act = state.act
+    return tuple(seen_tile(act, side, tile.at, tile.pips, tile.down, tile.stack) for tile in state.tiles)
+
+
+@lru_cache(maxsize=2048)
+def seen_tile(  # noqa: PLR0917 - what it is made of
+    act: int, side: Side | None, at: str, pips: int, down: bool, stack: tuple[str, ...]
+) -> SeenTile:
+    """One tile: most are from one view to the next what they were, the same value."""
+    return SeenTile(
+        at=at,
+        pips=pips,
+        down=down,
+        color=color_of(pips, down=down),
+        stack=tuple(seen_warrior(act, side, token) for token in stack),
     )
 
 
@@ -190,15 +198,19 @@ def options(state: RokumonState, side: Side) -> tuple[Option, ...]:
     if state.phase != "act":
         return ()
     board, tokens = seen_board(state, side), tokens_up(state)
-    found: dict[tuple[str, str, str], Option] = {}
+    found: dict[tuple[Kind, str, str], Option] = {}
     for play in rules.legal(board):
         key = (play.kind, play.origin, play.target)
         if key not in found:
             wins, loses = fate(board, play, side, tokens)
-            found[key] = Option(
-                kind=play.kind, origin=play.origin or None, target=play.target, wins=wins, loses=loses
-            )
+            found[key] = option(*key, wins, loses)
     return tuple(found.values())
+
+
+@lru_cache(maxsize=4096)
+def option(kind: Kind, origin: str, target: str, wins: bool, loses: bool) -> Option:
+    """One of them: the same is offered turn after turn."""
+    return Option(kind=kind, origin=origin or None, target=target, wins=wins, loses=loses)
 
 
 def tokens_up(state: RokumonState) -> bool:

@@ -182,18 +182,22 @@ class Sekigahara(
         return Ready(action=notation.text(action), warning="leader-lost" if lost else None)
 
     def begun(self, state: SekigaharaState, seat: Seat) -> Begun | None:
-        """Orders for the battle that is on; nobody waits for them."""
-        if state.battle is None:
-            return None
-        name = orders.occasion(board_of(state), SIDES[seat])
-        return Begun(round=name, text="", asks=False) if name else None
+        """Orders for a bid, a movement phase or the battle that is on; nobody waits for them."""
+        name = orders.occasion(state, SIDES[seat])
+        waits = state.phase not in orders.AT_ONCE
+        return Begun(round=name, text="", asks=False, waits=waits) if name else None
+
+    def orders(self, text: str) -> bool:
+        """`orders ...`."""
+        return text.strip().partition(" ")[0].casefold() == orders.WORD
 
     def edit(self, state: SekigaharaState, seat: Seat, draft: str, text: str) -> Edit | None:
-        """`orders deploy ...; deploy ...; done` replaces the orders, `orders` alone withdraws them."""
-        word, _, rest = text.strip().partition(" ")
-        if word.casefold() != orders.WORD:
+        """`orders deploy ...; done`, `orders bid ...; first ...` or `orders move ...; march ...` replaces the
+        orders, `orders` alone withdraws them.
+        """
+        if not self.orders(text):
             return None
-        found = orders.read(Board.of(state, _NO_CHANCE), SIDES[seat], rest)
+        found = orders.read(Board.of(state, _NO_CHANCE), SIDES[seat], text.strip().partition(" ")[2])
         return Edit(draft=orders.written(found))
 
     def complete_draft(self, text: str, state: SekigaharaState, seat: Seat, draft: str) -> list[str]:
@@ -203,7 +207,7 @@ class Sekigahara(
         return self.complete(text, state, seat)
 
     def due(self, state: SekigaharaState, seat: Seat, draft: str) -> Edit | None:
-        """The next deployment of the orders, as soon as the side has the initiative."""
+        """The next of the orders: a deployment as soon as the side has the initiative, the others at once."""
         return orders.due(board_of(state), SIDES[seat], draft)
 
     def aid(self, state: SekigaharaState, action: Action, seat: Seat, kept: str | None) -> str | None:

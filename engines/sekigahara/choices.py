@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from engines.capabilities import SEPARATOR
 from engines.chance import Chance
 from engines.protocol import Action, Choice, Follow, Json, Prompt, Ready, RulesError, Seen
 from engines.sekigahara import (
@@ -72,7 +73,14 @@ def _bid(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     if not path:
         numbers = {card: BIDS[side][card] for card in hand}
         return ask("bid", [Choice(key=c, code="bid", params={"what": c, "n": n}) for c, n in numbers.items()])
-    return finish(path, 1, model.Bid(card=one(path[0], hand)))
+    bid = model.Bid(card=one(path[0], hand))
+    if len(path) == 1:  # it confirms the bid, so that no press more is needed
+        firsts = once(SIDES, "goes-first")
+        return ask("bid-first", [*firsts, Choice(key=LATER, code=LATER)], card=bid.card)
+    if path[1] == LATER:
+        return finish(path, 2, bid, sure=True)
+    laid = (bid, model.First(side=SIDES[SIDES.index(one(path[1], SIDES))]))
+    return Ready(action=f"{ORDERS} {orders.written(laid)}", sure=True)
 
 
 def _first(board: Board, side: Side, path: Picks) -> Prompt | Ready:
@@ -93,13 +101,28 @@ def _move(board: Board, side: Side, path: Picks) -> Prompt | Ready:
             return ask("mode", [*free, *costly])
         return ask("mode", [Choice(key=m, code=f"mode-{m}", params={"n": n}) for m, n in open_modes.items()])
     if (named := next((move for move in every if _paid(move) == path[0]), None)) is not None:
-        return finish(path, 1, named)
+        return _moved(board, side, named, path[1:])
     mode: model.Mode = next(m for m in open_modes if m == one(path[0], open_modes))
     price = open_modes[mode]
     if price and len(path) == 1:
         return ask("pay", several(hand, "card"), price, price, n=price, mode=mode)
-    paid = picked(path[1], hand, price, price) if price else ()
-    return finish(path, 2 if price else 1, model.Move(mode=mode, cards=paid), sure=not price)
+    if not price:
+        return finish(path, 1, model.Move(mode=mode), sure=True)
+    return _moved(board, side, model.Move(mode=mode, cards=picked(path[1], hand, price, price)), path[2:])
+
+
+def _moved(board: Board, side: Side, move: model.Move, path: Picks) -> Prompt | Ready:
+    """What a mode allows, before it is paid for: both are confirmed together, as orders.
+
+    Or it is paid for alone.
+    """
+    if path == (PAY,):
+        return Ready(action=notation.text(move))
+    found = moving.question(orders.moved(board, [move]), side, path)
+    if isinstance(found, Ready):
+        text = f"{ORDERS} {notation.text(move)}{SEPARATOR}{found.action}"
+        return found.model_copy(update={"action": text, "sure": False})
+    return found if path else moving.with_beside(found, {PAY: aside(PAY)})
 
 
 def _paid(move: model.Move) -> str:
@@ -128,6 +151,7 @@ def _castle(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     return finish(path, 1, model.Castle(inside=answer == "inside"))
 
 
+LATER, PAY = "later", "pay"
 DONE, ODDS, ORDERS = orders.DONE, "odds", orders.WORD
 STANDINGS: dict[str, model.Standing] = {"never": "never", "ask": "ask"}
 STAY, ASKED = "stay", "unstay"
@@ -270,7 +294,7 @@ def besides(board: Board, side: Side) -> list[Choice]:
     found = []
     if fight is not None and not fight.siege and board.phase in orders.FIGHTING:
         found.append(aside(ODDS, tells=True))
-    if orders.occasion(board, side):
+    if orders.fight_of(board, side):
         found.append(aside(ORDERS))
     return [*found, aside("never" if board.standing[side] == "ask" else "ask"), *_asked_again(board, side)]
 
@@ -314,7 +338,7 @@ def _odds_notes(board: Board, side: Side) -> list[Seen]:
 
 def _orders(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     """Deployments one after the other; `go` leaves them, `done` leaves them and then no more."""
-    if not orders.occasion(board, side):
+    if not orders.fight_of(board, side):
         raise ValueError(path)
     laid: list[Action] = []
     for number, pick in enumerate(path):
@@ -366,11 +390,17 @@ def _challenge(board: Board, side: Side, path: Picks) -> Prompt | Ready:
 
 
 def _waiting(board: Board, side: Side, path: Picks) -> Prompt | Ready:
-    """What a side may settle while the other has to decide."""
+    """What a side may settle while the other has to decide; who goes first, while the bids are secret."""
+    wishes = (*SIDES, LATER) if board.phase == "bid" and side in board.sealed else ()
     if not path:
-        asked = ask("waiting", besides(board, side))
+        offered = [Choice(key=key, code="goes-first", params={"what": key}, aside=True) for key in SIDES]
+        beside = [*offered, aside(LATER)] if wishes else []
+        asked = ask("waiting", [*beside, *besides(board, side)])
         told = battle_notes(board, side) if board.phase in orders.FIGHTING else []
         return noted(asked, [*told, *_stays_note(board, side)])
+    if path[0] in wishes:
+        firsts = [model.First(side=name) for name in SIDES if name == path[0]]
+        return Ready(action=f"{ORDERS} {orders.written(firsts)}".strip(), sure=True)
     if path[0] not in BESIDE:
         raise ValueError(path)
     return _beside(_waiting, board, side, path)
@@ -450,6 +480,8 @@ def random_action(board: Board, side: Side, chance: Chance) -> Action:
 
 def _random_word(board: Board, side: Side, found: Prompt, chance: Chance) -> str:
     """A random answer to a question, as a word of the path."""
+    if any(choice.key in {PAY, LATER} for choice in found.choices):
+        return PAY if board.phase == "move" else LATER  # orders are no action
     kinds = moving.kinds(board, side) if found.code in {"movement", "redraw"} else []
     if "march" in kinds and chance.happens(MARCHES, 4):
         return "march"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from engines.protocol import Json, RulesError, Seen
 from engines.sekigahara import reach
 from engines.sekigahara.battle import impact_of_all
-from engines.sekigahara.board import SEAT
+from engines.sekigahara.board import SEAT, without
 from engines.sekigahara.control import CASTLE_POINTS, RESOURCE_POINTS
 from engines.sekigahara.data import (
     CASTLES,
@@ -35,7 +35,7 @@ from engines.sekigahara.model import (
     Retreat,
     SekigaharaView,
 )
-from engines.sekigahara.notation import parse
+from engines.sekigahara.notation import with_mode
 from engines.sekigahara.odds import odds as odds_of
 
 KEYS = {"ishida": ISHIDA, "tokugawa": TOKUGAWA}  # the blocks whose loss ends the game (2.1)
@@ -47,9 +47,13 @@ def foresee(view: SekigaharaView, action: str, *, odds: bool) -> tuple[Seen, ...
         return ()
     side = SIDES[view.viewer]
     try:
-        made = parse(action)
+        mode, made = with_mode(action)
     except RulesError:
         return ()
+    if mode is not None and mode.cards:  # what pays for it is no longer there for a battle
+        rest = tuple(without(view.hand or (), mode.cards))
+        hands, tops = {**view.hands, side: len(rest)}, {**view.tops, side: mode.cards[-1]}
+        view = view.model_copy(update={"hand": rest, "hands": hands, "tops": tops})
     if isinstance(made, March):
         return tuple(_march(view, side, made, odds=odds))
     if isinstance(made, Combat):

@@ -1,8 +1,9 @@
 """The panel of a movement phase: marches, musters, the Mori box, exchanges.
 
-Picks of a march: from > blocks > to > way > leader; or, of a force march, the card. Where somebody is to be
-left on the way (`drop`, before the destination) > who stays at each place, then of those left behind at each
-place > who goes on > to > way > who stays, until nobody does.
+Picks of a march: from > blocks > to > way > leader; or, of a force march, the card. `all_kyoto` is from where
+and every block there, in one pick. Where somebody is to be left on the way (`drop`, before the destination)
+> who stays at each place, then of those left behind at each place > who goes on > to > way > who stays, until
+nobody does.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from engines.sekigahara import foresight, legal, model, movement, notation, sigh
 from engines.sekigahara import reach as reaching
 from engines.sekigahara.asking import (
     ENDS,
+    MOST_LISTED,
     Dialogue,
     Picks,
     answered,
@@ -30,9 +32,11 @@ from engines.sekigahara.asking import (
 from engines.sekigahara.board import SEAT, Board, without
 from engines.sekigahara.course import Course
 from engines.sekigahara.data import LEADERS, MON, RECRUITS, Side, block_order, card_order
+from engines.sekigahara.subsets import groups
 
 Faces = tuple[str, ...]
 ALL, SOME, DROP = "all", "some", "drop"
+SHOWN = "shown"
 BOX = "box"  # the Mori box, where the hand is asked about: a card is `mori` too
 AT = "_"  # between what is done and where: `march_edo`
 ODDS = "odds"
@@ -50,6 +54,8 @@ def question(board: Board, side: Side, path: Picks) -> Prompt | Ready:
     if path:
         what, _, place = path[0].partition(AT)
         path = (*([place] if place else []), *path[1:])
+        if what == ALL:
+            what, path = "march", (place, whole_stack(board, place), *path[1:])
         return noted(found[what](board, side, path), notes)
     choices = [*_first_steps(board, side, found), *_others(found)]
     return noted(ask("movement", choices, mode=movement.marching(board).mode), notes)
@@ -76,14 +82,35 @@ def kinds(board: Board, side: Side) -> list[str]:
 
 
 def _first_steps(board: Board, side: Side, found: Collection[str]) -> list[Choice]:
-    """Marches by where they begin, musters by where they come."""
-    spots = {"march": origins(board, side) if "march" in found else []}
-    spots["muster"] = movement.muster_places(board) if "muster" in found else []
-    return [
-        Choice(key=f"{kind}{AT}{place}", code=f"{kind}-at", params={"what": place}, marks=(place,))
-        for kind, at in spots.items()
-        for place in at
+    """Marches by where they begin, with all blocks there or with some; musters by where they come."""
+    starts = origins(board, side) if "march" in found else []
+    spots = movement.muster_places(board) if "muster" in found else []
+    whole = [place for place in starts if _whole_goes(board, side, place)]
+    if len(starts) + len(whole) + len(spots) > MOST_LISTED:
+        whole = []
+    choices = list[Choice]()
+    for place in starts:
+        if place in whole:
+            blocks: list[Json] = [*block_order(movement.available(board, place))]
+            params: dict[str, Json] = {"what": place, "blocks": blocks}
+            choices.append(Choice(key=f"{ALL}{AT}{place}", code="march-all", params=params, marks=(place,)))
+        code = "march-some" if place in whole else "march-at"
+        choices.append(Choice(key=f"march{AT}{place}", code=code, params={"what": place}, marks=(place,)))
+    return choices + [
+        Choice(key=f"muster{AT}{place}", code="muster-at", params={"what": place}, marks=(place,))
+        for place in spots
     ]
+
+
+def _whole_goes(board: Board, side: Side, place: str) -> bool:
+    """Whether all who may march from here can go somewhere together; of one block nobody need say so."""
+    size = len(movement.available(board, place))
+    return size > 1 and _can_go(board, side, reaching.terrain_of_board(board, side), place, size)
+
+
+def whole_stack(board: Board, place: str) -> str:
+    """The pick of every block that may march from here."""
+    return "+".join(choice.key for choice in several(block_order(movement.available(board, place)), "block"))
 
 
 def _others(found: Collection[str]) -> list[Choice]:
@@ -105,7 +132,10 @@ def movement_notes(board: Board) -> list[Seen]:
         code="stacks-left", params={"n": max(0, most - movement.stacks_used(march))}
     )  # fmt: skip
     muster = "muster-left" if movement.may_muster(march) else "mustered" if march.mustered else "no-muster"
-    roads = [Seen(code="road-used", params={"one": a, "two": b}) for a, b in sorted(march.segments)]
+    roads = [
+        Seen(code="road-too" if number else "road-used", params={"one": a, "two": b})
+        for number, (a, b) in enumerate(sorted(march.segments))
+    ]
     return [left, Seen(code=muster), *roads]
 
 
@@ -347,28 +377,41 @@ def _ready(board: Board, march: model.March) -> Ready:
 
 
 def _muster(board: Board, side: Side) -> Dialogue:
-    """Where to, then blocks of one mon shown at home, or one block unseen (7.2)."""
+    """Where to, then blocks of one mon shown at home, or one block unseen, in one pick (7.2).
+
+    Where the box has too many groups the mon is picked first.
+    """
     spots = movement.muster_places(board)
     to = one((yield ask("muster-to", places(spots))), spots)
     box = block_order(board.boxes[side])
     homes = {mon: [face for face in box if MON[face] == mon] for mon in RECRUITS[to]}
     homes = {mon: faces for mon, faces in homes.items() if faces}
     unseen = list(dict.fromkeys(box))
-    if homes:
-        choices = [
-            Choice(key=mon, code="muster-shown", params={"what": mon, "n": len(faces)})
-            for mon, faces in homes.items()
-        ]
-        choices += [Choice(key=face, code="muster-one", params={"what": face}) for face in unseen]
-        how = one((yield ask("muster-how", choices, at=to)), [*homes, *unseen])
-    else:
-        how = one((yield ask("muster-unseen", once(unseen, "block"), at=to)), box)
-    if how not in homes:
+    if not homes:
+        face = one((yield ask("muster-unseen", once(unseen, "block"), at=to)), box)
+        return Ready(action=notation.text(model.Muster(to=to, blocks=(face,))), then=ENDS)
+    together = {AT.join([SHOWN, *group]): group for faces in homes.values() for group in _most_first(faces)}
+    if len(together) + len(unseen) > MOST_LISTED:
+        together = {}
+    choices = [
+        Choice(key=key, code="muster-shown", params={"blocks": list(group)})
+        for key, group in together.items()
+    ] or [Choice(key=mon, code="muster-mon", params={"what": mon}) for mon in homes]
+    choices += [Choice(key=face, code="muster-one", params={"what": face}) for face in unseen]
+    how = one((yield ask("muster-how", choices, at=to)), [choice.key for choice in choices])
+    if how in unseen:
         return Ready(action=notation.text(model.Muster(to=to, blocks=(how,))), then=ENDS)
-    own = homes[how]
-    asked = ask("muster-blocks", several(own, "block"), 1, len(own), at=to)
-    shown = model.Muster(to=to, blocks=picked((yield asked), own, 1, len(own)), shown=True)
-    return Ready(action=notation.text(shown), then=ENDS)
+    shown = together.get(how)
+    if shown is None:
+        own = homes[how]
+        asked = ask("muster-blocks", several(own, "block"), 1, len(own), at=to)
+        shown = picked((yield asked), own, 1, len(own))
+    return Ready(action=notation.text(model.Muster(to=to, blocks=shown, shown=True)), then=ENDS)
+
+
+def _most_first(faces: Sequence[str]) -> list[Faces]:
+    """Every group of these blocks that may come together, the largest first."""
+    return sorted(groups(faces, range(1, len(faces) + 1)), key=len, reverse=True)
 
 
 def _mori(board: Board, side: Side) -> Dialogue:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from pydantic import TypeAdapter, ValidationError
 
+from engines.capabilities import SEPARATOR
 from engines.protocol import Action, Json, RulesError, faults, printable
 from engines.sekigahara import model
 from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, DISKS, PLACES, SIDES, block_order
@@ -19,6 +20,7 @@ from engines.sekigahara.model import Words
 
 Leg = tuple[str, Words, Words, Mapping[str, Words] | None]  # from, blocks, path, drops
 MOST_WORDS = 400
+ORDERS = "orders"  # before actions that a side orders
 _SIGNS = re.compile("([>=/])")
 _DROP = re.compile(rf"\b({'|'.join(PLACES)})-")  # `kyoto-mori2`, where a blank is missing
 _ACTIONS: TypeAdapter[Action] = TypeAdapter(model.AnyAction)
@@ -64,6 +66,19 @@ def _check_words(action: Action) -> None:
 
 def _drop_faces(values: dict[str, Json]) -> list[str]:
     return [face for faces in (values.get("drop") or {}).values() for face in faces]
+
+
+def with_mode(text: str) -> tuple[model.Move | None, Action]:
+    """An action; of orders for a movement phase, the mode that is paid for and what they end with.
+
+    Raises `bad-action`, for other orders too.
+    """
+    if not text.startswith(f"{ORDERS} "):
+        return None, parse(text)
+    mode, *rest = [parse(part) for part in text.removeprefix(f"{ORDERS} ").split(SEPARATOR)]
+    if not isinstance(mode, model.Move) or not rest:
+        raise bad("unreadable", text)
+    return mode, rest[-1]
 
 
 @lru_cache(maxsize=128)  # of each that is done it is asked three times

@@ -1,4 +1,4 @@
-"""The crests of the sides, every block's face, and the clans of the cards."""
+"""The crests of the sides, every block's face, the clans of the cards, and kinds of places."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from functools import partial
 
 from PIL import Image
 
-from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, SIDES
+from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, CASTLES, PLACES, SIDES
 from render.canvas import Pen
 from render.emoji import SIZE
-from render.sekigahara.pieces import GLYPHS, MONS, SIDE_FILL, SIDE_INK, block, card_face, chip, mon
+from render.sekigahara.geography import kind_of
+from render.sekigahara.pieces import GLYPHS, MONS, SIDE_FILL, SIDE_INK, block, card_face, chip, marker, mon
 from render.theme import PAPER
 
 FACE = SIZE - 14  # a block is a little taller than wide
@@ -35,10 +36,21 @@ def card(name: str, side: str) -> Image.Image:
     return card_face(name, side, 92, SIZE)
 
 
+def place(kind: str, side: str | None) -> Image.Image:
+    """A place as the map marks it; a town, which is a small circle there, as large as the others."""
+    k = SIZE / (33 if kind == "town" else 56)
+    made = marker(kind, side, k)
+    edge = (made.width - SIZE) // 2
+    return made.crop((edge, edge, edge + SIZE, edge + SIZE))
+
+
 CLANS = {name: side for side in SIDES for name in CARD_COUNTS[side] if name in MONS or name in GLYPHS}
 EMOJI: dict[str, Callable[[], Image.Image]] = {
     **{face: partial(block, face, FACE) for face in BLOCK_ORDER},
     **{name: partial(card, name, side) for side in SIDES for name in CARD_COUNTS[side]},
     **{name: partial(clan, name, side) for name, side in CLANS.items()},
     **{side: partial(crest, side) for side in SIDES},
+    **{f"castle-{side}": partial(place, "castle", side) for side in SIDES},
+    **{kind: partial(place, kind, None) for kind in ("capital", "resource", "town")},
 }
+ALIKE = {name: f"castle-{CASTLES[name]}" if name in CASTLES else kind_of(name) for name in PLACES}

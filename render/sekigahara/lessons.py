@@ -190,8 +190,10 @@ FIRST = (
     ),
 )
 _PAGES: dict[int, str] = {
-    WEEK: "bid discard first wrong-discard",
-    MODES: "mode movement pay redraw mode-none no-activation no-movement no-redraw wrong-price",
+    WEEK: "bid bid-first discard first orders-bid-only wrong-discard",
+    MODES: (
+        "mode movement pay redraw mode-none no-activation no-movement no-redraw orders-move-only wrong-price"
+    ),
     MARCH: (
         "march-blocks march-drop march-force march-from march-leader march-onward march-to "
         "march-way bad-drop bad-branch branch-too-far force-drop force-branch moved-already "

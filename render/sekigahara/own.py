@@ -40,6 +40,9 @@ def going(scene: Scene) -> Counter[str]:
     action = previewed(scene)
     if isinstance(action, March):
         return Counter(action.blocks)
+    whole = [choice.params["blocks"] for choice in scene.picked if choice.code == "march-all"]
+    if whole and isinstance(whole[0], list):
+        return Counter(str(face) for face in whole[0])
     return Counter(
         choice.key.partition(".")[0] for choice in scene.picked if choice.code == "block" and not choice.marks
     )

@@ -13,7 +13,7 @@ from render.sekigahara import focus as focus_picture
 from render.sekigahara import hand as hand_picture
 from render.sekigahara import standing as standing_picture
 from render.sekigahara.board import AREAS, PLACES
-from render.sekigahara.emoji import EMOJI
+from render.sekigahara.emoji import ALIKE, EMOJI
 from render.sekigahara.fresh import changes
 from render.sekigahara.standing import standing_words
 from render.sekigahara.words import caption, describe, turn
@@ -36,6 +36,7 @@ standing = named(sides)(standing_picture.standing)
 
 __all__ = [
     "ACCENT",
+    "ALIKE",
     "AREAS",
     "EMOJI",
     "PLACES",

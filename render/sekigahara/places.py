@@ -14,7 +14,7 @@ from engines.protocol import Action, RulesError
 from engines.sekigahara.data import CASTLES
 from engines.sekigahara.foresight import foresee
 from engines.sekigahara.model import Combat, March, Muster, Retreat
-from engines.sekigahara.notation import parse
+from engines.sekigahara.notation import with_mode
 from render import marks
 from render.canvas import Box, Pen, between
 from render.kept import kept
@@ -218,7 +218,7 @@ def previewed(scene: Scene) -> Action | None:
     if not scene.action:
         return None
     try:
-        action = parse(scene.action)
+        _, action = with_mode(scene.action)
     except RulesError:
         return None
     named: list[str | None] = []

@@ -148,14 +148,15 @@ def other(side: Side) -> Side:
 def standing_words(scene: Scene) -> str:
     """The same in lines."""
     points = view_of(scene).points
+    none = [say(scene, "standing.none")]
     lines = [
         say(
             scene,
             "standing.side",
             side=side,
             points=points[side],
-            castles=[term(scene, place) for place in castles_of(scene, side)],
-            resources=[term(scene, place) for place in resources_of(scene, side)],
+            castles=[term(scene, place) for place in castles_of(scene, side)] or none,
+            resources=[term(scene, place) for place in resources_of(scene, side)] or none,
         )
         for side in SIDES
     ]

@@ -163,7 +163,8 @@ def describe(scene: Scene) -> str:
     for side in SIDES:
         held = [term(scene, p) for p in RESOURCES if view.control.get(p) == side]
         castles = [term(scene, p) for p in CASTLES if view.map[p].holder == side]
-        lines.append(say(scene, "alt.holds", side=side, castles=castles, resources=held))
+        none = [say(scene, "standing.none")]
+        lines.append(say(scene, "alt.holds", side=side, castles=castles or none, resources=held or none))
     if view.mori_box:
         lines.append(say(scene, "alt.mori", blocks=list(view.mori_box)))
     lost = {side: len(view.lost.get(side, ())) for side in SIDES}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from db.database import Transaction
 from db.repositories import timers
-from db.rows import SeatRow, TableRow
+from db.rows import SeatRow, TableRow, changed
 from tables.core.loaded import Loaded
 from tables.core.options import UNITS, ClockOptions, TableOptions, span
 
@@ -71,7 +71,7 @@ def wound(
     """
     if rate is None or seat.user_id is None:
         stands = seat.bank is None and seat.ticks_since is None and not seat.flagged
-        return seat if stands else replace(seat, bank=None, ticks_since=None, flagged=False)
+        return seat if stands else changed(seat, bank=None, ticks_since=None, flagged=False)
     runs = running(seat, row, acts)
     if runs and seat.acts and not acted and is_out(seat, now):
         return seat  # the moment at which it ran out stays known
@@ -80,7 +80,7 @@ def wound(
         bank = min(bank + rate.increment, max(rate.cap, bank))
     elif acted and seat.acts:
         bank = max(bank, rate.increment)
-    return replace(
+    return changed(
         seat, bank=bank, ticks_since=now if runs else None, flagged=seat.flagged and acts and bank == 0
     )
 

@@ -19,6 +19,7 @@ from db.fitting import settle
 from db.repositories import actions, aids, drafts, outbox, tables, timers, votes
 from db.rows import Message, SeatRow, SnapshotRow, TableRow
 from engines.capabilities import Begun, Drafts
+from engines.protocol import written
 from tables.core import clocks, letters, soundness, turns
 from tables.core.archive import Archive
 from tables.core.calls import Calls
@@ -26,7 +27,7 @@ from tables.core.clock import Clock
 from tables.core.elsewhere import DIGEST, Elsewhere
 from tables.core.errors import TableError
 from tables.core.lane import Lane
-from tables.core.loaded import Loaded, dumped, readable
+from tables.core.loaded import Loaded, readable
 from tables.core.looks import Looks
 from tables.core.milestones import Milestones
 from tables.core.model import Table
@@ -238,8 +239,11 @@ class House:
 
     async def table(self, table_id: int) -> Table:
         """The public value of a table; never loads its state. Raises `no-table`."""
-        known = await self._kept(table_id) or Loaded(*await self.stored_rows(table_id))
-        return known.table(broken=table_id in self._broken)
+        return (await self.known(table_id)).table(broken=table_id in self._broken)
+
+    async def known(self, table_id: int) -> Loaded:
+        """A table as it is in memory, else its rows alone. Raises `no-table`."""
+        return await self._kept(table_id) or Loaded(*await self.stored_rows(table_id))
 
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
@@ -470,7 +474,7 @@ class House:
 def pack(loaded: Loaded) -> Packed:
     """The position of a table that has started, ready to be written."""
     row = loaded.row
-    state, events = loaded.engine.dump(loaded.position), json.dumps(dumped(loaded.events))
+    state, events = written(loaded.position), written(loaded.events)
     return Packed(SnapshotRow(row.id, row.entries, state, events), marks(loaded))
 
 

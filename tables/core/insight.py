@@ -40,7 +40,9 @@ class Insight:
         """What this viewer may know, without what a seat settled beside the log."""
         if (view := self._views.get(viewer)) is None:
             rules, state = self._asked
-            view = self._views[viewer] = rules.view(state, viewer)
+            known = next(iter(self._views.values()), None) if rules.one_view else None
+            view = rules.view(state, viewer) if known is None else known.model_copy(update={"viewer": viewer})
+            self._views[viewer] = view
         return view
 
     def sight(self, seat: Seat) -> Sight[View]:

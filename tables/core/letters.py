@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 
 from db.rows import Message
 from engines.capabilities import Secrets
-from engines.protocol import Json, Seat, Viewer
+from engines.protocol import Json, Seat, Viewer, written
 from tables.core.chapter_events import Chapter
 from tables.core.elsewhere import LAST, NUDGE
 from tables.core.loaded import Loaded, committed
@@ -39,7 +39,7 @@ def message(
         **({"direct": True} if row.guild_id is None else {}),  # played in direct messages
         **more,
     }
-    return Message(row.id, destination, kind, json.dumps(payload, ensure_ascii=False))
+    return Message(row.id, destination, kind, written(payload))
 
 
 def lobby(loaded: Loaded) -> Message:
@@ -105,11 +105,11 @@ def last(before: Loaded | None, after: Loaded) -> list[Message]:
 
 
 def scene(loaded: Loaded, viewer: Viewer) -> dict[str, Json]:
-    """What a picture for this viewer needs."""
+    """What a picture for this viewer needs; its values are written with the message."""
     return {
         "seat": viewer,
-        "view": loaded.view(viewer).model_dump(mode="json"),
-        "events": [seen.model_dump(mode="json") for seen in loaded.seen(viewer)],
+        "view": loaded.view(viewer),
+        "events": loaded.seen(viewer),
         "to_act": sorted(loaded.to_act),
         "entry": loaded.row.entries,
     }

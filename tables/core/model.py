@@ -202,6 +202,7 @@ class Outcome:
     draft     the actor's draft after an edit, when nothing was sent: then there was no action; or, beside
               what was done of orders at once, those that are left
     said      the phrases that say to the actor what was done; () where the game has none
+    left      the same of the orders that are left
     lacking   what could not be laid as the round before
     """
 
@@ -211,6 +212,7 @@ class Outcome:
     repeated: bool = False
     draft: str | None = None
     said: tuple[Seen, ...] = ()
+    left: tuple[Seen, ...] = ()
     lacking: tuple[Seen, ...] = ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from db.rows import SeatRow
+from db.rows import SeatRow, changed
 from engines.protocol import Event, Result, Seat, State
 from tables.core import clocks
 from tables.core.insight import Insight
@@ -43,7 +43,7 @@ def advanced(
         for seat in before.seats
     )
     passed = to_act != before.to_act
-    row = replace(
+    row = changed(
         before.row,
         version=version,
         entries=entries,
@@ -87,10 +87,10 @@ def seat_after(
     """A seat's row after the change."""
     since = None if not acts else seat.acts_since if seat.acts else now
     if seat.user_id is None:
-        return replace(seat, acts=acts, acts_since=since)
+        return changed(seat, acts=acts, acts_since=since)
     mark = insight.mark(seat.seat)
     stale = acted or mark != seat.choice_mark
-    return replace(
+    return changed(
         seat,
         acts=acts,
         acts_since=since,
@@ -105,10 +105,10 @@ def timed(clock: SeatRow, seat: SeatRow, now: int | None) -> SeatRow:
     """A seat's row with its clock, and its turn counted where it is done; `now` is None for an undo."""
     read = seat
     if (clock.bank, clock.ticks_since, clock.flagged) != (seat.bank, seat.ticks_since, seat.flagged):
-        read = replace(seat, bank=clock.bank, ticks_since=clock.ticks_since, flagged=clock.flagged)
+        read = changed(seat, bank=clock.bank, ticks_since=clock.ticks_since, flagged=clock.flagged)
     if now is not None and clock.acts and not seat.acts and clock.acts_since is not None:
         thought = seat.thought_ms + max(now - clock.acts_since, 0)  # the machine's clock may be set back
-        return replace(read, turns=seat.turns + 1, thought_ms=thought)
+        return changed(read, turns=seat.turns + 1, thought_ms=thought)
     return read
 
 

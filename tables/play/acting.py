@@ -149,12 +149,11 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
         edit = edited[1]
         if edit.send is None:
             await drafts.keep(house, loaded, seat, edited, wish.interaction_id, at_letter=wish.at_letter)
-            after, went = await followed(house, loaded)
+            after, went = await followed(house, loaded, new=True)
             if own := [text for mover, text in went if mover == seat]:
                 left, made = await drafts.text_of(house, after, seat), SEPARATOR.join(own)
-                return Outcome(
-                    after.table(), made, after.shown(seat), draft=left, said=loaded.spoken(seat, made)
-                )
+                said, still = loaded.spoken(seat, made), after.spoken(seat, left) if left else ()
+                return Outcome(after.table(), made, after.shown(seat), draft=left, said=said, left=still)
             said = loaded.spoken(seat, edit.draft) if isinstance(loaded.engine, Orders) else ()
             return Outcome(
                 after.table(), None, after.shown(seat), draft=edit.draft, said=said, lacking=edit.lacking
@@ -166,15 +165,21 @@ async def acted(house: House, loaded: Loaded, seat: Seat, wish: Wish) -> Outcome
     return Outcome(after.table(), done.text, shown, said=loaded.spoken(seat, done.text))
 
 
-async def follow(house: House, loaded: Loaded) -> Loaded:
-    """Carries out orders as long as some are due; the table after them. The caller holds the lock."""
-    return (await followed(house, loaded))[0]
+async def follow(house: House, loaded: Loaded, *, new: bool = False) -> Loaded:
+    """Carries out orders as long as some are due; the table after them. The caller holds the lock.
+
+    `new`: some may be that wait for nobody, so that only who has just left them, or a crash, leaves any.
+    """
+    return (await followed(house, loaded, new=new))[0]
 
 
-async def followed(house: House, loaded: Loaded) -> tuple[Loaded, list[tuple[Seat, str]]]:
+async def followed(house: House, loaded: Loaded, *, new: bool) -> tuple[Loaded, list[tuple[Seat, str]]]:
     """The same, with what was done, and by which seats."""
     went = list[tuple[Seat, str]]()
-    while isinstance(loaded.engine, Orders) and (due := await orders.first_due(house, loaded)) is not None:
+    while (
+        isinstance(loaded.engine, Orders)
+        and (due := await orders.first_due(house, loaded, new=new)) is not None
+    ):
         if due.edit.send is None:  # refused now: the player is asked himself
             async with house.database.transaction() as tx:
                 await orders.keep(tx, house, loaded.row.id, due)
@@ -195,7 +200,7 @@ async def resume(house: House) -> None:
                 loaded = await house.load(table_id)
             except TableError:
                 continue  # a broken table is told about where it is played
-            await follow(house, loaded)
+            await follow(house, loaded, new=True)
 
 
 def unread(loaded: Loaded, seat: Seat, action: str | Mapping[str, Json]) -> bool:

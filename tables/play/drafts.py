@@ -69,9 +69,11 @@ async def edited(
     first = begun(loaded, seat)
     if first is None or not isinstance(wish, str) or wish.lstrip().startswith("{") or not wish.strip():
         return None
+    rules = loaded.engine
+    if isinstance(rules, Orders) and not rules.orders(wish):
+        return None  # an action, for which no draft need be looked up
     kept = await drafts.get(house.database.reads, loaded.row.id, seat, mark_of(first))
     draft = first.text if kept is None else kept
-    rules = loaded.engine
     if isinstance(rules, Repeats) and rules.repeats(wish):
         log = standing(await actions.log(house.database.reads, loaded.row.id))
         return first, await asyncio.to_thread(repeated, loaded, seat, draft, log)

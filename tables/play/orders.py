@@ -25,14 +25,14 @@ class Due:
     edit: Edit
 
 
-async def first_due(house: House, loaded: Loaded) -> Due | None:
-    """The first orders that are due."""
+async def first_due(house: House, loaded: Loaded, *, new: bool) -> Due | None:
+    """The first orders that are due; where none are `new`, those that have waited for others alone."""
     rules = loaded.engine
     if not isinstance(rules, Orders) or loaded.row.status != "running":
         return None
     for seat in sorted(loaded.to_act):
         first = begun(loaded, seat)
-        if first is None:
+        if first is None or not (new or first.waits):
             continue
         mark = mark_of(first)
         draft = await drafts.get(house.database.reads, loaded.row.id, seat, mark)

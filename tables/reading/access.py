@@ -117,9 +117,9 @@ async def mine(house: House, user_id: int) -> list[Waiting]:
     """The user's running games, those that wait for the user first, the longest first."""
     found = []
     for number in await tables.of_user(house.database.reads, user_id):
-        row, seats = await house.rows(number)
-        table = Loaded(row, seats).table()
-        own_seat = next((seat for seat in seats if seat.user_id == user_id), None)
+        known = await house.known(number)
+        table = known.table()
+        own_seat = next((seat for seat in known.seats if seat.user_id == user_id), None)
         acts = own_seat is not None and own_seat.acts
         since = (own_seat.acts_since if own_seat and acts else table.turn_since) or table.created_at
         found.append(Waiting(table, since, acts))

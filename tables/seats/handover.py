@@ -25,6 +25,7 @@ from tables.core.errors import TableError, refused
 from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import Table, User, Vote
+from tables.core.moments import moment
 from tables.core.options import UNITS
 from tables.core.powers import by_own_hand, may_moderate
 from tables.play.acting import OUTSIDE, Wish, carry_out, playing, quiet, seal
@@ -139,7 +140,7 @@ def still_there(loaded: Loaded, seat: SeatRow, until: int | None) -> TableError:
     return loaded.refusal(
         "not-absent" if until is not None else "not-waiting",
         seat=seat.seat,
-        until=None if until is None else f"<t:{until // 1000}:f>",
+        until=None if until is None else moment(until),
     )
 
 

@@ -17,6 +17,7 @@ from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import User
+from tables.core.moments import moment
 from tables.core.options import UNITS
 from tables.core.quiet import quiet_until
 from tables.time import reminders
@@ -162,7 +163,7 @@ async def set_away(house: House, table_id: int, user_id: int, until: int | None)
         after = replace(loaded, seats=tuple(back if s is seat else s for s in loaded.seats))
         after = clocks.rewound(after, now)
         if until is not None:
-            told = letters.line(after, "away", seat=seat.seat, until=f"<t:{until // 1000}:D>")
+            told = letters.line(after, "away", seat=seat.seat, until=moment(until, "D"))
         else:
             called = [user_id] if seat.acts and after.row.paused_at is None else []
             told = letters.line(after, "returned", called, seat=seat.seat)
@@ -183,7 +184,7 @@ async def away(house: House, loaded: Loaded) -> Loaded:
 def away_lines(loaded: Loaded) -> list[Message]:
     """Tells who is away, and until when, as a table starts."""
     return [
-        letters.line(loaded, "away", seat=s.seat, until=f"<t:{s.away_until // 1000}:D>")
+        letters.line(loaded, "away", seat=s.seat, until=moment(s.away_until, "D"))
         for s in loaded.seats
         if s.away and s.away_until is not None
     ]

@@ -19,6 +19,7 @@ from tables.core import letters
 from tables.core.clock import Steady
 from tables.core.house import House
 from tables.core.loaded import Loaded
+from tables.core.moments import moment
 from tables.core.options import UNITS
 
 log = logging.getLogger("hatamoto.outages")
@@ -173,7 +174,7 @@ class OutageWatch:
 
 def outage_line(loaded: Loaded, since: int, until: int) -> Message:
     """That this time counts for nobody."""
-    return letters.line(loaded, "outage", since=f"<t:{since // 1000}:f>", until=f"<t:{until // 1000}:f>")
+    return letters.line(loaded, "outage", since=moment(since), until=moment(until))
 
 
 def later(loaded: Loaded, since: int, until: int) -> Loaded:

@@ -18,6 +18,7 @@ from tables.core import clocks, letters
 from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import Table, Vote
+from tables.core.moments import moment
 from tables.core.options import UNITS, read_clock, read_span
 from tables.play.acting import playing, seal
 from tables.play.consent import alone, answered, ask, carried, others
@@ -157,7 +158,7 @@ async def more_time(  # noqa: PLR0917 - who asks, for whom, for how much
             until = clocks.runs_out(loaded.seats[to])
             if until is None:
                 raise loaded.refusal("not-waiting", seat=to)
-            raise loaded.refusal("not-absent", seat=to, until=until)
+            raise loaded.refusal("not-absent", seat=to, until=moment(until))
         if alone(loaded, by) or not [other for other in others(loaded, by) if other != to]:
             after, told = with_more(loaded, by, to, ms, house.clock.now())
             async with house.revising(after, [told], interaction_id) as tx:

@@ -16,6 +16,7 @@ from tables.core.blocks import not_blocked_by
 from tables.core.house import House
 from tables.core.loaded import Loaded
 from tables.core.model import Table
+from tables.core.moments import moment
 from tables.core.options import UNITS
 from tables.core.quiet import quiet_until
 from tables.play.acting import playing
@@ -33,7 +34,7 @@ SNOOZE_MS = UNITS["d"]
 async def remind(house: House, table_id: int, user_id: int) -> Table:
     """Mentions the others who have to act, but for those who have blocked the user.
 
-    Raises `too-soon` (until), `your-turn`, `paused`.
+    Raises `too-soon`, `your-turn`, `paused`.
     """
     async with house.lock(table_id):
         loaded = await house.load(table_id)
@@ -45,7 +46,7 @@ async def remind(house: House, table_id: int, user_id: int) -> Table:
         if not late:
             raise loaded.refusal("your-turn")
         if row.reminded_at is not None and now < row.reminded_at + EVERY_MS:
-            raise loaded.refusal("too-soon", until=row.reminded_at + EVERY_MS)
+            raise loaded.refusal("too-soon")
         after = loaded.updated(reminded_at=now)
         there = [s.user_id for s in late if s.user_id is not None and not s.away]
         called = await not_blocked_by(house, user_id, there)
@@ -153,8 +154,8 @@ def posts(loaded: Loaded, called: list[SeatRow], stopped: list[SeatRow]) -> list
     made = []
     if called:
         mention = [seat.user_id for seat in called if seat.user_id is not None]
-        since = min(seat.acts_since or 0 for seat in called) // 1000
-        params = {"seats": [seat.seat for seat in called], "since": f"<t:{since}:R>"}
+        since = min(seat.acts_since or 0 for seat in called)
+        params = {"seats": [seat.seat for seat in called], "since": moment(since, "R")}
         made.append(letters.at_table(loaded, "reminder", mention, code="reminder", params=params))
     if stopped:
         made.append(letters.line(loaded, "reminders-stopped", seats=[seat.seat for seat in stopped]))

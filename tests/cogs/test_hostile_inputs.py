@@ -65,7 +65,6 @@ from engines.chance import Chance
 from engines.protocol import Prompt, RulesError
 from engines.registry import engine
 from locales import words
-from locales.__main__ import read
 from render import painter
 from tables.core.clock import SystemClock
 from tables.core.errors import TableError
@@ -74,6 +73,7 @@ from tables.core.model import Panel, Place, Shown, User, Vote
 from tables.core.one_each import Door, OneEach, Queues
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
+from tests.locales.catalogue import read
 from tests.messages import TEXT, parts_of
 from tests.process.attacks import long_record
 from tests.unsent import destinations
@@ -510,12 +510,21 @@ class Hall:
 
 
 class Opened:
-    """Files that were opened to be written, or made, removed and renamed, while `on`."""
+    """Files that were opened to be written, or made, removed and renamed, while `on`.
+
+    Python calls a hook at every `id()` and never lets go of it: a copy of a message takes four times as long
+    in a process that has one. So there is none before it is needed, and `tests/conftest.py` runs this last.
+    """
 
     def __init__(self) -> None:
-        self.on = False
+        self.on = self.hooked = False
         self.paths: set[str] = set()
-        sys.addaudithook(self.hear)
+
+    def listen(self) -> None:
+        """From now on."""
+        if not self.hooked:
+            sys.addaudithook(self.hear)
+        self.on = self.hooked = True
 
     def hear(self, event: str, given: tuple[Any, ...]) -> None:
         """An event of the interpreter."""
@@ -543,7 +552,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
         made = Hall(folder)
         for game in playable():  # fonts and grounds are kept once they were drawn with: 180 MB, and no more
             painter(game).board(scene_of(made.shown(game), ENGLISH))
-        OPENED.on = True
+        OPENED.listen()
         yield made
         OPENED.on = False
         assert not made.runner.run(made.tables.check())

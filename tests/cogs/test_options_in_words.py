@@ -37,7 +37,7 @@ def test_every_option_of_every_game_is_told_in_words(language):  # 17, in words,
         ({"clock": "slow"}, "14 days to think plus 1 day after each turn (at most 14 days)"),
         (
             {"clock": "custom", "bank": "7d", "increment": "12h", "cap": "10d", "timeout": "lose"},
-            "7 days to think plus 12 hours after each turn (at most 10 days); running out of time loses",
+            "7 days to think plus 12 hours after each turn (at most 10 days); whoever runs out of time loses",
         ),
     ],
 )

@@ -18,6 +18,7 @@ from engines.protocol import (
     Ready,
     RulesError,
     State,
+    written,
 )
 from engines.record import append, begin, fold, new, read_record, state_hash
 from engines.registry import GAMES, engine
@@ -58,6 +59,10 @@ def test_a_random_game_keeps_every_promise(game):
                 break
             assert acting <= frozenset(range(len(rules.roles(state)))) - rules.retired(state)
             seat = min(acting)
+            assert rules.load(written(state)) == state
+            if rules.one_view:
+                public = rules.view(state, None)
+                assert rules.view(state, seat) == public.model_copy(update={"viewer": seat})
             if ply % ASKED == 1:
                 asked(game, state, seat)
             action = random_action(rules, state, seat, Chance(b"conform", ply))
@@ -164,7 +169,7 @@ def test_an_opponent_plays_legally_at_each_of_its_levels_from_a_view_alone(game)
     rules = engine(game)
     for level in brain.LEVELS:
         step = opening(game, sample(game).options)
-        for ply in range(1, 6 if released(game) else 12):  # a released game's own tests play many
+        for ply in range(1, 3 if released(game) else 12):  # a released game's own tests play many
             acting = rules.to_act(step.state)
             if not acting:
                 break

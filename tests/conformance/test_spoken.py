@@ -70,7 +70,7 @@ def test_orders_are_said_one_after_the_other_and_none_as_withdrawn():  # 17.4
     assert isinstance(rules, Spoken)
     for text, said in {
         "orders deploy mori2 with mori; deploy ukita2 with ukita; done": (
-            "Deploy Mori 2 with a Mori card, Deploy Ukita 2 with an Ukita card, Deploy no more"
+            "Deploy Mori 2 with a Mori card, Deploy Ukita 2 with an Ukita card, Stop deploying"
         ),
         "orders": "Orders withdrawn",
     }.items():

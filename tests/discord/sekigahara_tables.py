@@ -195,7 +195,7 @@ async def step(member: Any, panel: Any, path: tuple[str, ...], word: str) -> Any
     return None if menu is None else await member.select(panel, word.split("+"), custom_id=menu["custom_id"])
 
 
-KINDS = {"discard": "redraw"}  # an action whose choice has another name
+KINDS = {"discard": "redraw", "move": "pay"}  # actions whose choices have another name
 
 
 def way_to(

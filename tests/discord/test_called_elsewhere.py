@@ -33,7 +33,7 @@ async def move(world, member, thread):
 
 async def test_a_call_by_dm_has_the_panel_and_the_way_to_the_table_and_one_stays(world):
     told = text_of(await world.ben.slash(world.channel, "settings", call="dm"))
-    assert "I call you to your turn: by direct message" in told
+    assert "I tell you that it is your turn: by direct message" in told
     thread = await world.start()
     await move(world, world.ann, thread)
     assert not any(world.ben.id in message.raw_mentions for message in thread.history())
@@ -58,7 +58,7 @@ async def test_whom_no_dm_reaches_is_called_at_the_table_from_then_on(world):
     )
     thread = await world.start()
     await move(world, world.ann, thread)
-    line = said(thread, "I couldn't send you a direct message, so I call you here")
+    line = said(thread, "I couldn't send you a direct message, so I will call you here")
     assert [user.id for user in line.mentions] == [world.ben.id]
     assert "at the table" in text_of(await world.ben.slash(world.channel, "settings"))
 
@@ -85,7 +85,7 @@ async def test_who_gets_no_digest_is_called_at_each_table_that_waits(world):  # 
     )
     await world.env.advance_time(24 * 3600)
     await delivered(world)
-    line = said(thread, "I couldn't send you a direct message, so I call you here")
+    line = said(thread, "I couldn't send you a direct message, so I will call you here")
     assert [user.id for user in line.mentions] == [world.ben.id]
     assert "at the table" in text_of(await world.ben.slash(world.channel, "settings"))
 

@@ -64,16 +64,16 @@ async def test_play_asks_in_direct_messages_only_for_who_needs_no_server(world):
 
 async def test_a_person_cannot_be_invited_to_direct_messages(world):
     told = await world.ann.user.slash("game new", game="kamisado", opponent=world.ben.user)
-    assert "Against people you play in a server" in text_of(told)
+    assert "To play against people, use a server" in text_of(told)
 
 
 async def test_nobody_is_given_a_seat_where_they_cannot_read_along(world):
     await world.ann.user.slash("game new", game="kamisado", options="match=single seat=first")
     told = await world.ann.user.slash("game replace", new=world.ben.user, table=1)
-    assert "where nobody else can read along" in text_of(told)
+    assert "where nobody else can see it" in text_of(told)
     await world.ann.user.slash("game new", game="shogun")
     told = await world.ann.user.slash("game invite", player=world.ben.user, table=2)
-    assert "where nobody else can read along" in text_of(told)
+    assert "where nobody else can see it" in text_of(told)
 
 
 async def test_where_the_bot_is_no_member_a_game_against_it_is_one_of_direct_messages(world, monkeypatch):

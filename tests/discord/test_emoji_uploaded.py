@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import discord
 import pytest
 from simcord.env import Env
 
 import cogs.text.signs
 from bot import HatamotoBot
+from engines.values import Seen
 from render.emoji import all_drawn
 from tests.discord.conftest import EnvClock, World, answer_of, button, last_board, made
+from tests.discord.test_presses import to_confirmation
 from tests.empty_database import lay
 from tests.messages import parts_of, wording
 
@@ -85,6 +89,25 @@ async def test_choices_and_boards_carry_the_signs_of_their_game(world):
     carried = [names[str(part["emoji"]["id"])] for part in parts_of(panel) if part.get("emoji")]
     assert len(carried) > 1
     assert all(name.startswith("kamisado_") for name in carried)
+    asked = await to_confirmation(mover, panel)
+    said = re.search(r"### <:kamisado_(\w+?)_\w{6}:\d+> Move the (\w+) tower", wording(asked))
+    assert said, wording(asked)
+    assert said[1] == said[2], "a sentence begins with the sign of what it is about (17.2)"
+    done = answer_of(await mover.click(asked, custom_id=button(asked, "Confirm")))
+    assert f"Done: <:kamisado_{said[1]}_" in wording(done)
+
+
+def test_a_phrase_begins_with_the_signs_of_what_it_names_first():  # 17.2
+    signs = cogs.text.signs.Signs()
+    for number, code in enumerate(("mori2", "mori3", "mori"), 1):
+        signs._known["sekigahara", code] = discord.PartialEmoji(name=code, id=number)
+    deployed = Seen(code="deploy", params={"blocks": ["mori2", "none", "mori3"], "card": "mori"})
+    assert signs.of_phrase("sekigahara", deployed) == "<:mori2:1><:mori3:2> "
+    assert signs.of_phrase("sekigahara", Seen(code="bid", params={"card": "mori"})) == "<:mori:3> "
+    assert signs.of_phrase("sekigahara", Seen(code="march", params={"to": "edo", "blocks": 3})) == ""
+    signs._known["sekigahara", "capital"] = discord.PartialEmoji(name="capital", id=4)
+    assert signs.of_phrase("sekigahara", Seen(code="combat", params={"at": "edo"})) == "<:capital:4> "
+    assert signs.of_phrase("shogun", deployed) == ""
 
 
 async def test_without_emoji_of_its_own_the_bot_speaks_text(world, caplog):

@@ -52,7 +52,9 @@ async def test_times_are_typed_into_one_form_that_holds_what_they_are(world):  #
     shown = await world.ann.click(
         answer_of(await world.ann.slash(world.channel, "settings")), custom_id="o:times:change"
     )
-    assert "I can't read `so` as hours" in text_of(await submit(world.ann, shown, **{**sent, "remind": "so"}))
+    assert "I can't read `so` as a number of hours" in text_of(
+        await submit(world.ann, shown, **{**sent, "remind": "so"})
+    )
 
 
 async def test_the_seat_that_may_be_taken_has_its_button_beside_it(world):  # 17.4

@@ -13,7 +13,7 @@ from simcord.enums import OverwriteType
 from cogs.posting import forums
 from cogs.text.layout import laid_out
 from locales import words
-from tests.discord.conftest import button, text_of
+from tests.discord.conftest import button, buttons, text_of
 from tests.discord.months import delivered
 from tests.unsent import destinations
 
@@ -42,7 +42,7 @@ def post_of(world):
 
 
 async def test_a_table_has_a_post_in_the_servers_forum_and_its_tags_follow_it(world, forum):
-    assert f"a post each in <#{forum.id}>" in forum.told
+    assert f"each gets a post in <#{forum.id}>" in forum.told
     await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
     await delivered(world)
     post, table = post_of(world), await world.bot.tables.get(1)
@@ -58,6 +58,28 @@ async def test_a_table_has_a_post_in_the_servers_forum_and_its_tags_follow_it(wo
     await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
     await delivered(world)
     assert tags_of(world) == ["Kamisado", "finished"]
+
+
+async def test_a_post_is_named_by_who_plays_now_unless_people_have_named_it(world, forum):  # 17.5
+    await world.ann.slash(world.channel, "game new", opponent=world.ben.user, **NEW)
+    await world.ben.slash(world.channel, "game join", table=1)
+    await delivered(world)
+    await hands_over(world, forum, world.ann, world.cho)
+    assert post_of(world).name == "#1 Kamisado: Cho, Ben"
+    await post_of(world).edit(name="Friday's game")
+    dan = world.guild.add_member(world.env.create_user("Dan"))
+    await hands_over(world, forum, world.ben, dan)
+    assert post_of(world).name == "Friday's game"
+
+
+async def hands_over(world, forum, old, new):
+    """A player gives the own seat to somebody else, who takes it."""
+    thread = forum.threads[-1]
+    await old.slash(thread, "game replace", new=new.user)
+    await delivered(world)
+    offer = next(m for m in reversed(thread.history()) if "Take the seat" in buttons(m).values())
+    await new.click(offer, custom_id=button(offer, "Take the seat"))
+    await delivered(world)
 
 
 async def test_a_game_made_in_a_post_gets_a_post_of_its_own_and_a_private_one_none(world):

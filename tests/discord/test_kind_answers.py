@@ -103,7 +103,7 @@ async def test_what_a_table_that_has_not_started_cannot_do_is_said_to_who_asks_a
     await world.ann.slash(world.channel, "game new", game="kamisado", opponent=world.ben.user)
     for command in ("board", "hand", "game resign", "game undo", "game rematch", "game replay", "game pause"):
         told = answer_of(await world.ann.slash(world.channel, command, table=1))
-        assert "has not started yet" in wording(told), command
+        assert "hasn't started yet" in wording(told), command
     assert "1 of 2" in text_of(await world.ann.slash(world.channel, "game start", table=1))
 
 
@@ -152,7 +152,7 @@ async def test_the_bot_itself_starts_at_once_and_ends_without_a_vote(world, leve
     await world.env.settle()
     thread = world.thread()
     assert len([post for post in thread.history() if post.attachments]) == 2
-    assert "doesn't take a draw now" in text_of(await world.ann.slash(thread, "game offer-draw"))
+    assert "doesn't accept a draw now" in text_of(await world.ann.slash(thread, "game offer-draw"))
     asked = answer_of(await world.ann.slash(thread, "game cancel"))
     assert "agree" not in wording(asked)
     await world.ann.click(asked, custom_id=button(asked, "Yes, end this game"))

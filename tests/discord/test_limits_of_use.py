@@ -42,7 +42,7 @@ async def test_a_player_has_so_many_tables_and_no_more(world, monkeypatch):
     for _ in range(2):
         await world.ann.slash(world.channel, "game new", game="kamisado")
     refused = await world.ann.slash(world.channel, "game new", game="kamisado")
-    assert "2 tables that have not started" in wording(answer_of(refused))
+    assert "2 tables that haven't started" in wording(answer_of(refused))
     assert "set up" in text_of(await world.ben.slash(world.channel, "game new", game="kamisado"))
     monkeypatch.setattr(caps, "USER_TABLES", 2)
     assert "and you have that many" in text_of(await world.ann.slash(world.channel, "game join", table=3))

@@ -96,7 +96,7 @@ async def test_a_spectator_is_told_what_the_last_step_changed(world, drawn):  # 
     posted = last(drawn, "step")
     board = last_board(thread)
     told = answer_of(await world.cho.click(board, custom_id=button(board, "What changed")))
-    assert "In the last step:" in wording(told)
+    assert "Since the previous post:" in wording(told)
     assert last(drawn, "board").since == posted.since
 
 
@@ -111,7 +111,7 @@ async def test_a_board_marks_what_is_new_since_a_move_that_is_named(world, drawn
     await world.ann.slash(thread, "board", since="mine")
     assert last(drawn, "board").since == between
     assert "The game isn't that long" in text_of(await world.ann.slash(thread, "board", since="7"))
-    assert "is no point of this game" in text_of(await world.ann.slash(thread, "board", since="dawn"))
+    assert "isn't a point in this game" in text_of(await world.ann.slash(thread, "board", since="dawn"))
     assert "You don't play at this table" in text_of(await world.cho.slash(thread, "board", since="mine"))
 
 
@@ -229,7 +229,7 @@ async def test_a_finished_game_is_shown_in_another_channel_once(world, finished)
     hall = world.guild.create_text_channel("hall")
     over = last_board(finished)
     asked = answer_of(await world.ben.click(over, custom_id=button(over, "Share")))
-    assert "Each channel takes it once." in wording(asked)
+    assert "It can be shown once in each channel." in wording(asked)
     menu = f"t:1:{(await world.bot.tables.get(1)).version}:C.share"
     told = answer_of(await world.ben.select(asked, [hall], custom_id=menu))
     assert f"<#{hall.id}>" in wording(told)
@@ -272,7 +272,7 @@ async def test_one_player_does_not_fill_a_server_with_trophies(world, finished):
     menu = f"t:1:{(await world.bot.tables.get(1)).version}:C.share"
     told = [wording(answer_of(await world.ann.select(asked, [hall], custom_id=menu))) for hall in halls]
     assert ["will be shown" in text for text in told] == [True, True, True, False]
-    assert "Try again in ten minutes" in told[-1]
+    assert "Try again in 10 minutes" in told[-1]
 
 
 @pytest.mark.parametrize("restarted", [False, True])

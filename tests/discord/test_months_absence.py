@@ -10,7 +10,7 @@ from tests.discord.months_tables import DAY, TWO, Months, begun, every_game, eve
 from tests.messages import wording
 
 pytestmark = pytest.mark.usefixtures("sketches")
-CALL = "your turn, it began"
+CALL = "your turn; it began"
 HOUR = 3600
 GONE = {10007: "has left the server", 10013: "no longer on Discord"}  # by what Discord answers
 

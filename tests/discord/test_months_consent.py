@@ -118,11 +118,11 @@ async def paused(months: Months, _start: Any, _about: Any) -> None:
     """Paused until anybody ends it; no reminder comes meanwhile."""
     assert "Paused <t:" in await months.say(months.dan, "game info")
     await months.world.env.advance_time(5 * 24 * 3600)
-    assert months.count("your turn, it began") == 0
+    assert months.count("your turn; it began") == 0
     assert "goes on" in await months.say(months.players[-1], "game pause")
     assert (await months.table()).paused_at is None
     await months.world.env.advance_time(24 * 3600)
-    assert months.count("your turn, it began") == 1
+    assert months.count("your turn; it began") == 1
 
 
 async def clocked(months: Months, _start: Any, _about: Any) -> None:

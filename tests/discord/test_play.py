@@ -31,6 +31,22 @@ async def test_three_presses_begin_a_game_against_the_bot(world):
     assert last_board(world.thread())
 
 
+async def test_the_bot_is_met_at_the_level_that_is_pressed(world):  # 17.7
+    which = answer_of(await world.ann.slash(world.channel, "play"))
+    whom = answer_of(await world.ann.click(which, custom_id=way(which, "kamisado", "ask")))
+    assert [label for label in buttons(whom).values() if label.startswith("Bot")] == [
+        "Bot: easy",
+        "Bot: normal",
+        "Bot: hard",
+    ]
+    met = []
+    for number, level in enumerate(("bot-easy", "bot", "bot-hard"), 1):
+        await world.ann.click(whom, custom_id=way(whom, "kamisado", level))
+        table = await world.bot.tables.get(number)
+        met += [seat.level for seat in table.seats if seat.level is not None]
+    assert met == ["easy", "normal", "hard"]
+
+
 async def test_a_game_is_opened_to_anybody_and_to_one_who_is_picked(world):
     which = answer_of(await world.ann.slash(world.channel, "play"))
     whom = answer_of(await world.ann.click(which, custom_id=way(which, "kamisado", "ask")))

@@ -65,7 +65,7 @@ async def test_a_seal_is_announced_and_the_lobby_says_whom_the_game_waits_for(wo
     lobby = wording(world.channel.last_message)
     assert "must open the seal" in lobby
     assert commitment(REEDS) in lobby
-    assert "not the words" in await types(world, world.ann, "other")
+    assert "aren't the words" in await types(world, world.ann, "other")
     assert "part of the game's randomness" in await types(world, world.ann, WORDS)
     assert (await world.bot.tables.get(1)).status == "running"
     board = wording(last_board(world.thread()))

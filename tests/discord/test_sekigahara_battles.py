@@ -62,7 +62,7 @@ async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
 @unseen
 async def test_to_the_second_week_by_buttons_through_restarts_in_the_middle_of_a_battle(world):
     told = await to_the_second_week(Two(world), 10, lambda number: number in (10, 16))
-    assert re.search(r"Battle of Kiyosu: Ben beats Ann\.\*\* Ishida 8 : 9 Tokugawa", told)
+    assert re.search(r"Battle of Kiyosu: Ben beats Ann\.\*\* Impact: Ishida 8 : 9 Tokugawa", told)
     assert re.search(r"Battle of Kuwana: Ben beats Ann", told)
     assert "Siege of Okazaki" in told
 
@@ -154,14 +154,14 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     assert under == "with an Uesugi card; makes it 8:6"
     assert "Ishida 5 : 6 Tokugawa" in wording(panel)
     assert "initiative: Ann" in wording(panel)
-    assert {"Odds", "Leave orders", "Never challenge"} <= labels
+    assert {"Odds", "Give orders", "Never challenge"} <= labels
     weighed = await two.press(0, panel, "Odds")
     assert "average losses" in wording(weighed)
     assert "Odds" not in controls(weighed).values()
     panel = await two.press(0, weighed, "Back")
     ready = answer_of(await pick(world.ann, panel, "Uesugi 3: +3"))
     assert "can't undo" in wording(ready)
-    assert set(controls(ready).values()) == {"Yes, do it", "Then deploy no more", "Back"}
+    assert set(controls(ready).values()) == {"Yes, do it", "Then stop deploying", "Back"}
     shown = await world.ann.click(ready, custom_id=button(ready, "Yes, do it"))
     assert "Played `deploy uesugi3 with uesugi`" in text_of(shown)
     told = text_of(await world.ann.slash(world.thread(), "game undo"))
@@ -210,7 +210,7 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     )  # 5:6, so that the first order is carried out
     fight = (await two.state()).battle
     assert fight.impact == {"ishida": 8, "tokugawa": 6}
-    assert "Your orders: Deploy Mori 3 with a Mori card, Deploy no more" in (wording(await two.look(0)))
+    assert "Your orders: Deploy Mori 3 with a Mori card, Stop deploying" in (wording(await two.look(0)))
     await two.by_text(1, "done")
     state = await two.state()
     assert state.phase == "lose", "with nobody against him Ann deployed on and was done"
@@ -226,7 +226,7 @@ async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_canno
     refused = text_of(await world.ann.slash(thread, "move", move="orders deploy date2 with date"))
     assert "kept" not in refused
     told = text_of(await world.ben.slash(thread, "move", move="orders deploy maeda2 with maeda; done"))
-    assert "secret orders are saved: Deploy Maeda 2 with a Maeda card, Deploy no more" in told
+    assert "secret orders are saved: Deploy Maeda 2 with a Maeda card, Stop deploying" in told
     assert "no orders left" in text_of(await world.ben.slash(thread, "move", move="orders"))
     assert "Your orders" not in (wording(await two.look(1)))
     told = text_of(await world.ann.slash(thread, "move", move="orders deploy uesugi3 with uesugi"))

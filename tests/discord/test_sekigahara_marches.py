@@ -52,7 +52,7 @@ async def test_a_group_sees_where_it_gets_and_what_that_costs_drops_on_the_way_a
     assert "march kyoto" in asked
     panel = await two.look(0)
     assert "2 stacks left" in wording(panel)
-    assert "used: Kyoto–Minakuchi" in wording(panel)
+    assert "used: Kuwana–Minakuchi · Kyoto–Minakuchi" in wording(panel), "said once"
     await two.by_text(0, "muster osaka ukita3")
     assert "mustered" in (wording(await two.look(0)))
     back = await two.press(0, await two.look(0), "Undo")

@@ -99,6 +99,18 @@ def test_what_cannot_work_is_named_with_what_it_would_cost():
     assert all(re.search(r"\d chests?", option["description"]) for option in options[:6])
 
 
+def test_a_full_plan_says_nothing_twice_with_all_the_help():  # 17: seen on photographs
+    seen = view(6, chests=2)
+    own = [name for name, p in seen.provinces.items() if p.owner == 0]
+    spaces = ("castle", "temple", "theater", "recruit5", "tax", "rice")
+    plan = dict(zip(spaces, own, strict=True)) | {"battle_a": "chest1", "battle_b": "chest2", "bid": "chest3"}
+    plan |= {"recruit3": "chest4", "recruit1_move": "chest0"}
+    told = lines_of(sheet(seen, plan, help="full"))
+    assert [line for line in told if "unrest marker" in line], "what only the help knows is said"
+    assert len([line for line in told if "cost" in line]) == 1
+    assert not [line for line in told if "be built" in line and "Careful" not in line]
+
+
 def test_every_message_of_the_sheet_is_in_the_catalogue():
     english = words("en")
     codes = set(re.findall(r"say\(\s*\"([a-z-]+)\"", SOURCE)) | {

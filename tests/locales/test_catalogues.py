@@ -88,6 +88,18 @@ def test_a_translation_has_the_parameters_and_the_typed_words_of_english(languag
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_no_seat_and_no_term_stands_as_its_bare_number_or_code(language):
+    """Where English names a parameter only through the formatter, so does every other language."""
+    bare = {}
+    for key, texts in read(language).items():
+        source = ENGLISH[key if key in ENGLISH else key.partition("/")[0]]
+        english = found(r"\{(\w+):(?:[^{}]*~)?(?:who|term)", source) - found(r"\{(\w+)\}", source)
+        if naked := english & found(r"\{(\w+)\}", texts):
+            bare[key] = naked
+    assert bare == {}
+
+
+@pytest.mark.parametrize("language", OTHERS)
 def test_commands_and_buttons_keep_discords_limits(language):
     for key, texts in read(language).items():
         kind = key.split(".")[1] if key.split(".")[0] not in {"command", "option", "button"} else "command"

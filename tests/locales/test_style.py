@@ -40,7 +40,7 @@ NO_NOUNS = {
     "impact", "revenge", "rice",
 }  # fmt: skip
 
-# Shown by Discord as "2 days ago" or "in 2 days" (`<t:…:R>`); where the code makes one is counted below.
+# Shown by Discord as "2 days ago" or "in 2 days" (`moment(…, "R")`); where one is made is counted below.
 RELATIVE = {
     "admin.stuck-barred": "since",
     "admin.stuck-lobby": "since",
@@ -186,7 +186,7 @@ def test_every_place_that_makes_a_relative_time_is_known_to_this_test():
     made = {}
     for folder in CODE:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            count = path.read_text().count(":R>")
+            count = path.read_text().count(', "R")')
             if count:
                 made[str(path.relative_to(ROOT))] = count
     assert made == MADE

@@ -12,7 +12,7 @@ import pytest
 from locales.grammar import parted
 from tests.locales.catalogue import read
 
-HUNGARIAN = read("hu")
+ENGLISH, HUNGARIAN = read("en"), read("hu")
 DRAWN = re.compile(r"\.(picture|sheet|hand|score|caption|alt)\.")  # in pictures: labels, no Markdown
 NUMBERED_ON_PURPOSE = {"leaderboard.line"}  # its lines are a numbered list
 LONGEST_BUTTON = 20
@@ -59,6 +59,14 @@ OTHER_WORDS = {  # what the glossary has another word for
     r"\bdaimyo": "daimjó",
     r"(?<![`=])\bseed": "véletlenmag",
     r"(?:hét,|·|\baz|\ba) [AB] kör\b": "„A” kör",
+    r"\b[Ll]etip(?:or|r)": "túlerővel legyőz",
+    r"[Kk]érdőre von": "megkérdőjelez",
+    r"\b[Cc]satakárty": "harckártya",
+    r"\b[Éé]vadonként": "évszakonként",
+    r"\b[Aa]lapsor|[Bb]ázissor": "bázis",
+    r"\bOszak|\bHidejori": "ahogy a dobozon áll: Osaka, Hideyori",
+    r"\bhelyenként\b": "a helyek sorrendjében",
+    r"(?<![Ee]rőltetett )\b[Mm]enet {origin": "mozgás",
 }
 
 
@@ -143,6 +151,15 @@ def test_a_hungarian_button_has_at_most_twenty_characters():
     assert {key: texts for key, texts in buttons.items() if any(len(t) > LONGEST_BUTTON for t in texts)} == {}
 
 
+def test_a_hungarian_command_is_named_as_the_sentences_type_it():
+    """`/play` in a sentence and `/jatek` in Discord's list would be two commands to who reads them."""
+    named = {
+        key: texts for key, texts in HUNGARIAN.items() if key.startswith("command.") and key.endswith(".name")
+    }
+    assert named
+    assert {key: texts for key, texts in named.items() if texts != ENGLISH[key]} == {}
+
+
 def test_a_suffix_or_an_article_is_asked_of_the_formatter_somewhere_in_every_catalogue():
     """So the checks above do not pass because nothing is ever brought along."""
     asked = {
@@ -175,6 +192,8 @@ def test_a_suffix_or_an_article_is_asked_of_the_formatter_somewhere_in_every_cat
         (wrongly_quoted, 'A "Kezdés" gomb'),
         (wrongly_quoted, "„Kezdés"),
         (unlike_the_glossary, "Ez az A kör."),
+        (unlike_the_glossary, "Letipor 3 tömböt."),
+        (unlike_the_glossary, "Kérdőre vonás"),
         (unlike_the_glossary, "Küldjem privát üzenetben?"),
     ],
 )

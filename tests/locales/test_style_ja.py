@@ -25,7 +25,7 @@ COUNTS = {
 }  # fmt: skip
 COUNTERS = (
     "部隊", "か国", "か所", "文字", "ページ", "スタック", "シャード", "時間", "番", "個", "枚", "人", "点",
-    "箱", "卓", "席", "戦", "手", "件", "歩", "回", "日", "分", "秒", "勝", "本", "マス",
+    "箱", "卓", "席", "戦", "手", "件", "歩", "回", "通り", "日", "分", "秒", "勝", "本", "マス",
 )  # fmt: skip
 # Where a number counts nothing: an index, a score, a time in words, a measure, a number in a picture.
 NO_COUNTS = {
@@ -34,7 +34,7 @@ NO_COUNTS = {
     "sekigahara.about.deploy-best", "sekigahara.about.deploy-by", "sekigahara.about.deploy-free",
     "sekigahara.about.deploy-pair",
     "sekigahara.about.deploy-led", "sekigahara.about.deploy-one", "sekigahara.about.deploy-two",
-    "shogun.sheet.chest-card",
+    "shogun.foresight.rice", "shogun.sheet.chest-card",
 }  # fmt: skip
 UNITLESS = r"(?:[+/−:]|米|不満|打撃力|打撃力は)\Z"  # before a number: a bonus, a share, a measure
 
@@ -112,6 +112,17 @@ def tilde(_key: str, text: str) -> list[str]:
     return re.findall(r"\d～|～\d|\}～", text)
 
 
+def another_name(key: str, text: str) -> list[str]:
+    """A second name for a game, a record, an overrun, a Fight or a movement; a number in letters."""
+    names = "対局|棋譜|蹂躙|[一二三四]つ|の移動$" + ("|戦闘" if key.startswith("rokumon.") else "")
+    return re.findall(names, shown(text))
+
+
+def typed_name(key: str, text: str) -> list[str]:
+    """A command by another name than the one that every text calls it by."""
+    return re.findall(r"[^a-z-]", text) if re.fullmatch(r"(?:command|option)\..*\.name", key) else []
+
+
 Check = Callable[[str, str], list[str]]
 CHECKS: dict[Check, tuple[str, str, str]] = {  # key and text that it must catch, text that it must let pass
     uncounted: ("shogun.event.bid", "{chests}を払いました。", "{chests}箱を払いました。"),
@@ -122,6 +133,8 @@ CHECKS: dict[Check, tuple[str, str, str]] = {  # key and text that it must catch
     too_long: ("button.yes", "直前のアクションを取り消す", "取り消す"),
     particle: ("answer.later", "{until}に知らせます。", "次のお知らせ：{until}"),
     honorific: ("line.away", "{seat:who}さんは休暇中です。", "{seat:who}は休暇中です。"),
+    another_name: ("rokumon.why.fights", "{at}での戦闘です。", "{at}での攻撃です。"),
+    typed_name: ("command.play.name", "遊ぶ", "play"),
     tilde: ("shogun.plan.bids-province", "1～4の後", "1〜4の後"),
 }
 

@@ -1,5 +1,8 @@
 """`python -m tests.looks FOLDER [--language he ...] [--scene frame ...]`: renders messages into a folder.
 
+`--gallery` walks through everything that can be pressed and typed and renders every kind of message once, on
+contact sheets, with a list of what is wrong at sight.
+
 Each scene is played on a simulated Discord and photographed by Chromium, which has to be installed, at 1280
 and 390 pixels. No test: it takes minutes, and a person has to look.
 """
@@ -9,7 +12,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import io
-import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,21 +21,21 @@ from PIL import Image
 from simcord.env import Env
 
 from cogs.text.games import playable
-from db.repositories import guilds
 from locales import LANGUAGES, words
 from render import Picture
 from render import Scene as Drawn
-from settings import Settings
-from tables.reading.archive import HereLibrary
-from tests.discord.conftest import EnvClock, HereThinker, QuickBot, World, buttons, last_board
+from tests.discord.conftest import World, buttons, last_board
 from tests.discord.months import begun, delivered
-from tests.empty_database import lay
+from tests.looks.galleries import exhibited, simulated, speaking, told, walked
+from tests.looks.gallery import Gallery
+from tests.looks.sheets import sheets
 from tests.messages import parts_of
 from workers.drawing import HereStudio
 
 WIDTHS = {1280: 5000, 390: 8000}  # pixels, and the height in which a scene has room
 PANEL = 6  # presses of a panel that are shown
 MOVES = 3  # before it
+ABOUT = 400  # pixels of the page around messages
 LONGEST_S = 300.0  # for a photograph, on a machine that others load
 SMALL = 360  # pixels: of pictures, which `python -m render.sheet` shows as they are
 Scene = Callable[[World, str], Awaitable[list[tuple[str, Any, Any]]]]
@@ -143,9 +145,11 @@ async def pressed_on(mover: Any, shown: Any) -> Any:
 SCENES: dict[str, Scene] = {"frame": frame, "people": people, **{game: of_game(game) for game in playable()}}
 
 
-async def photographed(env: Env, channel: Any, viewer: Any, file: Path, width: int) -> None:
+async def photographed(
+    env: Env, channel: Any, viewer: Any, file: Path, width: int, height: int | None = None
+) -> None:
     """A channel as one of its people sees it. Raises TimeoutError where Chromium does not come to an end."""
-    height = WIDTHS[width]
+    height = height or WIDTHS[width]
     page = env.preview(
         channel, viewers=[viewer], layout="channel", display="fixed", width=width, height=height
     )
@@ -167,35 +171,53 @@ async def photographed(env: Env, channel: Any, viewer: Any, file: Path, width: i
 
 async def played(scene: str, language: str, folder: Path) -> None:
     """One scene in one language, from an empty server."""
-    clock = EnvClock()
-    with tempfile.TemporaryDirectory(prefix="hatamoto-looks-") as place:
-        settings = Settings(database=await lay(Path(place) / "h.db"), emoji=False, _env_file=None)
-        bot = QuickBot(settings, clock, HereThinker(), SmallStudio(), HereLibrary(settings.database))
-        env = Env(bot, shard_count=1, check_errors=False)
-        clock.env = env
-        await env.start()
-        world = World(env, Path(place) / "h.db", clock)
-        async with world.bot.database.transaction() as tx:
-            await guilds.set_language(tx, world.guild.id, language)
-        for member in (world.ann, world.ben, world.cho):
-            await member.slash(world.channel, "settings", language=language)
-        try:
-            for name, channel, viewer in await SCENES[scene](world, language):
-                for width in WIDTHS:
-                    file = folder / f"{name}-{language}-{width}.png"
-                    try:
-                        await photographed(env, channel, viewer, file, width)
-                    except TimeoutError:
-                        print(f"{file}: Chromium took too long")  # the others may still be looked at
-                    else:
-                        print(file)
-        finally:
-            await env.bot.close()
-            await env.shutdown()
+    async with simulated(SmallStudio()) as world:
+        await speaking(world, language, (world.ann, world.ben, world.cho))
+        for name, channel, viewer in await SCENES[scene](world, language):
+            for width in WIDTHS:
+                await taken(world.env, channel, viewer, folder / f"{name}-{language}-{width}.png", width)
 
 
-async def main(folder: Path, languages: Sequence[str], scenes: Sequence[str]) -> None:
+async def taken(
+    env: Env, channel: Any, viewer: Any, file: Path, width: int, height: int | None = None
+) -> None:
+    """A photograph, or a line that there is none: the others may still be looked at."""
+    try:
+        await photographed(env, channel, viewer, file, width, height)
+    except TimeoutError:
+        print(f"{file}: Chromium took too long")
+    else:
+        print(file)
+
+
+async def gallery(language: str, folder: Path) -> None:
+    """Every kind of message in one language, on contact sheets."""
+    seen = await walked(language)
+    (folder / f"gallery-{language}.txt").write_text(told(seen), "utf-8")
+    for width in WIDTHS:
+        files = await exhibition(seen, f"{language}-{width}", width, folder)
+        for number, sheet in enumerate(sheets(files, width)):
+            sheet.save(folder / f"sheet-{language}-{width}-{number:02}.png")
+
+
+async def exhibition(seen: Gallery, name: str, width: int, folder: Path) -> list[Path]:
+    """The photographs of a gallery's pages that were made."""
+    made: list[Path] = []
+
+    async def photograph(world: World, channel: Any, number: int, tall: int) -> None:
+        made.append(folder / f"gallery-{name}-{number:02}.png")
+        await taken(world.env, channel, world.ann, made[-1], width, tall + ABOUT)
+
+    await exhibited(seen.fewest(), width, photograph)
+    return [file for file in made if file.exists()]
+
+
+async def main(
+    folder: Path, languages: Sequence[str], scenes: Sequence[str], *, galleries: bool = False
+) -> None:
     """All of them, one after another."""
+    for language in languages if galleries else ():
+        await gallery(language, folder)
     for scene in scenes:
         for language in languages:
             assert words(language).locale == language
@@ -206,7 +228,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.looks", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--language", nargs="+", default=list(LANGUAGES), choices=list(LANGUAGES))
-    parser.add_argument("--scene", nargs="+", default=list(SCENES), choices=list(SCENES))
+    parser.add_argument("--scene", nargs="+", choices=list(SCENES))
+    parser.add_argument("--gallery", action="store_true")
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    asyncio.run(main(chosen.folder, chosen.language, chosen.scene))
+    scenes = chosen.scene if chosen.scene is not None else [] if chosen.gallery else list(SCENES)
+    asyncio.run(main(chosen.folder, chosen.language, scenes, galleries=chosen.gallery))

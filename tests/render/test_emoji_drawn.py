@@ -9,6 +9,8 @@ import pytest
 from PIL import Image
 
 from engines.registry import GAMES
+from engines.sekigahara.data import PLACES
+from engines.shogun.data import PROVINCES
 from engines.values import Choice
 from render.emoji import MOST_NAME, SIZE, all_drawn, drawn, sign_of, signs
 
@@ -39,3 +41,14 @@ def test_a_choice_is_shown_by_its_key_or_by_what_it_is_about():
     assert sign_of("kamisado", Choice(key="orange", code="tower")) == "orange"
     assert sign_of("kamisado", Choice(key="d4", code="move", params={"color": "pink"})) == "pink"
     assert sign_of("kamisado", Choice(key="left", code="fill-left")) is None
+
+
+def test_places_and_provinces_are_read_by_shape():  # 17.2
+    def of(place):
+        return sign_of("sekigahara", Choice(key=f"march_{place}", code="march-at", params={"what": place}))
+
+    assert [of(place) for place in ("kyoto", "osaka", "kanazawa", "kuwana", "minakuchi")] == [
+        "capital", "castle-ishida", "castle-tokugawa", "resource", "town",
+    ]  # fmt: skip
+    assert all(of(place) in signs("sekigahara") for place in PLACES)
+    assert {sign_of("shogun", Choice(key=name, code="province")) for name in PROVINCES} == set(PROVINCES)

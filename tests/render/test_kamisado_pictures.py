@@ -388,8 +388,8 @@ def test_all_that_moved_since_the_viewer_looked_is_marked_and_told(kamisado, loo
     assert look(PAINT.board(scene)).getpixel((x, y)) == rgb(GOLD)
     assert look(PAINT.board(without)).getpixel((x, y)) != rgb(GOLD)
     told = changes(scene)
-    assert "Black pink from d8 to f6" in told
-    assert "White brown from a1 to c3" in told
+    assert "Black's pink tower from d8 to f6" in told
+    assert "White's brown tower from a1 to c3" in told
     assert changes(without) == ""
     assert changes(replace(scene, since=scene.view)) == ""
     assert PAINT.board(replace(scene, since=scene.view)).png == PAINT.board(without).png
@@ -399,7 +399,9 @@ def test_towers_pushed_and_points_won_since_are_told(kamisado):  # 16.8
     start = kamisado.position(PUSH)
     pushed, _ = kamisado.play(start, "d3xd4")
     scene = kamisado.scene(pushed, since=kamisado.engine.view(start, None))
-    assert "Pushed back: Black red from d5 to d6 and Black blue from d4 to d5." in changes(scene)
+    assert "Pushed back: Black's red tower from d5 to d6 and Black's blue tower from d4 to d5." in changes(
+        scene
+    )
     start = kamisado.position({**MIDGAME, "match": "series", "points": 5})
     won, _ = kamisado.play(start, "d8-f6", "a1-a8")
     scene = kamisado.scene(won, since=kamisado.engine.view(start, None))

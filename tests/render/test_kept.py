@@ -56,6 +56,16 @@ def test_what_is_larger_than_the_bound_is_made_and_not_kept():  # 14
     assert store.size == 0
 
 
+def test_what_is_large_does_not_push_the_small_pieces_out():  # 16.12
+    store = Store(100_000, 5_000_000)
+    kept = Kept(sized, store)
+    small, first = kept(100), kept(1_000)
+    assert kept(1_001) is not kept(1_002)  # 4 MB each
+    assert kept(100) is small
+    assert kept(1_000) is not first
+    assert store.size <= 5_100_000
+
+
 def test_the_bound_holds_where_several_threads_draw():  # 14
     store = Store(50_000)
     kept = Kept(sized, store)

@@ -9,10 +9,10 @@ from cogs.text.rules_pages import pages_of
 from engines.registry import GAMES
 from kit.check import FRAME
 from locales import LANGUAGES, words
-from locales.__main__ import read
 from render import drawing
 from render.lessons import lesson_of, lessons, page_about, staged
 from tests.games import by_game, released
+from tests.locales.catalogue import read
 
 TAUGHT = [game for game in GAMES if released(game)]
 

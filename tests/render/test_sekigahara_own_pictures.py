@@ -34,6 +34,7 @@ from render.sekigahara.own import content
 from render.sekigahara.pieces import SIDE_FILL
 from render.sekigahara.places import figures, map_of
 from render.sekigahara.standing import contested, leader, margin, swing
+from render.sekigahara.words import describe
 from render.theme import GOLD, INK, WASHI, WHITE
 from tests.engines.sekigahara.sekigahara_positions import ENGINE, Game
 from tests.render.picture_tools import wander
@@ -199,7 +200,7 @@ def test_what_is_new_since_the_last_look_is_marked_and_said(sekigahara):  # 16.8
     said = changes(scene)
     assert "Kuwana +4" in said
     assert "Kyoto −4" in said
-    assert "Ishida has new resources: " in said
+    assert "Ishida has a new resource: Kuwana." in said
     assert {(place, word) for place, word, *_ in figures(scene, new)} == {("kyoto", "−4"), ("kuwana", "+4")}
 
 
@@ -298,6 +299,13 @@ def test_the_standing_says_what_is_contested_and_what_it_would_change(sekigahara
     assert contested(scene) == ["okazaki", "kuwana"] or set(contested(scene)) == {"okazaki", "kuwana"}
     assert (swing("okazaki"), swing("kuwana")) == (4, 2)
     assert "Okazaki (±4)" in standing_words(scene)
+
+
+def test_a_side_that_holds_nothing_is_said_to_hold_none(sekigahara, midgame):  # 15
+    scene = sekigahara.scene(midgame[0])
+    scene = replace(scene, view=scene.view.model_copy(update={"control": {}}))
+    assert standing_words(scene).count("Resources: none.") == 2
+    assert describe(scene).count("Resources: none.") == 2
 
 
 @pytest.mark.parametrize(

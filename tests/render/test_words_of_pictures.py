@@ -8,10 +8,10 @@ import pytest
 import render
 from engines.registry import GAMES
 from locales import LANGUAGES, words
-from locales.__main__ import read
 from render.text import FILES, UNSEEN, has
 from render.words import joined, shorten
 from tests.games import released
+from tests.locales.catalogue import read
 
 SAID = re.compile(r'\bsay\(\s*\w+,\s*"([a-z.\-]+)"')
 PICKED = re.compile(r'"((?:picture|caption|alt)\.[a-z\-]+)"')

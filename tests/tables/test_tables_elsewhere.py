@@ -10,6 +10,7 @@ import pytest
 from tables.core.elsewhere import next_at
 from tables.core.errors import TableError
 from tables.core.model import Vote
+from tables.core.moments import moment
 from tables.core.options import UNITS
 from tests.tables.players import ANN, BEN, CAT
 from tests.tables.test_tables_play import refusal
@@ -189,7 +190,8 @@ async def test_a_day_is_given_once_to_who_ran_out_however_often_its_button_is_pr
             given = await house.tables.more_time(table.id, ANN.id, 1, "1d", next(house.ids), late=True)
     assert clock_of(given, BEN).bank == DAY
     again = house.tables.more_time(table.id, ANN.id, 1, "1d", next(house.ids), late=True)
-    assert (await refusal(again)).code == "not-absent"
+    error = await refusal(again)
+    assert (error.code, error.params["until"]) == ("not-absent", moment(house.clock.ms + DAY))
 
 
 async def test_who_was_given_time_does_not_get_what_they_asked_for_as_well(house):  # 17.6

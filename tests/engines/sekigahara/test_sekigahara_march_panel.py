@@ -193,7 +193,8 @@ def test_a_march_is_three_picks_and_leaves_nobody_behind_unless_asked_to():  # 1
     game = camp()
     first = ENGINE.choices(game.state, 0)
     assert first.code == "movement"
-    assert {choice.code for choice in first.choices if not choice.aside} <= {"march-at", "muster-at"}
+    begins = {choice.code for choice in first.choices if not choice.aside}
+    assert begins <= {"march-at", "march-all", "march-some", "muster-at"}
     ready = ENGINE.choices(game.state, 0, ("march_osaka", "mori2+ukita2+kobayakawa2", "gifu"))
     assert ready.action == "march osaka mori2 ukita2 kobayakawa2 > kyoto > sawayama > gifu"
     where = ENGINE.choices(game.state, 0, ("march_osaka", "mori2+ukita2+kobayakawa2"))

@@ -9,8 +9,8 @@ import pytest
 
 from engines.chance import Chance
 from engines.protocol import RulesError
-from locales.__main__ import read
 from tests.engines.sekigahara.sekigahara_positions import ENGINE, Game
+from tests.locales.catalogue import read
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 from engines.chance import Chance
 from engines.protocol import Ready
 from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, PLACES, SIDES
-from locales.__main__ import read
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
+from tests.locales.catalogue import read
 
 ROOT = Path(__file__).parents[3]
 SOURCE = "\n".join(path.read_text() for path in sorted((ROOT / "engines/sekigahara").glob("*.py")))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from engines.shogun.data import ACTIONS, CHEST_CARDS, EVENTS, PLACES, PROVINCES, REGIONS, SEASONS, SPECIALS
 from engines.shogun.engine import DAIMYO
-from locales.__main__ import read
 from tests.engines.shogun.shogun_scenes import ENGINE, random_game
+from tests.locales.catalogue import read
 
 ROOT = Path(__file__).parents[3]
 WORDS = set(read("en"))

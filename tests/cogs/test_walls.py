@@ -1,0 +1,34 @@
+"""No wall of words on a phone: what is long is shown by its sentences or moves at one end (17)."""
+
+from __future__ import annotations
+
+from cogs.text.answers import LEGAL_ROOM, end_of, explained, few, start_of
+from locales import words
+from tables.core.errors import TableError
+
+TOLD = "Ann marches. Ben marches! Cho fights at Edo. Dan waits."
+
+
+def test_of_a_long_story_the_last_sentences_are_shown():
+    assert end_of(TOLD, 100) == TOLD
+    assert end_of(TOLD, 30) == "… Dan waits."
+    assert end_of(TOLD, 31) == "… Cho fights at Edo. Dan waits."
+    assert end_of("春です。夏です。秋です。", 10) == "… 夏です。秋です。"
+    assert len(end_of("x" * 900, 100)) == 100
+
+
+def test_of_a_long_entry_of_the_log_the_first_sentences_are_shown():
+    assert start_of(TOLD, 100) == TOLD
+    assert start_of(TOLD, 30) == "Ann marches. Ben marches! …"
+    assert start_of("春です。夏です。秋です。", 9) == "春です。夏です。…"
+    assert len(start_of("x" * 900, 100)) == 100
+
+
+def test_a_refusal_names_as_many_moves_as_a_phone_shows():
+    moves = [f"muster edo tokugawa{number}" for number in range(25)]
+    told = explained(TableError("illegal", game="sekigahara", rules=True, legal=moves), words("en"))
+    assert "`muster edo tokugawa0`" in told
+    assert told.endswith(", …")
+    assert len(told) < LEGAL_ROOM + 150
+    assert few(["x" * 900]) == "x" * 900
+    assert few(["a", "b"]) == "a, b"
