@@ -31,7 +31,7 @@ EDGE = 9  # how far the edge of a chosen place or a target reaches out
 NEAREST = 1
 MOST_SPOTS = 256  # labels whose spots are kept, 25 KB each
 MOST_FACES = 10  # blocks that are shown one by one in a part of the map
-FAR_OFF, FAR_REACH = 300.0, 300
+FAR_OFF, FAR_REACH = 300.0, 420
 LED = 44  # how far off a label is when a line leads to it
 DOUBT = 120.0  # what it costs a label to lie as near to another place as to its own
 
