@@ -13,9 +13,8 @@ from discord import ui
 from cogs.buttons.custom_ids import BUTTON, GUESTS, LASTING, SELECT, VOTE, Press, spot
 from cogs.services import Kind
 from cogs.text.answers import Interaction, answer, answered, cut
+from cogs.text.layout import MOST_LABEL
 
-MOST_LABEL = 80  # characters on a button
-MOST_OPTION = 100  # characters of a select's option
 STYLES = {
     "plain": discord.ButtonStyle.secondary,
     "primary": discord.ButtonStyle.primary,
@@ -185,7 +184,6 @@ async def answer_unknown(interaction: Interaction) -> None:
 
 
 __all__ = [
-    "MOST_OPTION",
     "GuestSelect",
     "TableButton",
     "TableSelect",

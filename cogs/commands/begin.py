@@ -15,13 +15,12 @@ from discord.ext import commands
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import BEGIN, RIVALS
-from cogs.buttons.lasting import MOST_LABEL
 from cogs.commands import lobby
 from cogs.commands.rules import RulesButton
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answered, answering, cut, refuse, wait
 from cogs.text.games import playable, solo
-from cogs.text.layout import Entry, Rows, accent_of
+from cogs.text.layout import MOST_LABEL, Entry, Rows, accent_of
 from cogs.text.places import in_server
 from cogs.text.translator import said
 from locales import Words

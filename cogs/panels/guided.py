@@ -15,13 +15,13 @@ import discord
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press, Spot, picks, spot
-from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
+from cogs.buttons.lasting import TableButton, TableSelect, on_press
 from cogs.panels.met import first_line, first_of
 from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, change, cut, explained, names_at, plain, wait
 from cogs.text.foresight import follows
-from cogs.text.layout import REFUSED, Rows, accent_of, small
+from cogs.text.layout import MOST_OPTION, REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
 from cogs.text.pictures import drawn_for_seat
 from cogs.text.plain import PHONE_BUTTON, columns

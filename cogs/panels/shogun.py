@@ -13,13 +13,13 @@ import discord
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import SHEET, Press
-from cogs.buttons.lasting import MOST_OPTION, TableButton, TableSelect, on_press
+from cogs.buttons.lasting import TableButton, TableSelect, on_press
 from cogs.panels import guided
 from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
 from cogs.text.answers import Interaction, change, cut, explained, names_at
 from cogs.text.foresight import follows
-from cogs.text.layout import Rows, accent_of
+from cogs.text.layout import MOST_OPTION, Rows, accent_of
 from cogs.text.letter import Letter, attached
 from cogs.text.pictures import drawn_for
 from cogs.text.rules_pages import way_to, way_to_page

@@ -47,6 +47,11 @@ def bidding(board: Board | model.SekigaharaState, side: Side) -> str | None:
     return f"bid {board.week}" if bids or (board.phase == "first" and board.active == side) else None
 
 
+def has_bid(board: Board, side: Side) -> bool:
+    """Whether a side's bid is made, so that who goes first is all that is left to say."""
+    return side in board.sealed or board.phase == "first"
+
+
 def moving(board: Board | model.SekigaharaState, side: Side) -> str | None:
     """Names the movement phase of the active side; None in any other."""
     mine = board.phase in AT_ONCE and board.active == side
@@ -76,7 +81,7 @@ def read(board: Board, side: Side, text: str) -> tuple[Action, ...]:
 def _check_bid(board: Board, side: Side, found: Sequence[Action]) -> None:
     """A bid and who goes first, in this order; the bid is left out once it is made."""
     kinds = [action.type for action in found]
-    due = ["first"] if side in board.sealed or board.phase == "first" else ["bid", "first"]
+    due = ["first"] if has_bid(board, side) else ["bid", "first"]
     if found and kinds != due:
         raise RulesError("orders-bid-only")
     for action in found:
@@ -141,7 +146,7 @@ def due(board: Board, side: Side, draft: str) -> Edit | None:
 def bids(board: Board, side: Side) -> list[tuple[Action, ...]]:
     """What may be ordered with a bid: each card and each side that may go first."""
     firsts = [model.First(side=first) for first in SIDES]
-    if side in board.sealed or board.phase == "first":
+    if has_bid(board, side):
         return [(first,) for first in firsts]
     cards = dict.fromkeys(card_order(board.hands[side]))
     return [(model.Bid(card=card), first) for card in cards for first in firsts]

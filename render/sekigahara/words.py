@@ -160,10 +160,10 @@ def describe(scene: Scene) -> str:
     view = view_of(scene)
     lines = [joined(sentences(named)), turn(named), score(named), battle(scene)]
     lines += [stacks(scene, side) for side in SIDES]
+    none = [say(scene, "standing.none")]
     for side in SIDES:
         held = [term(scene, p) for p in RESOURCES if view.control.get(p) == side]
         castles = [term(scene, p) for p in CASTLES if view.map[p].holder == side]
-        none = [say(scene, "standing.none")]
         lines.append(say(scene, "alt.holds", side=side, castles=castles or none, resources=held or none))
     if view.mori_box:
         lines.append(say(scene, "alt.mori", blocks=list(view.mori_box)))
