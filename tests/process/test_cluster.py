@@ -2,7 +2,8 @@
 
 Processes, connections and the server itself are killed in the middle of actions: every acknowledged action is
 there once, every message once, and those of one place come in the order of their rows. HATAMOTO_COUNT is how
-many kills there are; a small number where it is not set.
+many kills there are; a small number where it is not set. HATAMOTO_SEED is what is played and killed: each
+number is another history, so that many kills may be had in parts.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ from tests.process.hatamoto_process import Hatamoto, Launcher
 from tests.process.siege import Deed, Siege, siege
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT") or 12)
+SEED = int(os.environ.get("HATAMOTO_SEED") or 19)
+HEARD_S = 15.0  # so long an answer may take
+BURIED_S = 2.0  # so long a commit of a process that is dead
 SHARDS, EACH = 12, 4
 APART_MS = 200
 SETTLED = 6  # after one kill in so many all is looked at
@@ -72,6 +76,10 @@ class Clan:
     def part(self, number: int) -> range:
         """The shards of a process."""
         return range(number * EACH, (number + 1) * EACH)
+
+    def serves(self, number: int, guild: str) -> bool:
+        """Whether a process hears what is done in this server."""
+        return (int(guild) >> 22) % SHARDS in self.part(number)
 
     async def start(self, number: int) -> Hatamoto:
         """Starts a process, and does not wait for anything."""
@@ -153,7 +161,7 @@ class Storm:
 
     async def kill_in_the_middle(self, one: Siege, table: int, deed: Deed) -> None:
         """An action is sent, and at a random moment something is killed; then all stands."""
-        manner, discord = self.chance.choice(MANNERS), one.discord
+        manner, discord, patience = self.chance.choice(MANNERS), one.discord, HEARD_S
         await discord.read(0)
         sent = await one.send(table, deed)
         await asyncio.sleep(self.chance.random() / 10)  # the random moment itself
@@ -161,12 +169,14 @@ class Storm:
         victim = self.chance.randrange(len(self.clan.bots))
         if manner == "process":
             await self.clan.kill(victim)
+            if self.clan.serves(victim, one.castle.guild):
+                patience = BURIED_S  # whom it was sent to is dead, and nobody else has heard of it
             await self.clan.again(victim)
         elif manner == "connections":
             self.cut()
         else:
             await self.server_again()
-        await self.known(one, table, deed, sent)
+        await self.known(one, table, deed, sent, patience)
 
     async def server_again(self) -> None:
         """SIGKILL for the server, and another as soon as what the old one has started is gone."""
@@ -190,10 +200,13 @@ class Storm:
                 "AND pid <> pg_backend_pid() AND random() < 0.7"
             )
 
-    async def known(self, one: Siege, table: int, deed: Deed, sent: str) -> None:
-        """What became of the action: acknowledged, or not, or carried out though nobody heard of it."""
+    async def known(self, one: Siege, table: int, deed: Deed, sent: str, patience: float) -> None:
+        """What became of the action: acknowledged, or not, or carried out though nobody heard of it.
+
+        One that is carried out after `patience` is met by the next look at the table, which fails.
+        """
         loop = asyncio.get_running_loop()
-        end = loop.time() + 15
+        end = loop.time() + patience
         while loop.time() < end:
             answer = one.discord.answers.get(sent)
             if answer is not None and answer.complete:
@@ -249,9 +262,9 @@ async def storm(discord: Discord, by: Launcher, tmp_path: Path) -> AsyncIterator
                 channel = await discord.channel(guild)
                 players = (await discord.user(f"Ann {number}"), await discord.user(f"Ben {number}"))
                 castle = Keep(discord, guild, channel, players, tmp_path / "h.db", address=address)
-                sieges.append(await siege(castle, game, 7 + number))
+                sieges.append(await siege(castle, game, SEED + number))
                 sieges[-1].sketches = True
-            yield Storm(found, server, sieges, random.Random(19))
+            yield Storm(found, server, sieges, random.Random(SEED))
 
 
 async def test_a_clan_loses_and_doubles_nothing_whatever_is_killed(storm: Storm) -> None:
