@@ -4,15 +4,16 @@ A language has a catalogue of the frame (`hatamoto`) and one a game, whose messa
 
 A template names its parameters: `{points}` plain, `{seat:who}` a seat's name, `{tower:term}` a code's
 word in this game, `{cards:terms}`, `{seats:whos}` and `{squares:list}` the same for lists, which end as
-`words.and` or `words.or` says in `{seats:whos and}` or `{squares:list or}`. A fraction has the point that
-`words.decimal` says. Plural messages have the msgid_plural `<msgid>.plural` and are chosen by the parameter
-`n`, or where there is none by how many `seats` are listed. Where a sentence has several counts,
-`{armies:n army}` is the plural message `count.army` (a game's own first) for so many, and
-`{blocks:forms defects|defect}` picks a word by a number or by how many a list has, in the order of the
-language's plural forms. A code may have several words: `{action:term/verb}` is the message
-`<game>.term.<code>/verb`, else its plain word. What a language does to a word that is brought along is asked
-for by particles: `{province:az~term}`, `{province:term~ban}` (`locales/grammar.py`). Nothing is escaped here:
-that is the work of whoever shows it, who may give a `Typed` for the text of parameters.
+`words.and` or `words.or` says in `{seats:whos and}` or `{squares:list or}`; `{allowed:codes}` is a list of
+what is typed, each between backticks. A fraction has the point that `words.decimal` says. Plural messages
+have the msgid_plural `<msgid>.plural` and are chosen by the parameter `n`, or where there is none by how
+many `seats` are listed. Where a sentence has several counts, `{armies:n army}` is the plural message
+`count.army` (a game's own first) for so many, and `{blocks:forms defects|defect}` picks a word by a number
+or by how many a list has, in the order of the language's plural forms. A code may have several words:
+`{action:term/verb}` is the message `<game>.term.<code>/verb`, else its plain word. What a language does to
+a word that is brought along is asked for by particles: `{province:az~term}`, `{province:term~ban}`
+(`locales/grammar.py`). Nothing is escaped here: that is the work of whoever shows it, who may give a `Typed`
+for the text of parameters.
 
 In a language written from right to left, what a parameter brings in other letters is isolated, so that
 the sentence keeps its order; not between backticks, whence it is copied.
@@ -38,6 +39,7 @@ FALLBACK = "en"
 BLANK = " "  # how the compiled catalogue keeps a message that says nothing on purpose
 COUNTED = "n "  # a format: `{armies:n army}`
 LISTS = frozenset({"list", "terms", "whos"})
+CODES = "codes"  # a list whose parts are typed or copied: each between backticks
 CONJUNCTIONS = frozenset({"", "and", "or"})
 DASH = "–"  # what is shown for a parameter that is missing or None
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi"})
@@ -206,8 +208,9 @@ class Words:
             parts.append(before)
             quoted ^= before.count("`") % 2 == 1
             if name is not None:
-                shown = partial(typed, name, quoted=quoted)
-                apart = isolated if self.rtl and not quoted else str
+                copied = quoted or spec.startswith(CODES)
+                shown = partial(typed, name, quoted=copied)
+                apart = isolated if self.rtl and not copied else str
                 parts.append(self._show(params.get(name), spec, game, names, shown, apart=apart))
         return "".join(parts)
 
@@ -247,6 +250,8 @@ class Words:
         if kind in LISTS and rest in CONJUNCTIONS:
             show = text if kind == "list" else term if kind == "terms" else who
             return self._joined(value, lambda one: with_particles(show(one)), rest)
+        if kind == CODES and rest in CONJUNCTIONS:
+            return self._joined(value, lambda one: f"`{text(one)}`", rest)
         if kind == "n" and spec.startswith(COUNTED):
             return with_particles(self._counted(value, text(value), spec, game))
         shown = _formatted(value, spec)

@@ -93,6 +93,11 @@ class Sheet:
         return self.view.players[self.view.viewer or 0].ready
 
     @property
+    def settled(self) -> bool:
+        """Whether it is what was sent."""
+        return self.ready and self.plan == self.sent
+
+    @property
     def chests(self) -> int:
         """The viewer's chests."""
         return self.view.players[self.view.viewer or 0].chests
@@ -145,7 +150,7 @@ def lines_of(sheet: Sheet) -> list[str]:
         sheet.say("costs", cost=cost, bid=bid_cost(sheet.plan.get("bid")), chests=sheet.chests),
     ]
     if sheet.ready:
-        lines.append(sheet.say("sent" if sheet.plan == sheet.sent else "not-sent-again"))
+        lines.append(sheet.say("sent" if sheet.settled else "not-sent-again"))
     lines += doubts(sheet)
     if sheet.full and sheet.help == "full":
         lines += follows(GAME, sheet.view, written(sheet.plan), sheet.help, sheet.words, sheet.names, SAID)
@@ -281,21 +286,27 @@ def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
 
 
 def buttons_of(sheet: Sheet) -> list[TableButton]:
-    """Send and its second asking, fill the rest, as last round, clear, more cards."""
-    fresh = not sheet.ready or sheet.plan != sheet.sent
+    """Send and its second asking, fill the rest, as last round, clear, more cards.
+
+    What is sent as it lies can be neither sent nor filled: nothing offers to.
+    """
     verb = "sure" if sheet.sure else "send"
     send = TableButton(
         sheet.press(f"plan.{verb}.{sheet.mark}")._replace(row=sheet.row),
         sheet.say(f"button-{verb}"),
         "danger" if sheet.sure else "success",
-        disabled=not (sheet.full and fresh),
+        disabled=not sheet.full,
     )
     fill = TableButton(sheet.press("plan.fill"), sheet.say("button-fill"), "primary", disabled=sheet.full)
     clear = TableButton(
-        sheet.press(f"plan.clear.{sheet.mark}"), sheet.say("button-clear"), disabled=not sheet.plan
+        sheet.press(f"plan.clear.{sheet.mark}")._replace(row=sheet.row if sheet.settled else None),
+        sheet.say("button-clear"),
+        disabled=not sheet.plan,
     )
     again = TableButton(sheet.press("plan.again"), sheet.say("button-again"), disabled=sheet.full)
     buttons = [send, fill, clear] if first_round(sheet.view) else [send, fill, again, clear]
+    if sheet.settled:
+        buttons = [clear]
     if sheet.space is not None and pages_of(sheet, sheet.space) > 1:
         turn = f"plan.page.{PLACES.index(sheet.space)}~{(sheet.page + 1) % pages_of(sheet, sheet.space)}"
         buttons.append(TableButton(sheet.press(turn), sheet.say("button-more")))
@@ -323,7 +334,7 @@ def scene_of_sheet(sheet: Sheet) -> Scene:
 
 def previewed(sheet: Sheet) -> str | None:
     """The draft as what is drawn, None where it is what was sent."""
-    return None if sheet.ready and sheet.plan == sheet.sent else written(sheet.plan)
+    return None if sheet.settled else written(sheet.plan)
 
 
 async def screen_for(interaction: Interaction, sheet: Sheet, before: str) -> guided.Screen:

@@ -121,7 +121,10 @@ def points(rounds: Sequence[Round]) -> Seen:
 
 
 def sides(steps: Sequence[Step[KamisadoState]]) -> Iterator[Seen]:
-    """What each side did, and among how many moves it could choose each time, first moves left aside."""
+    """What each side did, and among how many moves it could choose each time, first moves left aside.
+
+    A side that chose among none is said to have done only what it did; one that did nothing is not named.
+    """
     done: Counter[tuple[Seat, str]] = Counter()
     free: dict[Seat, list[int]] = {0: [], 1: []}
     for before, step in pairwise(steps):
@@ -132,9 +135,12 @@ def sides(steps: Sequence[Step[KamisadoState]]) -> Iterator[Seen]:
         if state.to_move and state.forced and any(e.code in ("moved", "pushed") for e in step.events):
             free[SIDES.index(state.to_move)].append(len(rules.targets(state)))
     for seat in range(len(SIDES)):
-        mean = round(sum(free[seat]) / len(free[seat]), 1) if free[seat] else 0
         counts = {name: done[seat, name] for name in COUNTED.values()}
-        yield Seen(code="seat", params={"seat": seat, **counts, "free": free[seat], "mean": mean})
+        if free[seat]:
+            mean = round(sum(free[seat]) / len(free[seat]), 1)
+            yield Seen(code="seat", params={"seat": seat, **counts, "free": free[seat], "mean": mean})
+        elif any(counts.values()):
+            yield Seen(code="seat-bound", params={"seat": seat, **counts})
 
 
 def decisive(rounds: Sequence[Round]) -> list[Round]:

@@ -52,13 +52,18 @@ def finish(
 
 
 def several(items: Iterable[str], code: str) -> tuple[Choice, ...]:
-    """A choice for each block or card, equal ones numbered."""
-    seen: Counter[str] = Counter()
+    """A choice for each block or card; equal ones are numbered, so that no two look the same."""
+    every = list(items)
+    equal, seen = Counter(every), Counter[str]()
     choices = []
-    for item in items:
+    for item in every:
         seen[item] += 1
         key = item if seen[item] == 1 else f"{item}.{seen[item]}"
-        choices.append(Choice(key=key, code=code, params={"what": item}))
+        if equal[item] == 1:
+            choices.append(Choice(key=key, code=code, params={"what": item}))
+        else:
+            params: dict[str, Json] = {"what": item, "nth": seen[item], "of": equal[item]}
+            choices.append(Choice(key=key, code=f"{code}-of", params=params))
     return tuple(choices)
 
 

@@ -16,7 +16,10 @@ TURNED = 3  # what a castle that changed hands weighs beside a block that was lo
 
 
 class Fought(NamedTuple):
-    """A battle or siege: where and when, its end, what it cost each seat, whether a castle fell."""
+    """A battle or siege: where and when, its end, what it cost each seat, whether a castle fell.
+
+    nth  1, or which of its kind at that place in that week it was
+    """
 
     week: int
     at: str
@@ -26,11 +29,17 @@ class Fought(NamedTuple):
     tokugawa: int
     lost: tuple[int, int]
     fell: bool
+    nth: int = 1
 
     @property
     def weight(self) -> int:
         """How much it decided."""
         return sum(self.lost) + (TURNED if self.fell else 0)
+
+    @property
+    def code(self) -> str:
+        """What it is told by: two of a kind at one place in a week are told apart."""
+        return ("siege" if self.siege else "battle") + ("-again" if self.nth > 1 else "")
 
 
 def statistics(start: Step[SekigaharaState], plies: Sequence[Step[SekigaharaState]]) -> tuple[Seen, ...]:
@@ -40,7 +49,7 @@ def statistics(start: Step[SekigaharaState], plies: Sequence[Step[SekigaharaStat
     chosen = sorted(fights, key=lambda fight: -fight.weight)[:BATTLES]
     told = [
         Seen(
-            code="siege" if fight.siege else "battle",
+            code=fight.code,
             params={
                 "week": fight.week,
                 "at": fight.at,
@@ -51,6 +60,7 @@ def statistics(start: Step[SekigaharaState], plies: Sequence[Step[SekigaharaStat
                 "lost_ishida": fight.lost[0],
                 "lost_tokugawa": fight.lost[1],
                 "fell": fight.fell,
+                "nth": fight.nth,
             },
         )
         for fight in fights
@@ -104,7 +114,9 @@ def fought(steps: Sequence[Step[SekigaharaState]]) -> list[Fought]:
     for step in steps:
         for event in step.events:
             if event.code in ("battle-over", "siege-over"):
-                found.append(_begun(event, week))
+                fight = _begun(event, week)
+                alike = [(one.week, one.at, one.siege) for one in found].count(fight[:3])
+                found.append(fight._replace(nth=alike + 1))
             elif event.code == "lost" and found and event.params["at"] == found[-1].at:
                 last, lost = found[-1], list(found[-1].lost)
                 lost[int(event.params["seat"])] += int(event.params["n"])

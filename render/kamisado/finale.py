@@ -32,7 +32,7 @@ def finale(scene: Scene) -> Picture | None:
     curves, ticks, label = course(scene)
     moments = trophy.chosen([moment(scene, seen) for seen in scene.events if seen.code in ROUNDS])
     if len(moments) < 2:
-        moments += [done(scene, seen.params) for seen in scene.events if seen.code == "seat"]
+        moments += [done(scene, seen.params) for seen in scene.events if seen.code in ("seat", "seat-bound")]
     record = records(scene)
     below = Below(label, curves, ticks, say(scene, "finale.rounds"), moments, record)
     canvas = below.canvas(rtl=scene.words.rtl)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -14,6 +15,7 @@ from render.scene import Scene
 from render.words import joined, shorten
 
 MOST_ALT = 990
+SAYS_SIDES = frozenset({"started", "started-series"})  # events whose words say who plays Black
 ENDED = "ended"  # the layer of a round's end
 
 
@@ -209,9 +211,16 @@ def caption(scene: Scene) -> str:
     return joined([*happened(scene), *turn(scene)])
 
 
-def happened(scene: Scene) -> list[str]:
-    """What happened, one sentence an event; without events the last move, if there was one."""
-    told = [scene.words.event("kamisado", event, scene.names) for event in scene.events]
+def happened(scene: Scene, named: Sequence[str] = ()) -> list[str]:
+    """What happened, one sentence an event; without events the last move, if there was one.
+
+    `named` are names for sentences that do not say themselves who plays what.
+    """
+    named = named or scene.names
+    told = [
+        scene.words.event("kamisado", event, scene.names if event.code in SAYS_SIDES else named)
+        for event in scene.events
+    ]
     last = view_of(scene).last
     if any(told) or last is None:
         return told
@@ -223,7 +232,7 @@ def happened(scene: Scene) -> list[str]:
         pushed = [standing.get(square) for square in last.pushed]
         params.update(color=COLOR_OF[last.pushed[-1]], n=len(pushed), towers=pushed, squares=last.pushed)
     event = Seen(code="pushed" if last.kind == "push" else "moved", params=params)
-    return [scene.words.event("kamisado", event, scene.names)]
+    return [scene.words.event("kamisado", event, named)]
 
 
 def turn(scene: Scene) -> list[str]:
@@ -249,7 +258,7 @@ def turn(scene: Scene) -> list[str]:
 def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
     named = replace(scene, names=with_roles(scene))
-    parts = [*happened(named), *turn(named)]
+    parts = [*happened(scene, named.names), *turn(named)]
     if scene.action is not None:
         lines = [line for line in (now_line(scene), under_line(scene)[0]) if line]
         parts = [say(named, "alt.preview", line=lines[0]), *(sentence(scene, line) for line in lines[1:])]
@@ -301,7 +310,7 @@ def tower_words(scene: Scene, tower: Tower) -> str:
 def describe(scene: Scene) -> str:
     """The whole board in words: change, turn, score, both sides' towers, where one may go."""
     named = replace(scene, names=with_roles(scene))
-    lines = [joined(happened(named)), joined(turn(named)), score(scene)]
+    lines = [joined(happened(scene, named.names)), joined(turn(named)), score(scene)]
     lines += [towers(scene, side) for side in sides_in_order(scene)]
     lines.append(reach(scene))
     return "\n".join(line for line in lines if line)

@@ -24,6 +24,7 @@ from render.words import joined, shorten
 
 ROW = 72  # a battle's
 FIGHTS = 5
+FOUGHT = {"battle": "battle", "battle-again": "battle", "siege": "siege", "siege-again": "siege"}
 CURVE_OF = {"ishida": GOLD, "tokugawa": PAPER}
 
 
@@ -33,7 +34,7 @@ def finale(scene: Scene) -> Picture | None:
     if view.winner is None:
         return None
     points = next((event for event in scene.events if event.code == "points"), None)
-    fights = [event for event in scene.events if event.code in ("battle", "siege")][-FIGHTS:]
+    fights = [event for event in scene.events if event.code in FOUGHT][-FIGHTS:]
     best = [event for event in scene.events if event.code in RECORDS]
     height = trophy.HEAD + 16 + (trophy.CURVE + trophy.GAP if points else 0)
     height += 46 + (ROW + trophy.GAP) * len(fights) if fights else 0
@@ -116,14 +117,15 @@ def moment(scene: Scene, fight: Seen) -> Moment:
     params = fight.params
     winner = SIDES[int(params["seat"])]
     numbers = (params["ishida"], params["tokugawa"])
-    if fight.code == "siege":
+    kind = FOUGHT[fight.code]
+    if kind == "siege":
         figure = str(numbers[int(params["seat"])])
     else:
         own, other = numbers if winner == "ishida" else numbers[::-1]
         figure = f"{own} : {other}"
     return Moment(
         say(scene, "picture.of-week", week=params["week"]),
-        say(scene, f"finale.{fight.code}", at=params["at"]),
+        say(scene, f"finale.{kind}", at=params["at"]),
         figure,
         chip(winner, 22),
         marker("castle", winner, 0.8) if params.get("fell") else None,

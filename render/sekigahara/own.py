@@ -44,7 +44,9 @@ def going(scene: Scene) -> Counter[str]:
     if whole and isinstance(whole[0], list):
         return Counter(str(face) for face in whole[0])
     return Counter(
-        choice.key.partition(".")[0] for choice in scene.picked if choice.code == "block" and not choice.marks
+        choice.key.partition(".")[0]
+        for choice in scene.picked
+        if choice.code in ("block", "block-of") and not choice.marks
     )
 
 

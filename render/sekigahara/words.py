@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -11,6 +12,7 @@ from render.scene import Scene
 from render.words import joined, shorten
 
 MOST_ALT, MOST_CAPTION = 990, 1500
+STARTED = "started"  # the event whose words say who plays what
 
 
 def view_of(scene: Scene) -> SekigaharaView:
@@ -67,9 +69,17 @@ def waiting_seats(scene: Scene) -> list[int]:
 # -- around the picture ------------------------------------------------------------------------
 
 
-def sentences(scene: Scene) -> list[str]:
-    """What happened, one sentence an event that has one."""
-    return [line for line in (scene.words.event("sekigahara", e, scene.names) for e in scene.events) if line]
+def sentences(scene: Scene, named: Sequence[str] = ()) -> list[str]:
+    """What happened, one sentence an event that has one.
+
+    `named` are names for sentences that do not say themselves who plays what.
+    """
+    named = named or scene.names
+    told = [
+        scene.words.event("sekigahara", event, scene.names if event.code == STARTED else named)
+        for event in scene.events
+    ]
+    return [line for line in told if line]
 
 
 def caption(scene: Scene) -> str:
@@ -100,7 +110,7 @@ def with_sides(scene: Scene) -> tuple[str, ...]:
 def alt(scene: Scene) -> str:
     """The picture in words, the change first: less than 1,000 characters."""
     named = replace(scene, names=with_sides(scene))
-    first = sentences(named)[-4:]
+    first = sentences(scene, named.names)[-4:]
     if scene.action is not None:
         first = [say(scene, "alt.preview", action=scene.action)]
     parts = [*first, turn(named), score(named)]
@@ -158,7 +168,7 @@ def describe(scene: Scene) -> str:
     """The whole board in words."""
     named = replace(scene, names=with_sides(scene))
     view = view_of(scene)
-    lines = [joined(sentences(named)), turn(named), score(named), battle(scene)]
+    lines = [joined(sentences(scene, named.names)), turn(named), score(named), battle(scene)]
     lines += [stacks(scene, side) for side in SIDES]
     none = [say(scene, "standing.none")]
     for side in SIDES:

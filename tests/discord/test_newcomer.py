@@ -65,7 +65,7 @@ async def test_what_cannot_be_read_is_answered_with_an_example_of_that_game(worl
     told = text_of(await world.ann.slash(world.channel, "game new", game="shogun", options="sun"))
     assert "side=moon seat=first" in told
     told = text_of(await world.ann.slash(world.channel, "game new", game="shogun", options="side="))
-    assert "It can be: sun, moon." in told
+    assert "It can be: `sun`, `moon`." in told
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,25 @@ def test_controls_keep_discords_limits(owned, space):
         assert next(row_of(part["custom_id"]) for part in found if part["type"] == 2) == 12
 
 
+def test_a_plan_that_is_sent_says_how_to_change_it_and_offers_neither_to_send_nor_to_fill_it():  # 17
+    seen = view(6)
+    cards = [name for name, p in seen.provinces.items() if p.owner == 0]
+    plan = dict(zip(PLACES, [*cards, "chest1", "chest2", "chest3", "chest4"], strict=False))
+    ready = view(6, plan=plan, ready=True)
+
+    def labels(made):
+        return [part["label"] for part in parts(made) if part["type"] == 2]
+
+    settled = sheet(ready, plan, row=12)
+    assert settled.settled
+    assert {"Send", "Fill the rest", "As last round"}.isdisjoint(labels(settled))
+    assert "choose a space below and send it again" in "\n".join(lines_of(settled))
+    assert next(row_of(part["custom_id"]) for part in parts(settled) if part["type"] == 2) == 12
+    changed = sheet(ready, {**plan, "bid": "chest0"})
+    assert labels(changed)[0] == "Send"
+    assert not parts(changed)[1].get("disabled")
+
+
 def test_a_select_of_the_sheet_belongs_to_it_alone():
     for action in ("L.space", "L.card.3", "L.card.10~1"):
         custom_id = f"t:1:2:{action}"

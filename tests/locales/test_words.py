@@ -98,6 +98,14 @@ def test_names_with_braces_and_other_lists_end_as_they_should(english, hungarian
     assert bare("demo.bare", seats=[0, 1]) == f"{DASH}, {DASH}"
 
 
+def test_a_list_of_what_is_typed_stands_between_backticks_in_every_language():  # 15.2
+    for language in LANGUAGES:
+        told = words(language)("error.bad-option", name="map", value="x", allowed=["sun", "moon"])
+        assert all(f"`{one}`" in told for one in ("map", "x", "sun", "moon"))
+        none = words(language)("error.bad-option", name="map", value="x", allowed=[])
+        assert f"`{DASH}`" not in none
+
+
 def test_a_fraction_has_the_point_of_its_language_and_nothing_else_changes(english, hungarian):
     assert hungarian("demo.sum", points=3, ratio=0.25) == "+3, 0,2, {braces}"
     assert hungarian("demo.bare", ratio=1.5, points=2, ratios=[0.5, 3], name="v1.5") == "1,5; 2; 0,5, 3; v1.5"

@@ -26,6 +26,7 @@ from render import Picture
 from render import Scene as Drawn
 from tests.discord.conftest import World, buttons, last_board
 from tests.discord.months import begun, delivered
+from tests.looks.camera import Camera, camera
 from tests.looks.galleries import exhibited, simulated, speaking, told, walked
 from tests.looks.gallery import Gallery
 from tests.looks.sheets import sheets
@@ -36,7 +37,6 @@ WIDTHS = {1280: 5000, 390: 8000}  # pixels, and the height in which a scene has 
 PANEL = 6  # presses of a panel that are shown
 MOVES = 3  # before it
 ABOUT = 400  # pixels of the page around messages
-LONGEST_S = 300.0  # for a photograph, on a machine that others load
 SMALL = 360  # pixels: of pictures, which `python -m render.sheet` shows as they are
 Scene = Callable[[World, str], Awaitable[list[tuple[str, Any, Any]]]]
 
@@ -146,7 +146,7 @@ SCENES: dict[str, Scene] = {"frame": frame, "people": people, **{game: of_game(g
 
 
 async def photographed(
-    env: Env, channel: Any, viewer: Any, file: Path, width: int, height: int | None = None
+    camera: Camera, env: Env, channel: Any, viewer: Any, file: Path, width: int, height: int | None = None
 ) -> None:
     """A channel as one of its people sees it. Raises TimeoutError where Chromium does not come to an end."""
     height = height or WIDTHS[width]
@@ -154,59 +154,48 @@ async def photographed(
         channel, viewers=[viewer], layout="channel", display="fixed", width=width, height=height
     )
     async with page:
-        process = await asyncio.create_subprocess_exec(
-            "chromium",
-            *("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
-            *(f"--window-size={max(width, 500) + 40},{height + 200}", "--timeout=60000"),
-            *("--virtual-time-budget=9000", f"--screenshot={file}", page.url),
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-        )
-        try:
-            await asyncio.wait_for(process.wait(), LONGEST_S)
-        except TimeoutError:
-            process.kill()
-            raise
+        await camera.photograph(page.url, file, max(width, 500) + 40, height + 200)
 
 
-async def played(scene: str, language: str, folder: Path) -> None:
+async def played(camera: Camera, scene: str, language: str, folder: Path) -> None:
     """One scene in one language, from an empty server."""
     async with simulated(SmallStudio()) as world:
         await speaking(world, language, (world.ann, world.ben, world.cho))
         for name, channel, viewer in await SCENES[scene](world, language):
             for width in WIDTHS:
-                await taken(world.env, channel, viewer, folder / f"{name}-{language}-{width}.png", width)
+                file = folder / f"{name}-{language}-{width}.png"
+                await taken(camera, world.env, channel, viewer, file, width)
 
 
 async def taken(
-    env: Env, channel: Any, viewer: Any, file: Path, width: int, height: int | None = None
+    camera: Camera, env: Env, channel: Any, viewer: Any, file: Path, width: int, height: int | None = None
 ) -> None:
     """A photograph, or a line that there is none: the others may still be looked at."""
     try:
-        await photographed(env, channel, viewer, file, width, height)
+        await photographed(camera, env, channel, viewer, file, width, height)
     except TimeoutError:
         print(f"{file}: Chromium took too long")
     else:
         print(file)
 
 
-async def gallery(language: str, folder: Path) -> None:
+async def gallery(camera: Camera, language: str, folder: Path) -> None:
     """Every kind of message in one language, on contact sheets."""
     seen = await walked(language)
     (folder / f"gallery-{language}.txt").write_text(told(seen), "utf-8")
     for width in WIDTHS:
-        files = await exhibition(seen, f"{language}-{width}", width, folder)
+        files = await exhibition(camera, seen, f"{language}-{width}", width, folder)
         for number, sheet in enumerate(sheets(files, width)):
             sheet.save(folder / f"sheet-{language}-{width}-{number:02}.png")
 
 
-async def exhibition(seen: Gallery, name: str, width: int, folder: Path) -> list[Path]:
+async def exhibition(camera: Camera, seen: Gallery, name: str, width: int, folder: Path) -> list[Path]:
     """The photographs of a gallery's pages that were made."""
     made: list[Path] = []
 
     async def photograph(world: World, channel: Any, number: int, tall: int) -> None:
         made.append(folder / f"gallery-{name}-{number:02}.png")
-        await taken(world.env, channel, world.ann, made[-1], width, tall + ABOUT)
+        await taken(camera, world.env, channel, world.ann, made[-1], width, tall + ABOUT)
 
     await exhibited(seen.fewest(), width, photograph)
     return [file for file in made if file.exists()]
@@ -216,12 +205,13 @@ async def main(
     folder: Path, languages: Sequence[str], scenes: Sequence[str], *, galleries: bool = False
 ) -> None:
     """All of them, one after another."""
-    for language in languages if galleries else ():
-        await gallery(language, folder)
-    for scene in scenes:
-        for language in languages:
-            assert words(language).locale == language
-            await played(scene, language, folder)
+    async with camera() as one:
+        for language in languages if galleries else ():
+            await gallery(one, language, folder)
+        for scene in scenes:
+            for language in languages:
+                assert words(language).locale == language
+                await played(one, scene, language, folder)
 
 
 if __name__ == "__main__":

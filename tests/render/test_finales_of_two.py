@@ -143,3 +143,21 @@ def test_hard_names_leave_no_box_and_no_dotted_circle(name, look):  # 16.4
         finale = render.finale(scene)
         assert finale is not None
         look(finale)
+
+
+def test_a_match_that_ends_before_a_choice_tells_no_average_and_names_nobody_idle(look):  # 16.11
+    rules, steps = played("kamisado", {})
+    first = next(n for n, step in enumerate(steps) if any(e.code == "moved" for e in step.events))
+    for made, told in ((0, {}), (first, {"seat-bound": [0]})):
+        state = steps[made].state
+        given_up = rules.apply(state, 1, rules.parse("resign", state, 1), Chance(bytes(32), 99))
+        ended = [*steps[: made + 1], given_up]
+        scene = scene_of("kamisado", rules, ended)
+        sides = {seen.code: [seen.params["seat"]] for seen in scene.events if seen.code.startswith("seat")}
+        assert sides == told
+        look(render.finale(scene))
+        lines = [
+            scene.words(f"kamisado.statistics.{seen.code}", game="kamisado", names=scene.names, **seen.params)
+            for seen in scene.events
+        ]
+        assert not [line for line in lines if "average" in line]

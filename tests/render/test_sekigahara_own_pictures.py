@@ -10,7 +10,7 @@ import pytest
 
 from engines.capabilities import random_action
 from engines.chance import Chance
-from engines.protocol import Choice, Prompt, Seen
+from engines.protocol import Choice, Event, Prompt, Seen
 from engines.sekigahara.data import MON, SIDES
 from engines.sekigahara.statistics import points
 from engines.values import Step
@@ -26,6 +26,7 @@ from render.sekigahara.arrows import Arrow
 from render.sekigahara.board import AREAS, PLACES
 from render.sekigahara.cards import offered
 from render.sekigahara.field import Field
+from render.sekigahara.finale import FOUGHT
 from render.sekigahara.focus import window_of
 from render.sekigahara.fresh import fresh
 from render.sekigahara.geography import NEAR, WHOLE
@@ -331,11 +332,37 @@ def test_a_finished_game_is_summed_up_from_its_steps(sekigahara, whole_game):  #
     assert {side: curve.params[side][-1] for side in SIDES} == view.points
     assert curve.params["at"] == sorted(curve.params["at"])
     assert len(curve.params["weeks"]) == view.week
-    fights = [one for one in told if one.code in ("battle", "siege")]
+    fights = [one for one in told if one.code in FOUGHT]
     assert 0 < len(fights) <= 5
     happened = sum(e.code in ("battle-over", "siege-over") for step in steps for e in step.events)
     assert len(fights) == min(5, happened)
     assert told[-1].params == {f"lost_{side}": len(view.lost[side]) for side in SIDES}
+
+
+def test_two_battles_at_one_place_in_a_week_are_told_apart(sekigahara):  # 16.11
+    def fight(code, **params):
+        return Event(code=code, params={"at": "gifu", **params})
+
+    over = {"winner": 0, "ishida": 9, "tokugawa": 7}
+    events = (
+        fight("battle-over", **over),
+        fight("siege-over", seat=0, n=7),
+        fight("battle-over", **over),
+        fight("siege-over", seat=0, n=7),
+    )
+    start = sekigahara.engine.setup(sekigahara.engine.read_options({}), 2, Chance(bytes(32), 0))
+    told = sekigahara.engine.statistics(start, [Step(start.state, (event,)) for event in events])
+    fights = [one for one in told if one.code in FOUGHT]
+    assert [one.code for one in fights] == ["battle", "siege", "battle-again", "siege-again"]
+    for language in LANGUAGES:
+        lines = {
+            words(language)(
+                f"sekigahara.statistics.{one.code}", game="sekigahara", names=("A", "B"), **one.params
+            )
+            for one in fights
+        }
+        assert len(lines) == len(fights)
+    assert fights[2].params["nth"] == 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

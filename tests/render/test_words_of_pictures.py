@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import render
-from engines.registry import GAMES
+from engines.chance import Chance
+from engines.registry import GAMES, engine
 from locales import LANGUAGES, words
 from render.text import FILES, UNSEEN, has
 from render.words import joined, shorten
@@ -53,3 +54,13 @@ def test_japanese_sentences_stand_side_by_side_and_are_cut_after_a_part():
     assert joined(["置きました。", "Act 1."]) == "置きました。Act 1."
     assert shorten("タイル：金、緑、真田丸。", 10) == "タイル：金、緑…"
     assert shorten("たのもうたのもう", 5) == "たのもう…"
+
+
+@pytest.mark.parametrize(("game", "side"), [("kamisado", "Black"), ("sekigahara", "Ishida")])
+def test_who_is_said_to_play_a_side_is_not_called_by_it_too(game, side):
+    rules = engine(game)
+    start = rules.setup(rules.read_options({}), 2, Chance(bytes(32), 0))
+    scene = render.Scene(game, rules.view(start.state, None), ("Ann", "Ben"), words("en"), start.events)
+    told = render.painter(game).describe(scene)
+    assert f"Ann plays {side}" in told
+    assert f"Ann ({side}) plays" not in told

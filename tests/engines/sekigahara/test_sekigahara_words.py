@@ -7,7 +7,9 @@ import pytest
 
 from engines.chance import Chance
 from engines.protocol import Ready
+from engines.sekigahara.asking import several
 from engines.sekigahara.data import BLOCK_ORDER, CARD_COUNTS, PLACES, SIDES
+from locales import LANGUAGES, words
 from tests.engines.sekigahara.sekigahara_games import ENGINE, random_game
 from tests.locales.catalogue import read
 
@@ -75,3 +77,21 @@ def walk_panel(state, seat, chance, catalogue):
             assert not set("/+:") & set(choice.key)
         picked = chance.shuffled(found.choices)[: max(1, found.least)]
         path = (*path, "+".join(choice.key for choice in picked))
+
+
+def test_no_two_choices_of_a_question_are_called_the_same():  # 15.6
+    said = words("en")
+
+    def labels(choices):
+        return [said(f"sekigahara.choice.{c.code}", game="sekigahara", **c.params) for c in choices]
+
+    assert labels(several(["mori3", "mori3", "ukita2"], "block")) == [
+        "Mori 3 (1/2)",
+        "Mori 3 (2/2)",
+        "Ukita 2",
+    ]
+    assert labels(several(["ukita", "ukita"], "card")) == ["Ukita card (1/2)", "Ukita card (2/2)"]
+    for language in LANGUAGES:
+        for code in ("block", "card"):
+            said = words(language)
+            assert len(set(labels(several(["mori"] * 3, code)))) == 3
