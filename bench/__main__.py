@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 
 from bench import many, picture, play, reveal, rokumon, rules, sekigahara
-from bench.figures import OWN, PAGE, Figure, own_section, page
+from bench.figures import PAGE, Figure, own_sections, page
 from cogs.ops.garbage import set_aside
 from cogs.text.games import playable
 
@@ -36,7 +36,7 @@ def main() -> None:
     """Aims that were missed stand on the page: a busy machine is no failure."""
     sections = asyncio.run(measure())
     before = PAGE.read_text() if PAGE.exists() else ""
-    text = page(sections, "make bench") + "".join(own_section(before, name) for name in OWN)
+    text = page(sections, "make bench") + "".join(own_sections(before).values())
     PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(text)
     print(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -60,7 +61,7 @@ def cells(figure: Figure) -> tuple[str, ...]:
 
 
 PAGE = Path("docs/performance.md")
-OWN = ("compare", "load")  # sections that commands of their own write
+MARKED = re.compile(r"\n<!-- (\w+) -->\n.*?<!-- /\1 -->\n", re.DOTALL)  # by hand or commands of their own
 HEADS = ("what", "median or value", "p95", "unit", "aim", "met", "how")
 
 
@@ -87,16 +88,14 @@ def section(name: str, title: str, written: str, figures: Sequence[Figure]) -> s
     return "\n".join(lines) + "\n"
 
 
-def own_section(text: str, name: str) -> str:
-    """That section of a page, "" where it has none."""
-    begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-    _, found, rest = text.partition(begin)
-    return f"\n{begin}{rest.partition(end)[0]}{end}\n" if found else ""
+def own_sections(text: str) -> dict[str, str]:
+    """The sections of a page that `make bench` leaves as they are, by name."""
+    return {found[1]: found[0] for found in MARKED.finditer(text)}
 
 
 def keep(name: str, text: str) -> None:
     """Puts a section into the page in place of what it was, or at its end."""
     before = PAGE.read_text() if PAGE.exists() else "# Performance\n"
-    old = own_section(before, name)
+    old = own_sections(before).get(name, "")
     PAGE.parent.mkdir(exist_ok=True)
     PAGE.write_text(before.replace(old, text) if old else before.rstrip("\n") + "\n" + text)

@@ -1,7 +1,7 @@
 """Measures the checkout it is run in, of today or of an earlier day: what bench.compare starts.
 
 It uses only what both states have by the same name: the world of the tests' scenes, the house of bench.play.
-The last line it prints is JSON, name -> milliseconds of CPU.
+For each line it reads it takes a turn and prints a line of JSON, name -> milliseconds of CPU, one or more.
 """
 
 from __future__ import annotations
@@ -11,28 +11,30 @@ import gc
 import json
 import sys
 import time
-from collections.abc import Callable, Coroutine, Generator, Iterator
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
 sys.path[0] = str(Path.cwd())  # the state that is measured, not the one this file belongs to
 
-MOVES, ACTIONS, ANSWERS = 40, 100, 20
+MOVES, ACTIONS = 4, 5  # in a turn
+
+Samples = dict[str, list[float]]
 
 
-async def start(folder: str) -> dict[str, float]:
+async def start(folder: str) -> AsyncIterator[Samples]:
     """From the first line of the process to a bot that is ready; on a database there, once it was made."""
     scenes: Any = import_module("tests.discord.conftest")
     scenes.QuickBot = scenes.HatamotoBot  # the tests' own one translates its commands once
     imported = time.process_time() * 1000
     async with scenes.simulated(Path(folder, "hatamoto.db"), scenes.EnvClock()):
         ready = time.process_time() * 1000
-    return {"start": ready, "start, after its modules": ready - imported}
+    yield {"start": [ready], "start, after its modules": [ready - imported]}
 
 
 def undrawn() -> Any:
@@ -128,15 +130,15 @@ class Steps:
                 step = partial(self._work.throw, error)
 
 
-async def answers() -> dict[str, float]:
+async def answers() -> AsyncIterator[Samples]:
     """Commands and presses on a simulated Discord, until they are answered; nothing is drawn."""
-    scenes, found, spent = undrawn(), dict[str, list[float]](), Spent()
+    scenes, spent = undrawn(), Spent()
+    found = Samples()
 
     async def timed(name: str, ask: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         before = spent.spent_s
         shown = await ask()
-        took_ms = (spent.spent_s - before) * 1000
-        found.setdefault(f"answer to {name}, drawing left out", []).append(took_ms)
+        found[f"answer to {name}, drawing left out"] = [(spent.spent_s - before) * 1000]
         return shown
 
     with TemporaryDirectory() as folder:
@@ -147,7 +149,7 @@ async def answers() -> dict[str, float]:
             )
             await ben.slash(world.channel, "game join", table=2)
             rokumon = world.thread()
-            for _ in range(ANSWERS):
+            while True:
                 mover = await world.to_move()
                 await timed("completions of /move", partial(mover.autocomplete, thread, "move", "move", ""))
                 await timed("/board", partial(ann.slash, thread, "board"))
@@ -158,7 +160,7 @@ async def answers() -> dict[str, float]:
                 turn = scenes.button(board, "Your turn")
                 shown = await timed("Your turn", partial(mover.click, board, custom_id=turn))
                 await timed("a choice", partial(chosen, scenes, mover, scenes.answer_of(shown)))
-    return {name: median(samples) for name, samples in found.items()}
+                yield found
 
 
 def labels(message: Any) -> list[str]:
@@ -177,60 +179,68 @@ async def chosen(scenes: Any, mover: Any, panel: Any) -> Any:
     return await mover.click(panel, custom_id=first)
 
 
-async def move() -> dict[str, float]:
+async def move() -> AsyncIterator[Samples]:
     """Moves of Kamisado typed on a simulated Discord, until what follows is posted; nothing is drawn."""
     scenes = undrawn()
-    samples: list[float] = []
     with TemporaryDirectory() as folder:
         async with scenes.simulated(Path(folder, "hatamoto.db"), scenes.EnvClock()) as world:
             channel = await world.start("match=marathon seat=first")
-            while len(samples) < MOVES and (mover := await world.to_move()):
-                offered = await world.moves(channel)
-                action = offered[len(offered) // 2]
-                begun = time.process_time()
-                result = await mover.slash(channel, "move", move=action)
-                samples.append((time.process_time() - begun) * 1000)
-                assert scenes.text_of(result)
-    return {"/move, drawing left out": median(samples)}
+            while True:
+                samples: list[float] = []
+                while len(samples) < MOVES and (mover := await world.to_move()):
+                    offered = await world.moves(channel)
+                    action = offered[len(offered) // 2]
+                    begun = time.process_time()
+                    result = await mover.slash(channel, "move", move=action)
+                    samples.append((time.process_time() - begun) * 1000)
+                    assert scenes.text_of(result)
+                yield {"/move, drawing left out": samples}
 
 
-async def play(game: str) -> dict[str, float]:
+async def play(game: str) -> AsyncIterator[Samples]:
     """Random games: each action's commit, and each post with its pictures."""
     bench: Any = import_module("bench.play")
-    commits: list[float] = []
-    posts: list[float] = []
-    seen = 0
+    commit, post, seen = f"commit of an action, {game}", f"post with its picture, {game}", 0
     async with bench.house() as home:
         players, chance = bench.people(0), bench.Chance(bytes(32), 0)
         writer = bench.Writer(home.database, home.tables, bench.Languages(home.database))
         table = await home.table(game, players)
         gc.collect()
         gc.freeze()  # as the bot does at its start: modules are not walked over while somebody plays
-        while len(commits) < ACTIONS:
-            action = await home.move(table, players, chance)
-            if action is None:
-                table = await home.table(game, players)
-                continue
-            begun = time.process_time()
-            await home.tables.act(table, action[0].id, action[1], interaction_id=next(home.ids))
-            commits.append((time.process_time() - begun) * 1000)
-            for row in await bench.outbox.waiting(home.database.reads, f"table:{table}"):
-                if row.id > seen and row.kind == "board":
-                    begun = time.process_time()
-                    await writer.post(row, await home.tables.get(table))
-                    posts.append((time.process_time() - begun) * 1000)
-                seen = max(seen, row.id)
-                async with home.database.transaction() as tx:
-                    await bench.outbox.sent(tx, row.id, row.id, 0)
-    return {f"commit of an action, {game}": median(commits), f"post with its picture, {game}": median(posts)}
+        while True:
+            samples: defaultdict[str, list[float]] = defaultdict(list)
+            while len(samples[commit]) < ACTIONS:
+                action = await home.move(table, players, chance)
+                if action is None:
+                    table = await home.table(game, players)
+                    continue
+                begun = time.process_time()
+                await home.tables.act(table, action[0].id, action[1], interaction_id=next(home.ids))
+                samples[commit].append((time.process_time() - begun) * 1000)
+                for row in await bench.outbox.waiting(home.database.reads, f"table:{table}"):
+                    if row.id > seen and row.kind == "board":
+                        begun = time.process_time()
+                        await writer.post(row, await home.tables.get(table))
+                        samples[post].append((time.process_time() - begun) * 1000)
+                    seen = max(seen, row.id)
+                    async with home.database.transaction() as tx:
+                        await bench.outbox.sent(tx, row.id, row.id, 0)
+            yield samples
 
 
-WHAT: dict[str, Callable[..., Coroutine[Any, Any, dict[str, float]]]] = {
+WHAT: dict[str, Callable[..., AsyncIterator[Samples]]] = {
     "start": start,
     "move": move,
     "answers": answers,
     "play": play,
 }
 
+
+async def take_turns(turns: AsyncIterator[Samples]) -> None:
+    """A turn for each line read; the loop stands still meanwhile, as its time is the other state's."""
+    while sys.stdin.readline():
+        print(json.dumps(await anext(turns)), flush=True)
+
+
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(WHAT[sys.argv[1]](*sys.argv[2:]))))
+    asyncio.run(take_turns(WHAT[sys.argv[1]](*sys.argv[2:])))
