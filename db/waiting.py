@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def ended(task: asyncio.Task[T]) -> T:
+async def ended(task: asyncio.Future[T]) -> T:
     """What became of a task; who is cancelled meanwhile, however often, goes on when it has ended, too.
 
     Whoever writes holds the lock of what is written: it is let go when the disk has said what it holds.
@@ -17,7 +17,7 @@ async def ended(task: asyncio.Task[T]) -> T:
     return task.result()
 
 
-async def outlasted(task: asyncio.Task[T]) -> None:
+async def outlasted(task: asyncio.Future[T]) -> None:
     """Returns when a task has ended, whatever became of it; who was cancelled meanwhile hears it then."""
     cancelled: asyncio.CancelledError | None = None
     while not task.done():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeAlias
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import psycopg
 from psycopg.adapt import AdaptersMap
@@ -15,10 +15,8 @@ from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumper
 
 from db.address import Address
-from db.database import Step
 from db.errors import DatabaseError
 from db.postgresql.faults import code_of
-from db.postgresql.words import said
 
 PAUSE_S = 0.05  # between attempts to connect; each one twice as long as the one before
 LONGEST_PAUSE_S = 0.5
@@ -65,6 +63,15 @@ class Flag(Int8Dumper):
 
 
 Connection: TypeAlias = psycopg.AsyncConnection[Row]
+T = TypeVar("T")
+
+
+class Closable(Protocol):
+    """What may have ended."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has."""
 
 
 def adapt(adapters: AdaptersMap) -> None:
@@ -89,32 +96,43 @@ def options(address: Address, *, read_only: bool, busy_ms: int) -> str:
     return f"{own} {conninfo_to_dict(address.url).get('options') or ''}".strip()
 
 
-async def connected(address: Address, *, read_only: bool = False, busy_ms: int) -> Connection:
-    """A connection in autocommit mode; one that cannot be had now is asked for again for `busy_ms`.
+def given(address: Address, *, read_only: bool, busy_ms: int) -> dict[str, Any]:
+    """What each connection is opened with: in autocommit mode, its rows ours."""
+    return {
+        "autocommit": True,
+        "row_factory": rows_of,
+        "options": options(address, read_only=read_only, busy_ms=busy_ms),
+        "fallback_application_name": "hatamoto",
+        "connect_timeout": max(2, busy_ms // 1000),
+    }
 
-    Raises DatabaseError.
-    """
+
+async def patiently(address: Address, busy_ms: int, connect: Callable[[], Awaitable[T]]) -> T:
+    """A connection; one that cannot be had now is asked for again for `busy_ms`. Raises DatabaseError."""
     end, pause = time.monotonic() + busy_ms / 1000, PAUSE_S
     while True:
         try:
-            made = await psycopg.AsyncConnection.connect(
-                address.url,
-                autocommit=True,
-                row_factory=rows_of,
-                cursor_factory=psycopg.AsyncRawCursor,
-                options=options(address, read_only=read_only, busy_ms=busy_ms),
-                fallback_application_name="hatamoto",
-                connect_timeout=max(2, busy_ms // 1000),
-            )
+            return await connect()
         except psycopg.Error as error:
             code = code_of(error) or "unreachable"
             if code not in FOR_A_MOMENT or time.monotonic() + pause > end:
                 raise DatabaseError(why_not(code, error), str(address)) from error
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
-            continue
-        adapt(made.adapters)
-        return made
+
+
+async def connected(address: Address, *, read_only: bool = False, busy_ms: int) -> Connection:
+    """A connection of the loop's own. Raises DatabaseError."""
+    how = given(address, read_only=read_only, busy_ms=busy_ms)
+
+    async def connect() -> Connection:
+        return await psycopg.AsyncConnection.connect(
+            address.url, cursor_factory=psycopg.AsyncRawCursor, **how
+        )
+
+    made = await patiently(address, busy_ms, connect)
+    adapt(made.adapters)
+    return made
 
 
 def why_not(code: str, error: psycopg.Error) -> str:
@@ -127,62 +145,13 @@ def why_not(code: str, error: psycopg.Error) -> str:
     return code
 
 
-async def carry_out(connection: Connection, steps: Sequence[Step], last: Step | None = None) -> Any:
-    """Several statements in one trip; the cursor of the last one, from which who wants rows fetches them."""
-    async with connection.pipeline():
-        cursor: Any = None
-        for step in steps if last is None else (*steps, last):
-            cursor = connection.cursor()
-            if step.many:
-                await cursor.executemany(said(step.sql), step.params)
-            else:
-                await cursor.execute(said(step.sql), step.params)
-    return cursor
-
-
-class Pool:
-    """A few connections to read from, opened when they are needed."""
-
-    def __init__(self, address: Address, most: int, busy_ms: int) -> None:
-        self._address = address
-        self._busy_ms = busy_ms
-        self._free: list[Connection] = []
-        self._room = asyncio.Semaphore(most)
-        self._closed = False
-
-    @asynccontextmanager
-    async def one(self) -> AsyncIterator[Connection]:
-        """A connection for one query; one that broke is left. Raises DatabaseError."""
-        async with self._room:
-            made = self._free.pop() if self._free else None
-            if made is None or made.closed:
-                made = await connected(self._address, read_only=True, busy_ms=self._busy_ms)
-            try:
-                yield made
-            finally:
-                if made.closed or self._closed or not idle(made):
-                    await closed(made)
-                else:
-                    self._free.append(made)
-
-    async def drop(self) -> None:
-        """Those that wait are of a server that is gone."""
-        while self._free:
-            await closed(self._free.pop())
-
-    async def close(self) -> None:
-        """Lets go of all of them."""
-        self._closed = True
-        await self.drop()
-
-
-def idle(connection: Connection) -> bool:
-    """Whether a connection is between two transactions."""
-    return connection.info.transaction_status is psycopg.pq.TransactionStatus.IDLE
-
-
 async def closed(connection: Connection | None) -> None:
     """Lets go of a connection, however it is."""
     if connection is not None:
         with suppress(psycopg.Error):
             await connection.close()
+
+
+def lost(connection: Closable, error: psycopg.Error) -> bool:
+    """Whether a statement failed because its connection, or its server, is gone."""
+    return connection.closed or code_of(error) == "unreachable"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, nullcontext, suppress
-from typing import Any
+from contextlib import asynccontextmanager, suppress
 
 import psycopg
 
@@ -15,18 +14,20 @@ from db.database import BEGIN, Database, Done, Params, Row, Source, Step, Transa
 from db.errors import DatabaseError
 from db.fitting import Misfit
 from db.line import CHANNEL, Line
-from db.postgresql.connections import Connection, Pool, carry_out, closed, connected, idle
-from db.postgresql.faults import code_of, reported
+from db.postgresql.asking import Reads, number_after
+from db.postgresql.connections import Connection, closed, connected
+from db.postgresql.convoy import Convoy
+from db.postgresql.faults import reported
 from db.postgresql.migrating import bring_up, check
-from db.postgresql.words import said
+from db.postgresql.threaded import Pool, Result, Threaded
 from db.waiting import ended
 
-READERS = 4
+READERS = 2  # what is asked meanwhile shares the next trip; one that takes long does not hold up all
 UNKNOWN_S = 30.0  # so long a server may be away that is to say what became of a commit
 LOOK_S = 0.05
 LISTEN_AGAIN_S = 0.2
-NUMBER = "SELECT last_value + CASE WHEN is_called THEN 1 ELSE 0 END AS next FROM {}_id_seq"
-XID = "SELECT CAST(pg_current_xact_id() AS TEXT)"
+XID = Step("SELECT CAST(pg_current_xact_id() AS TEXT)")
+COMMIT, ROLLBACK = Step("COMMIT"), Step("ROLLBACK")
 BECAME = "SELECT pg_xact_status(CAST(? AS xid8))"
 ALONE = "SELECT pg_try_advisory_lock(hashtextextended('hatamoto writes', 0))"
 AMONG = "SELECT pg_try_advisory_lock_shared(hashtextextended('hatamoto writes', 0))"
@@ -36,7 +37,7 @@ FAULTS = """SELECT 'the index ' || indexrelid::regclass || ' is not valid' FROM 
     SELECT 'the check ' || conname || ' was never carried out' FROM pg_constraint WHERE NOT convalidated"""
 
 
-async def take(connection: Connection, address: Address, *, alone: bool, busy_ms: int) -> None:
+async def take(connection: Threaded, address: Address, *, alone: bool, busy_ms: int) -> None:
     """What this process writes by is its right to write: alone, or beside others who want the same.
 
     The server lets go of it with the connection, so that of a killed process is there for a moment.
@@ -44,55 +45,12 @@ async def take(connection: Connection, address: Address, *, alone: bool, busy_ms
     """
     end = time.monotonic() + busy_ms / 1000
     while True:
-        cursor = await connection.execute(ALONE if alone else AMONG)
-        row = await cursor.fetchone()
-        if row is not None and row[0]:
+        (row,) = await connection.ask(ALONE if alone else AMONG)
+        if row[0]:
             return
         if time.monotonic() > end:
             raise DatabaseError("second-process", str(address))
         await asyncio.sleep(LOOK_S)
-
-
-async def number_after(source: Source, table: str) -> int:
-    """The number that a table's sequence gives next."""
-    row = await source.one(NUMBER.format(table))
-    return int(row["next"]) if row else 1
-
-
-def lost(connection: Connection, error: psycopg.Error) -> bool:
-    """Whether a statement failed because its connection, or its server, is gone."""
-    return connection.closed or code_of(error) == "unreachable"
-
-
-class Reads(Source):
-    """The committed state."""
-
-    def __init__(self, address: Address, pool: Pool) -> None:
-        self._address = address
-        self._pool = pool
-
-    async def all(self, sql: str, params: Params = ()) -> Sequence[Row]:
-        """Every row of a query; asked once more where the connection was lost."""
-        with reported(self._address):
-            rows = await self._asked(sql, params)
-            return await self._asked(sql, params, again=True) or () if rows is None else rows
-
-    async def _asked(self, sql: str, params: Params, *, again: bool = False) -> Sequence[Row] | None:
-        """The rows; None where the connection was lost and it may be asked `again`."""
-        async with self._pool.one() as connection:
-            try:
-                cursor = await connection.execute(said(sql), params)
-                return await cursor.fetchall()
-            except psycopg.Error as error:
-                if again or not lost(connection, error):
-                    raise
-                await closed(connection)
-                await self._pool.drop()
-                return None
-
-    async def next_number(self, table: str) -> int:
-        """The next of the table's sequence."""
-        return await number_after(self, table)
 
 
 class Writing(Transaction):
@@ -101,17 +59,17 @@ class Writing(Transaction):
     def __init__(self, home: Postgres) -> None:
         super().__init__()
         self._home = home
+        self._xid: str | None = None  # its number, once it was begun
 
     async def all(self, sql: str, params: Params = ()) -> Sequence[Row]:
         """Every row of a query, after what was written so far."""
-        cursor = await self._carry(Step(sql, params))
-        rows: Sequence[Row] = await cursor.fetchall()
-        return rows
+        self.put(sql, params)
+        return (await self._carry())[-1].rows
 
     async def flush(self) -> Done:
         """Carries out what was put; what the last statement did."""
-        cursor = await self._carry(None)
-        return Done(0 if cursor is None else cursor.rowcount)
+        results = await self._carry()
+        return Done(results[-1].changed if results else 0)
 
     async def next_number(self, table: str) -> int:
         """The next of the table's sequence."""
@@ -121,16 +79,25 @@ class Writing(Transaction):
         """The table's sequence goes on with it."""
         self.put("SELECT setval(CAST(? AS regclass), ?, false)", (f"{table}_id_seq", number))
 
-    async def commit(self) -> None:
-        """All that was put, and the end of it."""
-        if self._steps != [BEGIN]:  # else nothing was asked of it
-            await self._home.finish(self._steps, whole=not self.begun)
+    @property
+    def whole(self) -> Sequence[Step]:
+        """What was put, where nothing of it was carried out yet; its beginning left away."""
+        return self._steps[1:]
 
-    async def _carry(self, last: Step | None) -> Any:
-        """What was put, and one more, in one trip."""
-        fresh, steps = not self.begun, self._steps
+    async def commit(self) -> None:
+        """What is left, and the end of what was begun."""
+        await self._home.finish(self._steps, str(self._xid))
+
+    async def _carry(self) -> list[Result]:
+        """What was put, in one trip; at the first, when all that stood in line before is written."""
+        if self.begun:
+            steps, self._steps = self._steps, []
+            return await self._home.carry(steps)
+        await self._home.alone()
+        _, *steps = self._steps
         self._steps = []
-        return await self._home.carry(steps, last, fresh=fresh)
+        self._xid, results = await self._home.begin(steps)
+        return results
 
 
 class Postgres(Database):
@@ -139,18 +106,18 @@ class Postgres(Database):
     kind = "postgresql"
 
     def __init__(
-        self, address: Address, writer: Connection, *, read_only: bool, busy_ms: int, alone: bool
+        self, address: Address, writer: Threaded, *, read_only: bool, busy_ms: int, alone: bool
     ) -> None:
         super().__init__(address)
         self.address = address
         self._pool = Pool(address, READERS, busy_ms)
         self.reads: Source = Reads(address, self._pool)
-        self._writer: Connection | None = writer
+        self._writer: Threaded | None = writer
         self._read_only = read_only
         self._busy_ms = busy_ms
         self._alone = alone
         self._turn = asyncio.Lock()
-        self._lull = asyncio.Lock()
+        self._convoy = Convoy(self._write)
         self._listeners: list[Ear] = []
 
     @property
@@ -169,33 +136,41 @@ class Postgres(Database):
         for listener in tuple(self._listeners):
             await listener.close()
         async with self._turn:
-            await closed(self._writer)
+            await self._convoy.gone()
+            await self._drop_writer()
             await self._pool.close()
 
     @asynccontextmanager
     async def transaction(self, *, later: bool = False) -> AsyncIterator[Writing]:
         """A write transaction: committed at the end of the block, rolled back on any error.
 
-        One of this process at a time; other processes have theirs: what must not change meanwhile is locked.
-        A connection that is lost before the commit is replaced, and what was written repeated, where the
-        block has read nothing; of one that is lost at the commit a new one is asked what became of it.
+        One block of this process at a time; other processes have theirs: what must not change meanwhile is
+        locked. One that reads nothing stands in line when its block ends, and the next block begins; all
+        who stand there share a commit, so nobody waits for those who may be `later`. A block that reads waits
+        until the line is gone. A connection that is lost before the commit is replaced, and what was written
+        repeated, where the block has read nothing; of one that is lost at the commit a new one is asked what
+        became of it.
         """
-        async with self._lull if later else nullcontext():
-            try:
-                async with self._turn:
-                    begin = time.perf_counter()
-                    tx = Writing(self)
-                    try:
-                        with reported(self.address):
-                            yield tx
+        try:
+            async with self._turn:
+                begin = time.perf_counter()
+                tx = Writing(self)
+                try:
+                    with reported(self.address):
+                        yield tx
+                        if tx.begun:
                             await ended(asyncio.create_task(tx.commit()))
-                    except BaseException:
+                except BaseException:
+                    if tx.begun:
                         await ended(asyncio.create_task(self._roll_back()))
-                        raise
-                self.committed(time.perf_counter() - begin)
-            except DatabaseError as error:
-                self.fault = error.code
-                raise
+                    raise
+                written = self._convoy.join(tx.whole) if not tx.begun and tx.whole else None
+            if written is not None:
+                await ended(written)
+            self.committed(time.perf_counter() - begin)
+        except DatabaseError as error:
+            self.fault = error.code
+            raise
 
     async def join(self) -> None:
         """From now on this process has claims, and hears of the others. Raises DatabaseError."""
@@ -238,28 +213,64 @@ class Postgres(Database):
         await ear.begin()
         return ear
 
-    async def carry(self, steps: Sequence[Step], last: Step | None, *, fresh: bool) -> Any:
-        """Statements of the running transaction in one trip; the first one is repeated where it was lost."""
-        while True:
+    async def alone(self) -> None:
+        """Returns when nothing that stood in line is to be written any more."""
+        await self._convoy.gone()
+
+    async def begin(self, steps: Sequence[Step]) -> tuple[str, list[Result]]:
+        """Begins a transaction with these, in one trip, repeated if it is lost; its number, and results."""
+        for again in (True, False):
             connection = await self._connected()
             try:
-                return await carry_out(connection, steps, last)
+                _, number, *results = await connection.carry_out((BEGIN, XID, *steps))
             except psycopg.Error as error:
-                if not (fresh and lost(connection, error)):
+                if not (again and connection.lost(error)):
                     raise
-                fresh = False
                 await self._drop_writer()
+            else:
+                return str(number.rows[0][0]), results
+        raise AssertionError("the second try returns or raises")
 
-    async def finish(self, steps: Sequence[Step], *, whole: bool) -> None:
-        """The rest of a transaction, down to its commit; again where it is the `whole` and was lost."""
-        for again in (whole, False):
+    async def carry(self, steps: Sequence[Step]) -> list[Result]:
+        """Statements of the transaction that was begun, in one trip. Raises DatabaseError."""
+        return await self._begun().carry_out(steps) if steps else []
+
+    async def finish(self, steps: Sequence[Step], xid: str) -> None:
+        """The rest of what was begun, down to its commit, in one trip. Raises DatabaseError."""
+        connection = self._begun()
+        try:
+            await connection.carry_out((*steps, COMMIT))
+        except psycopg.Error as error:
+            if not connection.lost(error):
+                raise
+            await self._drop_writer()
+            if not await self._was_committed(xid):
+                raise
+
+    def _begun(self) -> Threaded:
+        """The connection of the running transaction, which ends with it. Raises DatabaseError."""
+        if self._writer is None or self._writer.closed:
+            raise DatabaseError("unreachable", str(self.address))
+        return self._writer
+
+    async def _write(self, steps: Sequence[Step]) -> None:
+        """A whole transaction, or several in one; once more where it was lost. Raises DatabaseError."""
+        try:
+            with reported(self.address):
+                await self._write_whole(steps)
+        except BaseException:
+            await self._roll_back()
+            raise
+
+    async def _write_whole(self, steps: Sequence[Step]) -> None:
+        for again in (True, False):
             xid: str | None = None
             connection = await self._connected()
             try:
-                xid = (await (await carry_out(connection, steps, Step(XID))).fetchone())[0]
-                await connection.execute("COMMIT")
+                xid = str((await connection.carry_out((BEGIN, *steps, XID)))[-1].rows[0][0])
+                await connection.carry_out((COMMIT,))
             except psycopg.Error as error:
-                if not lost(connection, error):
+                if not connection.lost(error):
                     raise
                 await self._drop_writer()
                 if xid is not None and await self._was_committed(xid):
@@ -275,20 +286,20 @@ class Postgres(Database):
         while True:
             try:
                 connection = await self._connected()
-                row = await (await connection.execute(said(BECAME), (xid,))).fetchone()
+                (row,) = await connection.ask(BECAME, (xid,))
             except (psycopg.Error, DatabaseError):
                 await self._drop_writer()
                 if time.monotonic() > end:
                     raise
                 continue
-            if row is None or row[0] != "in progress":
-                return row is not None and row[0] == "committed"
+            if row[0] != "in progress":
+                return bool(row[0] == "committed")
             await asyncio.sleep(LOOK_S)
 
-    async def _connected(self) -> Connection:
+    async def _connected(self) -> Threaded:
         """The writer, opened anew where it was lost."""
         if self._writer is None or self._writer.closed:
-            self._writer = await connected(self.address, read_only=self._read_only, busy_ms=self._busy_ms)
+            self._writer = await Threaded.open(self.address, read_only=self._read_only, busy_ms=self._busy_ms)
             if not self._read_only:
                 await take(self._writer, self.address, alone=self._alone, busy_ms=self._busy_ms)
         return self._writer
@@ -296,14 +307,15 @@ class Postgres(Database):
     async def _drop_writer(self) -> None:
         """Lets go of a connection that is of no use any more."""
         writer, self._writer = self._writer, None
-        await closed(writer)
+        if writer is not None:
+            await writer.close()
 
     async def _roll_back(self) -> None:
         """Ends an open transaction without a trace; where it cannot be said, its connection ends."""
-        if self._writer is None or idle(self._writer):
+        if self._writer is None:
             return
         try:
-            await self._writer.execute("ROLLBACK")
+            await self._writer.carry_out((ROLLBACK,))
         except psycopg.Error:
             await self._drop_writer()
 
@@ -363,16 +375,18 @@ async def opened(address: Address, *, read_only: bool, busy_ms: int, alone: bool
     Raises DatabaseError `unreachable`, `refused`, `missing-there`, `crowded`, `second-process`, `encoding`,
     `foreign`, `newer`, `older` (only `read_only`), `migration`.
     """
-    writer = await connected(address, read_only=read_only, busy_ms=busy_ms)
+    writer = await Threaded.open(address, read_only=read_only, busy_ms=busy_ms)
     try:
         with reported(address):
-            if read_only:
-                await check(writer, address)
-            else:
+            if not read_only:
                 await take(writer, address, alone=alone, busy_ms=busy_ms)
-                await bring_up(writer, address)
+            beside = await connected(address, read_only=read_only, busy_ms=busy_ms)
+            try:
+                await (check if read_only else bring_up)(beside, address)
+            finally:
+                await closed(beside)
     except BaseException:
-        await closed(writer)
+        await writer.close()
         raise
     made = Postgres(address, writer, read_only=read_only, busy_ms=busy_ms, alone=alone)
     if not (read_only or alone):

@@ -86,18 +86,18 @@ async def test_of_a_connection_that_is_lost_at_the_commit_it_is_known_what_becam
 ):  # 19.2
     """The connection goes once the commit is carried out, or before it."""
     await put(opened, "n", "0")
-    real, lost = psycopg.AsyncConnection.execute, list[str]()
+    real, lost = psycopg.Connection.execute, list[str]()
 
-    async def execute(self, sql, *more, **named):
-        if sql == "COMMIT" and not lost:
+    def execute(self, sql, *more, **named):
+        if sql == b"COMMIT" and not lost:
             lost.append(sql)
             if committed:
-                await real(self, sql)
+                real(self, sql)
             cut(address)
-            await real(self, "SELECT 1")
-        return await real(self, sql, *more, **named)
+            real(self, b"SELECT 1")
+        return real(self, sql, *more, **named)
 
-    monkeypatch.setattr(psycopg.AsyncConnection, "execute", execute)
+    monkeypatch.setattr(psycopg.Connection, "execute", execute)
     async with opened.transaction() as tx:
         tx.put("UPDATE meta SET value = CAST(CAST(value AS BIGINT) + 1 AS TEXT) WHERE key = 'n'")
     assert lost
