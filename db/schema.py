@@ -80,6 +80,12 @@ CREATE TABLE schema_version (
     least bigint NOT NULL,
     at timestamptz NOT NULL DEFAULT now()
 );
+
+CREATE TABLE writers (
+    key text PRIMARY KEY,
+    value bigint NOT NULL,
+    at timestamptz NOT NULL DEFAULT now()
+);
 """
 
 
@@ -258,6 +264,7 @@ table(
     index("tables_running", "id", where="status = 'running'"),
     index("tables_live", "guild_id", where="status IN ('open', 'running')"),
     index("tables_of_creator", "creator_id", where="status = 'open'"),
+    index("tables_aside", "id", where="aside_at IS NOT NULL"),
     once=True,
 )
 

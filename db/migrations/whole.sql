@@ -1,4 +1,4 @@
--- 0ad698b9a4409df4981b9db50191794f
+-- e5005b1ccea689654a99f5c3365bc18a
 CREATE TABLE lost (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,                       -- of the table of this database
@@ -276,4 +276,5 @@ CREATE TABLE met_rules (
     rule TEXT NOT NULL CHECK (rule <> ''),
     PRIMARY KEY (user_id, game, rule)
 ) STRICT, WITHOUT ROWID;
-PRAGMA user_version=20;
+CREATE INDEX tables_aside ON tables (id) WHERE aside_at IS NOT NULL;
+PRAGMA user_version=21;

@@ -18,6 +18,7 @@ from db.postgresql.asking import Reads, number_after
 from db.postgresql.connections import Connection, closed, connected
 from db.postgresql.convoy import Convoy
 from db.postgresql.faults import reported
+from db.postgresql.marks import SWEPT, Mark, Marks
 from db.postgresql.migrating import bring_up, check
 from db.postgresql.threaded import Pool, Result, Threaded
 from db.waiting import ended
@@ -26,9 +27,7 @@ READERS = 2  # what is asked meanwhile shares the next trip; one that takes long
 UNKNOWN_S = 30.0  # so long a server may be away that is to say what became of a commit
 LOOK_S = 0.05
 LISTEN_AGAIN_S = 0.2
-XID = Step("SELECT CAST(pg_current_xact_id() AS TEXT)")
 COMMIT, ROLLBACK = Step("COMMIT"), Step("ROLLBACK")
-BECAME = "SELECT pg_xact_status(CAST(? AS xid8))"
 ALONE = "SELECT pg_try_advisory_lock(hashtextextended('hatamoto writes', 0))"
 AMONG = "SELECT pg_try_advisory_lock_shared(hashtextextended('hatamoto writes', 0))"
 Heard = Callable[[str], object]
@@ -59,7 +58,7 @@ class Writing(Transaction):
     def __init__(self, home: Postgres) -> None:
         super().__init__()
         self._home = home
-        self._xid: str | None = None  # its number, once it was begun
+        self._mark: Mark | None = None  # by which it is known, once it was begun
 
     async def all(self, sql: str, params: Params = ()) -> Sequence[Row]:
         """Every row of a query, after what was written so far."""
@@ -86,7 +85,8 @@ class Writing(Transaction):
 
     async def commit(self) -> None:
         """What is left, and the end of what was begun."""
-        await self._home.finish(self._steps, str(self._xid))
+        if self._mark is not None:
+            await self._home.finish(self._steps, self._mark)
 
     async def _carry(self) -> list[Result]:
         """What was put, in one trip; at the first, when all that stood in line before is written."""
@@ -96,7 +96,7 @@ class Writing(Transaction):
         await self._home.alone()
         _, *steps = self._steps
         self._steps = []
-        self._xid, results = await self._home.begin(steps)
+        self._mark, results = await self._home.begin(steps)
         return results
 
 
@@ -118,6 +118,7 @@ class Postgres(Database):
         self._alone = alone
         self._turn = asyncio.Lock()
         self._convoy = Convoy(self._write)
+        self._marks = Marks()
         self._listeners: list[Ear] = []
 
     @property
@@ -137,6 +138,9 @@ class Postgres(Database):
             await listener.close()
         async with self._turn:
             await self._convoy.gone()
+            with suppress(psycopg.Error):
+                if self._writer is not None:
+                    await self._writer.carry_out(self._marks.forgotten)
             await self._drop_writer()
             await self._pool.close()
 
@@ -217,25 +221,26 @@ class Postgres(Database):
         """Returns when nothing that stood in line is to be written any more."""
         await self._convoy.gone()
 
-    async def begin(self, steps: Sequence[Step]) -> tuple[str, list[Result]]:
-        """Begins a transaction with these, in one trip, repeated if it is lost; its number, and results."""
+    async def begin(self, steps: Sequence[Step]) -> tuple[Mark, list[Result]]:
+        """Begins a transaction with these, in one trip, repeated if it is lost; its mark, and results."""
         for again in (True, False):
             connection = await self._connected()
             try:
-                _, number, *results = await connection.carry_out((BEGIN, XID, *steps))
+                mark = self._marks.next()
+                _, _, *results = await connection.carry_out((BEGIN, mark.made, *steps))
             except psycopg.Error as error:
                 if not (again and connection.lost(error)):
                     raise
                 await self._drop_writer()
             else:
-                return str(number.rows[0][0]), results
+                return mark, results
         raise AssertionError("the second try returns or raises")
 
     async def carry(self, steps: Sequence[Step]) -> list[Result]:
         """Statements of the transaction that was begun, in one trip. Raises DatabaseError."""
         return await self._begun().carry_out(steps) if steps else []
 
-    async def finish(self, steps: Sequence[Step], xid: str) -> None:
+    async def finish(self, steps: Sequence[Step], mark: Mark) -> None:
         """The rest of what was begun, down to its commit, in one trip. Raises DatabaseError."""
         connection = self._begun()
         try:
@@ -244,7 +249,7 @@ class Postgres(Database):
             if not connection.lost(error):
                 raise
             await self._drop_writer()
-            if not await self._was_committed(xid):
+            if not await self._was_committed(mark):
                 raise
 
     def _begun(self) -> Threaded:
@@ -264,41 +269,42 @@ class Postgres(Database):
 
     async def _write_whole(self, steps: Sequence[Step]) -> None:
         for again in (True, False):
-            xid: str | None = None
+            mark: Mark | None = None
             connection = await self._connected()
             try:
-                xid = str((await connection.carry_out((BEGIN, *steps, XID)))[-1].rows[0][0])
+                made = self._marks.next()
+                await connection.carry_out((BEGIN, made.made, *steps))
+                mark = made
                 await connection.carry_out((COMMIT,))
             except psycopg.Error as error:
                 if not connection.lost(error):
                     raise
                 await self._drop_writer()
-                if xid is not None and await self._was_committed(xid):
+                if mark is not None and await self._was_committed(mark):
                     return
                 if not again:
                     raise
             else:
                 return
 
-    async def _was_committed(self, xid: str) -> bool:
+    async def _was_committed(self, mark: Mark) -> bool:
         """What became of a transaction whose connection was lost at its commit. Raises DatabaseError."""
         end = time.monotonic() + UNKNOWN_S
         while True:
             try:
                 connection = await self._connected()
-                (row,) = await connection.ask(BECAME, (xid,))
+                (row,) = (await connection.carry_out(mark.asked))[-1].rows
             except (psycopg.Error, DatabaseError):
                 await self._drop_writer()
                 if time.monotonic() > end:
                     raise
                 continue
-            if row[0] != "in progress":
-                return bool(row[0] == "committed")
-            await asyncio.sleep(LOOK_S)
+            return bool(row[0] == mark.value)
 
     async def _connected(self) -> Threaded:
         """The writer, opened anew where it was lost."""
         if self._writer is None or self._writer.closed:
+            self._marks = Marks()
             self._writer = await Threaded.open(self.address, read_only=self._read_only, busy_ms=self._busy_ms)
             if not self._read_only:
                 await take(self._writer, self.address, alone=self._alone, busy_ms=self._busy_ms)
@@ -385,6 +391,8 @@ async def opened(address: Address, *, read_only: bool, busy_ms: int, alone: bool
                 await (check if read_only else bring_up)(beside, address)
             finally:
                 await closed(beside)
+            if not read_only:
+                await writer.carry_out((SWEPT,))
     except BaseException:
         await writer.close()
         raise

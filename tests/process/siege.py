@@ -206,7 +206,8 @@ class Siege:
         await self.attacker.settle()
         await self.castle.all_sent()
         for number, done in self.done.items():
-            assert self.log(number) == done, f"table {number}"
+            log = self.log(number)
+            assert log == done, f"table {number}: {log} is not {done}"
             if self.game in PLAIN:
                 sql = "SELECT count(*) AS n FROM outbox WHERE kind IN ('board', 'over') AND table_id = ?"
                 entries = self.row(number)["entries"]  # a board for what is taken back as well
