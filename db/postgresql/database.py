@@ -139,8 +139,8 @@ class Postgres(Database):
         async with self._turn:
             await self._convoy.gone()
             with suppress(psycopg.Error):
-                if self._writer is not None:
-                    await self._writer.carry_out(self._marks.forgotten)
+                if self._writer is not None and (last := self._marks.forgotten):
+                    await self._writer.carry_out(last)
             await self._drop_writer()
             await self._pool.close()
 

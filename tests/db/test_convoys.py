@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import closing
+import signal
+from contextlib import closing, suppress
 
 import psycopg
 import pytest
@@ -12,6 +13,7 @@ from db.database import Database
 from db.errors import DatabaseError, RowError
 from db.postgresql import threaded
 from db.repositories import meta
+from tests.postgres import cluster
 
 NUMBERED = "INSERT INTO meta (key, value) VALUES (?, (SELECT CAST(count(*) AS TEXT) FROM meta))"
 NOBODYS = "INSERT INTO seats (table_id, seat) VALUES (7, 0)"  # of no table
@@ -173,3 +175,47 @@ async def test_what_is_asked_together_shares_a_trip_and_who_asks_wrongly_fails_a
     assert isinstance(error, psycopg.errors.UndefinedTable)
     cut(opened)
     assert await asyncio.gather(*(meta.get(opened.reads, "x") for _ in range(3))) == [None] * 3
+
+
+def started(server):
+    """The server again, as soon as what the killed one has started is gone."""
+    for _ in range(100):
+        with suppress(RuntimeError):
+            server.start()
+            return
+    raise AssertionError("processes of the server that was killed live on")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("reads", [False, True])
+async def test_of_a_commit_that_a_crash_took_nobody_elses_transaction_tells(monkeypatch, reads):  # 19.2
+    """The server gives the number of the lost transaction to the next one, which is committed."""
+    with cluster(safe=True) as server:
+        address = server.new()
+        opened = await Database.open(address)
+        await put(opened, "a")
+        real, lost = threaded.carried_out, list[object]()
+
+        def carried_out(connection, steps):
+            if steps[-1].sql == "COMMIT" and not lost:
+                lost.append(steps)
+                server.stop(signal.SIGKILL)
+                started(server)
+                with closing(psycopg.connect(address.url, autocommit=True)) as other:
+                    for n in range(8):
+                        other.execute("INSERT INTO meta (key, value) VALUES (%s, '99')", (f"other {n}",))
+            return real(connection, steps)
+
+        monkeypatch.setattr(threaded, "carried_out", carried_out)
+        heard = None
+        try:
+            async with opened.transaction() as tx:
+                if reads:
+                    await meta.get(tx, "a")
+                await meta.put(tx, "mine", "1")
+        except DatabaseError as error:
+            heard = error.code
+        assert lost
+        assert heard == ("unreachable" if reads else None)
+        assert await meta.get(opened.reads, "mine") == (None if reads else "1")
+        await opened.close()
