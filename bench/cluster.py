@@ -25,6 +25,9 @@ from bench.load import Measured, drained, drive, prepared
 from bench.many import COPIED, resident
 from bench.play import here
 from db.address import Address, Where
+from db.database import Database
+from db.repositories import meta
+from tables.time import reminders
 from tests import postgres
 from tests.process.discord_client import Discord, loopback
 from tests.process.hatamoto_process import Hatamoto, Launcher, launcher
@@ -56,6 +59,16 @@ def crowd(address: Address, tables: int) -> None:
             )
         connection.execute("SELECT setval('tables_id_seq', (SELECT max(id) FROM tables))")
         connection.execute("ANALYZE")
+
+
+async def armed(where: Where) -> None:
+    """As if it had been started before: else the first start sets reminders for all that wait."""
+    database = await Database.open(where)
+    try:
+        async with database.transaction() as tx:
+            await meta.put(tx, reminders.ARMED, "0")
+    finally:
+        await database.close()
 
 
 @asynccontextmanager
@@ -98,9 +111,12 @@ async def arranged(
             scripts = await prepared(where, discord, asked.tables, 0 if many else asked.idle)
             if isinstance(where, Address) and asked.idle:
                 await asyncio.to_thread(crowd, where, asked.idle)
+            await armed(where)
             began = time.monotonic()
             async with processes(discord, where, folder, by, many) as bots:
-                await discord.slash(scripts[0].deeds[0][0], scripts[0].channel, "games")
+                await discord.slash(
+                    scripts[-1].deeds[0][0], scripts[-1].channel, "games"
+                )  # not of the copied
                 found = [
                     Figure(f"{name}: start to the first answer", time.monotonic() - began, "s"),
                     Figure(f"{name}: memory", sum(resident(bot.process.pid) for bot in bots), "MB"),
