@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from settings import Shards, some_shards
+
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = (ROOT / "compose.yaml").read_text()
@@ -52,3 +54,12 @@ def test_memory_and_processes_are_bounded_as_the_manual_says():
 def test_what_turns_hebrew_round_is_in_the_image_and_the_build_asks_for_it():
     assert re.search(r"apt-get install .*\blibfribidi0\b", DOCKERFILE)
     assert "features.check('fribidi')" in DOCKERFILE
+
+
+def test_each_shard_of_the_cluster_is_one_process_s_own():  # 19.5
+    text = (ROOT / "compose.cluster.yaml").read_text()
+    found = [some_shards(one) for one in re.findall(r"HATAMOTO_SHARDS: (\S+)", text)]
+    parts = [part for part in found if isinstance(part, Shards)]
+    assert len(parts) == len(re.findall(r"^  bot-\d+:$", text, re.MULTILINE)) == 2
+    assert len({part.count for part in parts}) == 1
+    assert sorted(shard for part in parts for shard in part.ids) == list(range(parts[0].count))
