@@ -58,6 +58,10 @@ class Spent:
         self._aside = True  # out of a step nothing is left out of it
         router, copy = import_module("simcord.http.router"), import_module("copy")
         vars(router)["dispatch"] = self._left_out(router.dispatch)
+        client = import_module("simcord.http.client")
+        for module in (client, router):
+            if "parse_form" in vars(module):  # what came with files is read by it
+                vars(module)["parse_form"] = self._left_out(module.parse_form)
         vars(copy)["deepcopy"] = self._left_out(copy.deepcopy)  # of each payload, on its way
         view, tree = import_module("discord.ui.view"), import_module("discord.app_commands")
         self._watch(view.ViewStore, "schedule_dynamic_item_call")

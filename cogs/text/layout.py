@@ -6,7 +6,7 @@ lines (what happened, seeds), and the controls. Discord's limits: 40 components,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -96,7 +96,7 @@ class Laid(ui.LayoutView):
     def __init__(self, container: Component) -> None:
         super().__init__(timeout=None)
         self._container = container
-        if sum(1 for _ in walked(container)) > MOST_PARTS:
+        if parts_in(container) > MOST_PARTS:
             raise ValueError("more parts than a message may have")
 
     def to_components(self) -> list[dict[str, Any]]:
@@ -112,13 +112,10 @@ class Laid(ui.LayoutView):
         return False
 
 
-def walked(part: Component) -> Iterator[Component]:
-    """A part of a message and all that it is made of."""
-    yield part
-    for inner in part.get("components", ()):
-        yield from walked(inner)
-    if "accessory" in part:
-        yield part["accessory"]
+def parts_in(container: Component) -> int:
+    """Of how many parts a message is made, itself one: those in it, with what is in each row and section."""
+    inner = container["components"]
+    return 1 + sum(1 + len(part.get("components", ())) + ("accessory" in part) for part in inner)
 
 
 def text_display(text: str) -> Component:

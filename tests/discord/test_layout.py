@@ -13,7 +13,7 @@ from cogs.buttons.custom_ids import Press, row_of
 from cogs.buttons.lasting import TableButton
 from cogs.posting.courier import carries
 from cogs.posting.posts import Post, Writer
-from cogs.text.layout import MOST_ENTRIES, Entry, Rows, laid_out, walked
+from cogs.text.layout import MOST_ENTRIES, Entry, Rows, laid_out, parts_in
 from cogs.text.rules_pages import way_to
 from db.rows import OutboxRow
 from locales import LANGUAGES, words
@@ -53,7 +53,7 @@ def test_more_parts_than_discord_takes_are_refused_before_they_are_sent():
         return Rows(*[TableButton(Press(n, 1, "p"), str(n)) for n in range(most)])
 
     full = laid_out("?", rows=buttons(31))  # with their seven rows, the words and what holds it all
-    assert sum(1 for _ in walked(full.to_components()[0])) == 40
+    assert parts_in(full.to_components()[0]) == 40
     with pytest.raises(ValueError, match="more parts"):
         laid_out("?", rows=buttons(32))
 
