@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 
+gc.disable()  # what its modules make stays: each walk over all of it while they are read would find nothing
 if __name__ == "__main__":  # as process 1 of a container it has no default action; until it runs there is
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # nothing to finish
 
@@ -80,6 +82,8 @@ from tables.service import Tables
 from workers.drawing import Studio, Workshop
 from workers.thinking import Opponents, Thinker
 
+gc.freeze()
+gc.enable()
 log = logging.getLogger("hatamoto")
 ITEMS = (
     TableButton,

@@ -207,11 +207,16 @@ class Words:
         for before, name, spec in _parse(template):
             parts.append(before)
             quoted ^= before.count("`") % 2 == 1
-            if name is not None:
+            if name is None:
+                continue
+            value = params.get(name)
+            if not spec and type(value) is str and typed is as_it_is and not self.rtl:
+                parts.append(value)  # most of all there is to fill in
+            else:
                 copied = quoted or spec.startswith(CODES)
                 shown = partial(typed, name, quoted=copied)
                 apart = isolated if self.rtl and not copied else str
-                parts.append(self._show(params.get(name), spec, game, names, shown, apart=apart))
+                parts.append(self._show(value, spec, game, names, shown, apart=apart))
         return "".join(parts)
 
     def _show(

@@ -22,6 +22,8 @@ SILENT = re.compile(r"`[^`]*`|<[^<>\s]*>|https?://\S+")  # mentions, moments, em
 
 def in_order(text: str) -> str:
     """The text, each line of it that runs from right to left between isolates; blocks of code as they are."""
+    if text.isascii():
+        return text
     lines, code = [], False
     for line in text.split("\n"):
         fences = line.count(FENCE)
@@ -40,6 +42,8 @@ def label_in_order(text: str, most: int) -> str:
 
 def runs_left(line: str) -> bool:
     """Whether the first letter of its own is one of a language that is written from right to left."""
+    if line.isascii():
+        return False
     for sign in outside(SILENT.sub(" ", line)):
         direction = unicodedata.bidirectional(sign)
         if direction in ("L", "R", "AL"):

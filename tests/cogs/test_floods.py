@@ -13,6 +13,7 @@ from cogs.services import Kind
 from cogs.text.answers import within_limits
 from locales import words
 from tables.core.one_each import Door
+from tests.messages import TEXT, parts_of
 
 ENGLISH = words("en")
 
@@ -52,7 +53,9 @@ class Response:
 
     async def send_message(self, *, view, ephemeral):
         assert ephemeral
-        texts = [item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay)]
+        texts = [
+            part["content"] for part in parts_of({"components": view.to_components()}) if part["type"] == TEXT
+        ]
         await self._give("\n".join(texts))
 
 

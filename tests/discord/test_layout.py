@@ -13,7 +13,7 @@ from cogs.buttons.custom_ids import Press, row_of
 from cogs.buttons.lasting import TableButton
 from cogs.posting.courier import carries
 from cogs.posting.posts import Post, Writer
-from cogs.text.layout import MOST_ENTRIES, Entry, Rows, laid_out
+from cogs.text.layout import MOST_ENTRIES, Entry, Rows, laid_out, parts_in
 from cogs.text.rules_pages import way_to
 from db.rows import OutboxRow
 from locales import LANGUAGES, words
@@ -48,9 +48,19 @@ def test_a_list_of_any_length_keeps_within_the_limits():
     assert sum(part["type"] == 9 for part in parts_of(message)) == MOST_ENTRIES
 
 
+def test_more_parts_than_discord_takes_are_refused_before_they_are_sent():
+    def buttons(most: int) -> Rows:
+        return Rows(*[TableButton(Press(n, 1, "p"), str(n)) for n in range(most)])
+
+    full = laid_out("?", rows=buttons(31))  # with their seven rows, the words and what holds it all
+    assert parts_in(full.to_components()[0]) == 40
+    with pytest.raises(ValueError, match="more parts"):
+        laid_out("?", rows=buttons(32))
+
+
 def test_a_control_without_room_in_its_row_gets_one_of_its_own():
     rows = Rows(*[TableButton(Press(1, 1, f"p{n}"), str(n), row=0) for n in range(7)])
-    assert [len(row.children) for row in rows.laid()] == [5, 1, 1]
+    assert [len(row["components"]) for row in rows.laid()] == [5, 1, 1]
 
 
 @pytest.mark.parametrize("game", by_game())
