@@ -1,14 +1,16 @@
 """A flood at the shipped process: `python -m bench.flood`, with Discord and the players on the same machine.
 
 A few accounts press replay, import records and ask for completions as fast as they can, all at once, while a
-backup is made; beside them others play at a steady rate. What counts is how long the players wait, and the
-memory of the bot with all its processes, against the same players on the same bot without the flood.
+backup is made; beside them others play at a steady rate. That is done again and again, each time by other
+accounts, so that the slowest of the players' moves is one of many. What counts is how long the players wait,
+and the memory of the bot with all its processes, against the same players on the same bot without the flood.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import subprocess
 import sys
 import tempfile
 import time
@@ -24,16 +26,19 @@ from bench.many import workers
 from bench.play import here
 from tests.messages import parts_of
 from tests.process.attacks import long_record
-from tests.process.discord_client import Discord, Json, User, loopback
+from tests.process.discord_client import ROOT, Discord, Json, User, loopback
 from tests.process.hatamoto_process import Hatamoto, running, start
 
-ACCOUNTS = 5  # so that the limits of one account are not all that holds
+FLOODS = 4
+PLAYED = 115  # tables of the players
+ACCOUNTS = 5  # of each flood, so that the limits of one account are not all that holds
 PRESSES, IMPORTS, COMPLETIONS = 300, 60, 300
 ENTRIES = 2_000  # of the record that is stepped through and imported: as many as an import may have
 RATE = 4.0  # actions a second of the players
 QUIET_S, STILL_S = 15.0, 4.0
 PATIENCE_S = 90.0  # for the players' last answers
 AIM_MS, AIM_MB = 1_000.0, 200.0
+COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}  # shipped images have their code compiled, whatever is set here
 
 
 @dataclass
@@ -60,6 +65,12 @@ class Seen:
         """Milliseconds to the whole answer; what was never answered waited for the patience of this bench."""
         late = PATIENCE_S * 1000
         return [(self.whole[n] - self.sent[n]) * 1000 if n in self.whole else late for n in names]
+
+    def span(self, flood: Flood) -> float:
+        """Seconds from the first that a flood sent to the last answer of it."""
+        answered = [n for n in flood.sent if n in self.first]
+        sent = [self.sent[n] for n in flood.sent if n in self.sent]
+        return max(self.first[n] for n in answered) - min(sent) if answered else float("inf")
 
 
 # -- what goes on ----------------------------------------------------------------------------------------
@@ -147,8 +158,9 @@ def part_of(process: int, kind: str) -> float:
 
 async def copied(path: Path) -> float:
     """Seconds that a backup takes."""
+    path.with_name("copy.db").unlink(missing_ok=True)
     begin = time.monotonic()
-    copying = await start(path, "backup", str(path.with_name("copy.db")), log="copy")
+    copying = await start(path, "backup", str(path.with_name("copy.db")), log="copy", more=COMPILED)
     if await copying.process.wait():
         raise RuntimeError(copying.words)
     return time.monotonic() - begin
@@ -157,51 +169,99 @@ async def copied(path: Path) -> float:
 # -- the run ---------------------------------------------------------------------------------------------
 
 
-async def flooded(
-    discord: Discord, path: Path, attackers: list[tuple[User, Script, Json]], file: Path, entries: list[str]
-) -> float:
-    """All of it at once; seconds that the backup took. `entries`: what the attackers sent."""
-    each = len(attackers)
-    sent = [press(discord, who, shown, PRESSES // each) for who, _, shown in attackers]
-    sent += [bring(discord, who, script.channel, file, IMPORTS // each) for who, script, _ in attackers]
-    sent += [typed(discord, who, script, COMPLETIONS // each) for who, script, _ in attackers]
+@dataclass(frozen=True)
+class Attack:
+    """Somebody who floods: with a table of theirs, a replay to press, and a record to import."""
+
+    who: User
+    script: Script
+    shown: Json
+    file: Path
+
+
+@dataclass
+class Flood:
+    """One flood: what its accounts sent, and the seconds that the backup took."""
+
+    sent: list[str] = field(default_factory=list)
+    copied: float = 0.0
+
+
+async def flooded(discord: Discord, path: Path, attackers: list[Attack]) -> Flood:
+    """All of it at once."""
+    each, flood = len(attackers), Flood()
+    sent = [press(discord, one.who, one.shown, PRESSES // each) for one in attackers]
+    sent += [bring(discord, one.who, one.script.channel, one.file, IMPORTS // each) for one in attackers]
+    sent += [typed(discord, one.who, one.script, COMPLETIONS // each) for one in attackers]
     copy = asyncio.create_task(copied(path))
     for names in await asyncio.gather(*sent):
-        entries += names
-    return await copy
+        flood.sent += names
+    flood.copied = await copy
+    return flood
 
 
-async def measure(idle: int) -> list[Figure]:
-    """The quiet stretch, then the flood, on the same bot."""
+@dataclass
+class Run:
+    """What one run came to: the players' actions in the quiet and beside the floods, memory, lateness."""
+
+    seen: Seen = field(default_factory=Seen)
+    quiet: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
+    floods: list[Flood] = field(default_factory=list)
+    memory: list[tuple[float, dict[str, float]]] = field(default_factory=list)
+    lag: float = 0.0
+
+
+async def measure(idle: int, floods: int) -> list[Figure]:
+    """The quiet stretch, then the floods, on the same bot."""
+    compiled()
     with tempfile.TemporaryDirectory(prefix="flood-", dir=here()) as folder:
         path, file = Path(folder) / "flood.db", Path(folder) / "record.json"
         file.write_bytes(long_record(ENTRIES))
         async with loopback() as discord:
-            scripts = await prepared(path, discord, 120, idle)
-            theirs, ours = scripts[:ACCOUNTS], deque(scripts[ACCOUNTS:])
-            async with running(discord, path) as bot:
-                attackers = list[tuple[User, Script, Json]]()
-                for script in theirs:
-                    who = script.deeds[0][0]
-                    shown = await discord.slash(who, script.channel, "game import", record=str(file))
-                    attackers.append((who, script, shown.message))
-                begin = (await discord.control("log", start=0, seconds=0.0, kinds=[]))[-1]["n"] + 1
-                seen, memory = Seen(), list[tuple[float, dict[str, float]]]()
-                tasks = [asyncio.create_task(follow(discord, seen, begin))]
-                quiet = await stretch(discord, ours, seen, QUIET_S)
-                tasks.append(asyncio.create_task(weigh(bot, memory)))
-                until, sent = asyncio.Event(), list[str]()
-                playing = asyncio.create_task(play(discord, ours, until))
-                await discord.control("lag")
-                took = await flooded(discord, path, attackers, file, sent)
-                await settled(seen, set(sent))
-                until.set()
-                names = await playing
-                await patiently(seen, names)
-                for task in tasks:
-                    task.cancel()
-                lag = percentile(await discord.control("lag"), 99)
-    return figures(seen, quiet, names, sent, took, memory, lag)
+            scripts = await prepared(path, discord, ACCOUNTS * floods + PLAYED, idle)
+            async with running(discord, path, more=COMPILED) as bot:
+                theirs, ours = scripts[: ACCOUNTS * floods], deque(scripts[ACCOUNTS * floods :])
+                attackers = [await armed(discord, script, file) for script in theirs]
+                return figures(await run(discord, bot, path, attackers, ours))
+
+
+def compiled() -> None:
+    """Compiles what the bot and its workers run, as a shipped image has it: no start is to do it anew."""
+    command = [sys.executable, "-m", "compileall", "-q", "-x", "[.]venv|tests|data", "."]
+    subprocess.run(command, cwd=ROOT, check=True)
+
+
+async def armed(discord: Discord, script: Script, file: Path) -> Attack:
+    """Somebody who is about to flood, with a replay to press."""
+    who = script.deeds[0][0]
+    shown = await discord.slash(who, script.channel, "game import", record=str(file))
+    return Attack(who, script, shown.message, file)
+
+
+async def run(
+    discord: Discord, bot: Hatamoto, path: Path, attackers: list[Attack], ours: deque[Script]
+) -> Run:
+    """Everything that is measured."""
+    found = Run()
+    begin = (await discord.control("log", start=0, seconds=0.0, kinds=[]))[-1]["n"] + 1
+    tasks = [asyncio.create_task(follow(discord, found.seen, begin))]
+    found.quiet = await stretch(discord, ours, found.seen, QUIET_S)
+    tasks.append(asyncio.create_task(weigh(bot, found.memory)))
+    until = asyncio.Event()
+    playing = asyncio.create_task(play(discord, ours, until))
+    await discord.control("lag")
+    for at in range(0, len(attackers), ACCOUNTS):
+        flood = await flooded(discord, path, attackers[at : at + ACCOUNTS])
+        found.floods.append(flood)
+        await settled(found.seen, set(flood.sent))
+    until.set()
+    found.beside = await playing
+    await patiently(found.seen, found.beside)
+    for task in tasks:
+        task.cancel()
+    found.lag = percentile(await discord.control("lag"), 99)
+    return found
 
 
 async def stretch(discord: Discord, scripts: deque[Script], seen: Seen, seconds: float) -> list[str]:
@@ -229,18 +289,10 @@ async def patiently(seen: Seen, names: list[str]) -> None:
         await asyncio.sleep(0.1)
 
 
-def figures(  # noqa: PLR0917 - what one run came to
-    seen: Seen,
-    quiet: list[str],
-    names: list[str],
-    sent: list[str],
-    took: float,
-    memory: list[tuple[float, dict[str, float]]],
-    lag: float,
-) -> list[Figure]:
-    """As lines of a page."""
-    found = list[Figure]()
-    for label, some in (("quiet", quiet), ("flood", names)):
+def figures(run: Run) -> list[Figure]:
+    """One run as lines of a page."""
+    seen, found = run.seen, list[Figure]()
+    for label, some in (("quiet", run.quiet), ("flood", run.beside)):
         played = sum("Played" in seen.said.get(name, "") for name in some)
         note = f"{len(some)} moves, {played} played"
         waits = seen.waits(some)
@@ -252,18 +304,18 @@ def figures(  # noqa: PLR0917 - what one run came to
                 aim=AIM_MS if part == 99 and label == "flood" else None,
                 note=note,
             )
-            for part in (50, 99)
+            for part in (50, 90, 99)
         ]
+    sent = [name for flood in run.floods for name in flood.sent]
     silent = len(set(sent) - seen.first.keys())
-    note = f"{len(sent)} of {ACCOUNTS} accounts, {silent} of them too late to be answered"
-    span = max((seen.first[n] for n in sent if n in seen.first), default=0.0) - min(
-        (seen.sent[n] for n in sent if n in seen.sent), default=0.0
+    note = f"{len(sent)} in {len(run.floods)} floods of {ACCOUNTS} accounts each, {silent} never answered"
+    found.append(
+        Figure("a flood, until its last answer: the longest", max(map(seen.span, run.floods)), "s", note=note)
     )
-    found.append(Figure("the flood, until its last answer", span, "s", note=note))
-    found.append(Figure("the backup meanwhile", took, "s"))
-    found.append(Figure("Discord's own lateness in this, p99", lag, "ms"))
-    own = max(one for one, _ in memory)
-    parts = max((parts for _, parts in memory), key=lambda some: sum(some.values()))
+    found.append(Figure("a backup meanwhile: the longest", max(flood.copied for flood in run.floods), "s"))
+    found.append(Figure("Discord's own lateness in this, p99", run.lag, "ms"))
+    own = max(one for one, _ in run.memory)
+    parts = max((parts for _, parts in run.memory), key=lambda some: sum(some.values()))
     each = ", ".join(f"{name.rpartition(' ')[0]} {size:.0f}" for name, size in parts.items())
     found.append(Figure("memory of the bot's process alone, the most", own, "MB", note="RSS"))
     label = "with its workers: opponents, pictures, the archive"
@@ -275,8 +327,9 @@ def main() -> None:
     """Measures and prints."""
     words = argparse.ArgumentParser(prog="python -m bench.flood", description=__doc__)
     words.add_argument("--idle", type=int, default=10_000, help="open tables beside those that are played")
+    words.add_argument("--floods", type=int, default=FLOODS, help="one after another, each of other accounts")
     asked = words.parse_args()
-    found = asyncio.run(measure(asked.idle))
+    found = asyncio.run(measure(asked.idle, asked.floods))
     lines = ["| " + " | ".join(HEADS) + " |", "|---|--:|--:|---|--:|---|---|"]
     lines += ["| " + " | ".join(cells(figure)) + " |" for figure in found]
     sys.stdout.write("\n".join(lines) + "\n")

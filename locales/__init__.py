@@ -38,6 +38,7 @@ FOLDER = Path(__file__).parent
 FALLBACK = "en"
 BLANK = " "  # how the compiled catalogue keeps a message that says nothing on purpose
 COUNTED = "n "  # a format: `{armies:n army}`
+LONGEST = 120  # of a key: it may end with a code that somebody typed, and what is kept would grow with it
 LISTS = frozenset({"list", "terms", "whos"})
 CODES = "codes"  # a list whose parts are typed or copied: each between backticks
 CONJUNCTIONS = frozenset({"", "and", "or"})
@@ -184,7 +185,7 @@ class Words:
         return self._say(key, game, names, _keywords(params), typed)
 
     def _template(self, key: str, n: object) -> str | None:
-        return self._kept(key, n if isinstance(n, int) else 1)
+        return self._kept(key, n if isinstance(n, int) else 1) if len(key) <= LONGEST else None
 
     def _found(self, key: str, n: int) -> str | None:
         for catalogue in self._catalogues:

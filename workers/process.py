@@ -30,7 +30,7 @@ WORKER = (sys.executable, "-m", "workers")
 FIRST = 3  # times the limit for a process's first answer: it starts and reads in what it needs for it
 SECRETS = ("DISCORD_TOKEN", "HATAMOTO_DATABASE")  # of the bot alone
 MEMORY = {  # whole boards (6 MB) and layers at three times their size are given back at once: between them
-    "MALLOC_MMAP_THRESHOLD_": "4194304",  # lie sprites that are kept, and what is freed there is never whole
+    "MALLOC_MMAP_THRESHOLD_": "2097152",  # lie sprites that are kept, and what is freed there is never whole
     "MALLOC_TRIM_THRESHOLD_": "2097152",
 }
 

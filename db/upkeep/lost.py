@@ -26,6 +26,8 @@ ANEW = """INSERT INTO actions (table_id, seq, undo, at, seed)
     0, coalesce((SELECT max(at) FROM actions WHERE table_id = id), started_at, created_at), ?2
     FROM tables WHERE id = ?1"""
 NOTHING_ADDED = "UPDATE seats SET nonce = NULL, nonce_told = NULL, unsealed = 0 WHERE table_id = ?"
+# a person's row goes when they are forgotten, and never else; the timer is that of `tables.privacy`
+FORGET = "INSERT OR REPLACE INTO timers (kind, user_id, due_at) VALUES ('forget', ?, 0)"
 ENDED = "SELECT * FROM tables WHERE status IN ('over', 'cancelled')"
 
 Rows = Sequence[sqlite3.Row]
@@ -44,11 +46,13 @@ class Later(NamedTuple):
 
     numbers   the highest that was given, by table of the schema
     versions  of the tables of games
+    gone      persons who had themselves forgotten since the backup
     """
 
     numbers: dict[str, int]
     versions: dict[int, int]
     ended: tuple[Ended, ...]
+    gone: tuple[int, ...]
 
 
 def read(backup: sqlite3.Connection, database: Path) -> Later | None:
@@ -82,7 +86,13 @@ def compare(backup: sqlite3.Connection, other: sqlite3.Connection) -> Later | No
     closed = [row for row in other.execute(ENDED) if row["id"] in live and row["seed"] == seeds[row["id"]]]
     closed.sort(key=lambda row: (row["ended_at"] or 0, row["id"]))
     versions = {row[0]: row[1] for row in other.execute("SELECT id, version FROM tables")}
-    return Later(later, versions, tuple(history(other, row) for row in closed))
+    gone = sorted(persons(backup) - persons(other))
+    return Later(later, versions, tuple(history(other, row) for row in closed), tuple(gone))
+
+
+def persons(connection: sqlite3.Connection) -> set[int]:
+    """Who is known."""
+    return {row[0] for row in connection.execute("SELECT id FROM users")}
 
 
 def numbers(connection: sqlite3.Connection) -> dict[str, int]:
@@ -110,6 +120,7 @@ def history(other: sqlite3.Connection, row: sqlite3.Row) -> Ended:
 
 def carry(backup: sqlite3.Connection, later: Later) -> tuple[int, ...]:
     """Tables that have ended since the backup are as they ended; their numbers, the first to end first.
+    Who had themselves forgotten since is forgotten at the next start.
 
     Their results are not among the rows: they count when the players' ratings are worked out.
     """
@@ -121,6 +132,7 @@ def carry(backup: sqlite3.Connection, later: Later) -> tuple[int, ...]:
             backup.execute("ROLLBACK TO carry")
             backup.execute(CLOSED, (ended.row["id"],))
         backup.execute("RELEASE carry")
+    backup.executemany(FORGET, [(person,) for person in later.gone])
     return tuple(ended.row["id"] for ended in later.ended)
 
 

@@ -4,14 +4,16 @@ import gettext
 import io
 import subprocess
 import sys
+import tracemalloc
 from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from engines.protocol import Seen
-from locales import DASH, FOLDER, LANGUAGES, Words, words
+from locales import DASH, FOLDER, LANGUAGES, LONGEST, Words, words
 from locales.__main__ import compiled
 
 
@@ -185,6 +187,28 @@ def test_a_language_is_found_by_its_name_and_by_its_variants(language):
     assert words(f"{language}-XX").locale == language
     assert words(language) is words(language)
     assert words(language).rtl == (language in {"he", "ar"})
+
+
+def test_texts_that_somebody_typed_are_not_kept(english):  # 14: 8,192 of them came to 130 MB
+    tracemalloc.start()
+    try:
+        for number in range(200):
+            long = "名" * 4000 + str(number)
+            assert english.term("demo", long) == long
+            assert english.error("wrong-tower", {"why": long, "forced": "pink"}, "demo") == "Move pink."
+        del long
+        assert tracemalloc.get_traced_memory()[0] < 500_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_key_is_longer_than_what_is_looked_up(language):
+    for file in (FOLDER / language / "LC_MESSAGES").glob("*.po"):
+        with file.open("rb") as opened:
+            for message in read_po(opened):
+                keys = message.id if isinstance(message.id, tuple) else (message.id,)
+                assert all(len(key) <= LONGEST for key in keys)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

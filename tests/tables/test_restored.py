@@ -107,6 +107,22 @@ async def test_a_game_that_ended_after_the_backup_stays_ended_with_its_result(ho
     assert await house.tables.faults() == []
 
 
+async def test_who_was_forgotten_since_the_backup_does_not_come_back(house, tmp_path):  # 14.13
+    table = await house.new(BEN)
+    await house.new(CAT)
+    copy(house.path, tmp_path / "copy.db")
+    await house.tables.forget(BEN.id, next(house.ids))
+    await restored(house, tmp_path / "copy.db")
+    await house.tables.start_up()
+    rows = "SELECT id FROM users WHERE id IN (?, ?, ?) ORDER BY id"
+    known = [one[0] for one in asked(house.path, rows, ANN.id, BEN.id, CAT.id)]
+    assert known == sorted((ANN.id, CAT.id))
+    assert not asked(house.path, "SELECT 1 FROM seats WHERE user_id = ?", BEN.id)
+    assert not asked(house.path, "SELECT 1 FROM timers WHERE kind = 'forget'")
+    assert (await house.tables.get(table.id)).status == "running"
+    assert await house.tables.faults() == []
+
+
 async def test_a_game_that_goes_on_is_drawn_anew_and_verifies(house, tmp_path):  # 14.13
     table = await house.new(BEN)
     turn = await house.bid_all(table)
