@@ -138,6 +138,7 @@ class HatamotoBot(Services):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,  # none is ever looked for in memory
             max_ratelimit_timeout=RATELIMIT_S,
             **some,
         )

@@ -21,7 +21,7 @@ from itertools import count
 from pathlib import Path
 
 from bench.figures import Figure, keep, percentile, section
-from bench.many import model, multiply, resident
+from bench.many import model, multiply, resident, workers
 from bench.play import here
 from cogs.text.games import playable
 from db.address import Where
@@ -208,7 +208,7 @@ async def measure(tables: int, idle: int, rates: Sequence[float], seconds: float
             scripts = await prepared(path, discord, tables, idle)
             async with running(discord, path) as bot:
                 await discord.slash(scripts[0].deeds[0][0], scripts[0].channel, "games")
-                found = [Figure("memory before", resident(bot.process.pid), "MB")]
+                found = memory("before", bot.process.pid)
                 begin = 0
                 for rate in rates:
                     left = [script for script in scripts if script.deeds]
@@ -219,7 +219,16 @@ async def measure(tables: int, idle: int, rates: Sequence[float], seconds: float
                     late = await drained(path)
                     found += figures(measured, sent, rate, seconds, late, own)
                     begin = await posted(discord, begin, f"{rate:g}/s", found)
-                return [*found, Figure("memory after", resident(bot.process.pid), "MB")]
+                return [*found, *memory("after", bot.process.pid)]
+
+
+def memory(when: str, process: int) -> list[Figure]:
+    """What the bot takes by itself, and its workers, which begin with their first work."""
+    others = sum(resident(worker) for worker in workers(process))
+    return [
+        Figure(f"memory {when}, the bot alone", resident(process) - others, "MB"),
+        Figure(f"memory {when}, its workers", others, "MB", note="pictures, folded logs"),
+    ]
 
 
 async def posted(discord: Discord, begin: int, rate: str, found: list[Figure]) -> int:

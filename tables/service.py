@@ -159,12 +159,13 @@ class Tables:
 
     async def post_taken(self, row: OutboxRow, delivery: Delivery) -> None:
         """Discord took a post: a table that was barred goes on, and late is not late before it came."""
-        await self._house.finish(self._watch.post_taken())
+        if self._watch.failing:
+            await self._house.finish(self._watch.post_taken())
         if row.table_id is None or not row.destination.startswith("table:") or delivery.message_id is None:
             return
         if self._house.clock.now() - row.created_at > outages.SHORTEST_MS:
             await self._house.finish(outages.heard_late(self._house, row.table_id, row.created_at))
-        if row.kind != "thread":
+        if row.kind != "thread" and (await self._house.rows(row.table_id))[0].barred_at is not None:
             await self._house.finish(barred.unbar(self._house, row.table_id))
 
     # -- lobby --------------------------------------------------------------------

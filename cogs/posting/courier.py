@@ -1,7 +1,8 @@
 """The courier: sends what the tables queued, in order for each destination, through crashes and refusals.
 
 A commit, a due row or start-up wakes it; it starts a short task for each destination that has a due row,
-at most eight at once, and is gone when none is left.
+at most `AT_ONCE`, and is gone when none is left. Where more wait they stand in a line, and the outbox is
+looked through again when that has ended: not once for each post, as it takes the longer the more wait.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import Enum
@@ -46,7 +48,9 @@ from tables.reading.trophies import TROPHY
 
 log = logging.getLogger("hatamoto.courier")
 
-AT_ONCE = 8
+AT_ONCE = 16  # most of them wait: for a picture, for Discord, for the disk
+IN_LINE = 64  # destinations, those under way among them, that are found by one look
+ROWS = 10  # of a destination that are read at once
 SHORTEST_MS = 6_000
 UNCLAIMED_S = 1.0  # until a destination is claimed again, after the database was away
 LONGEST_MS = 600_000
@@ -57,7 +61,7 @@ LOOKED_THROUGH = 50  # last messages of a channel that are searched for a row's 
 HANDED = frozenset({"handed", "handed-to-bot"})  # lines: somebody else plays from now on
 TAGS = "tags"  # a row that says nothing: the tags of a forum's post are to be set
 STATED = frozenset({"reopened", "out-of-order", "in-order"})  # lines with which a table stands otherwise
-LATE_MS = 2_500  # a board that waited for longer goes out without its picture while
+LATE_MS = 2_500  # a post that waited for longer is hurried (a board goes out without its picture) while
 CROWD = 50  # or more rows are due: drawing them all would make each of them later than the one before
 COUNTED_MS = 500  # how long their count is good for
 BEHIND_MS = 5_000  # a board that waited for longer has no picture of its own where a newer one follows
@@ -138,6 +142,7 @@ class Courier:
         self._sweep: asyncio.Task[None] | None = None
         self._again = False
         self._tasks: dict[str, asyncio.Task[bool]] = {}
+        self._line: deque[str] = deque()  # destinations with due rows beyond those that have a task
         self._left_out = False  # a destination was busy when it was looked for rows
         self._newest_before = 0
         self._met: set[str] = set()
@@ -178,7 +183,7 @@ class Courier:
 
     async def _look(self) -> None:
         try:
-            while self._again and not self._closed and len(self._tasks) < AT_ONCE:
+            while self._again and not self._closed and not self._line and len(self._tasks) < AT_ONCE:
                 self._again = False
                 await self._start_tasks()
         except DatabaseError as error:
@@ -189,28 +194,39 @@ class Courier:
         """A task for each destination whose first row is due; the alarm for the first that is not."""
         bot, part, busy = self._bot, self._bot.part, set(self._tasks)
         now = bot.clock.now()
-        most = 2 if part is None else 8  # of it a part is under way, here and, to users, elsewhere
-        heads = await outbox.heads(bot.database.reads, now, now + FARTHEST_MS, most * AT_ONCE, part)
+        # of these a part is under way: here, and to users by other processes
+        heads = await outbox.heads(bot.database.reads, now, now + FARTHEST_MS, IN_LINE, part)
+        self._left_out |= len(heads) == IN_LINE and is_due(heads[-1].row.due_at, now)  # more may be
         if part is not None and not bot.is_ready():  # its servers are not known yet: it wakes when they are
             heads = [head for head in heads if head.row.destination.startswith("user:")]
         for head in heads:
             destination = head.row.destination
             if not is_due(head.row.due_at, now) or self._closed:
                 continue
-            if destination in self._tasks or len(self._tasks) >= AT_ONCE:
+            if destination in self._tasks:
                 self._left_out = True
+                continue
+            if len(self._tasks) >= AT_ONCE:
+                self._line.append(destination)
                 continue
             first = None if destination in busy else head  # else it may have been sent since it was read
             if bot.database.claims.shared:
                 first = None  # nor is it this process's yet
-            task = asyncio.create_task(self._deliver(destination, first), name=f"courier to {destination}")
-            self._tasks[destination] = task
-            task.add_done_callback(partial(self._ended, destination))
+            self._start(destination, first)
         waits = [head.row.due_at for head in heads if not is_due(head.row.due_at, now)]
         self._alarm.set(min(waits, default=None))
 
+    def _start(self, destination: str, head: Head | None) -> None:
+        task = asyncio.create_task(self._deliver(destination, head), name=f"courier to {destination}")
+        self._tasks[destination] = task
+        task.add_done_callback(partial(self._ended, destination))
+
     def _ended(self, destination: str, task: asyncio.Task[bool]) -> None:
         del self._tasks[destination]
+        while self._line and not self._closed and len(self._tasks) < AT_ONCE:
+            following = self._line.popleft()
+            if following not in self._tasks:
+                self._start(following, None)  # its row may have been changed, or sent, since it was seen
         if (
             self._left_out
             or self._again
@@ -219,7 +235,7 @@ class Courier:
             or not task.result()
         ):
             self._left_out = False
-            self.wake()  # rows that came meanwhile or have to wait, and destinations beyond the eighth
+            self.wake()  # rows that came meanwhile or have to wait, and destinations beyond the line
 
     async def _deliver(self, destination: str, head: Head | None) -> bool:
         """Sends a destination's rows in order, if no other process does; whether there is nothing more to do.
@@ -242,14 +258,15 @@ class Courier:
     async def _deliver_all(self, destination: str, head: Head | None) -> bool:
         reads, clock = self._bot.database.reads, self._bot.clock
         try:
-            rows = [head.row] if head is not None else await outbox.waiting(reads, destination, most=10)
+            rows = [head.row] if head is not None else await outbox.waiting(reads, destination, most=ROWS)
             while rows:
                 for row in rows:
                     if self._closed or not is_due(row.due_at, clock.now()) or not await self._its_turn(row):
                         return False
-                if head is not None and head.waiting == 1:
-                    return True
-                rows = await outbox.waiting(reads, destination, most=10)
+                whole = len(rows) < ROWS if head is None else head.waiting == 1
+                if whole and not self._bot.database.claims.shared:
+                    return True  # who queued another since has woken the courier
+                head, rows = None, await outbox.waiting(reads, destination, most=ROWS)
         except DatabaseError as error:
             log.warning("%s waits: %s", destination, error)
             await asyncio.sleep(SHORTEST_MS / 1000)  # nothing could be written down: the row is still due
@@ -441,7 +458,8 @@ class Courier:
 
     async def _to_table(self, row: OutboxRow, table: Table) -> End:
         """To the table's thread; to the channel above it where the thread is gone or closed to the bot."""
-        called = await presence.present(self._bot, row, table)
+        hurried = await self._is_hurried(row)
+        called = await presence.present(self._bot, row, table, hurried=hurried)
         if called is None:
             return End(Fate.DROPPED, why="nobody is there to be called")
         row = called
@@ -452,7 +470,7 @@ class Courier:
             chapter_posts.nudged(self._bot, row, table),
             self._writer.words(row, table),
         )
-        pictured = await self._pictured(row, overtaken=overtaken)
+        pictured: Pictured = "newer" if overtaken else "crowded" if hurried and row.kind == "board" else "yes"
         post = await self._writer.post(row, table, words, pictured=pictured)
         place = table.place
         here = self._channel(table, place.thread_id or place.channel_id)
@@ -510,23 +528,19 @@ class Courier:
         newer = await outbox.newer_board(self._bot.database.reads, row)
         return newer is not None and chapter_posts.called(row, table) <= chapter_posts.mentioned(newer)
 
-    async def _pictured(self, row: OutboxRow, *, overtaken: bool) -> Pictured:
-        """Whether a board has its picture: not where a newer one follows, nor late while a crowd waits.
+    async def _is_hurried(self, row: OutboxRow) -> bool:
+        """Whether a post is late while a crowd waits: then it says what is to be said, and looks nothing up.
 
-        So with the map beside a hand: the hand itself is what its reader has to act on.
+        A board has no picture then. A hand has no map beside it: the hand itself is what its reader acts on.
         """
-        if overtaken:
-            return "newer"
-        if row.kind not in ("board", "hand") or row.attempts:
-            return "yes"
         now = self._bot.clock.now()
-        if now - row.created_at < LATE_MS:
-            return "yes"
+        if row.attempts or now - row.created_at < LATE_MS:
+            return False
         at, many = self._crowd
         if not at <= now < at + COUNTED_MS:
             many = await outbox.due(self._bot.database.reads, now)
             self._crowd = now, many
-        return "crowded" if many >= CROWD else "yes"
+        return many >= CROWD
 
     async def _moved(self, row: OutboxRow, table: Table, post: Post, why: Exception) -> int | None:
         """The post in another private thread, where the table had one; None: it has to go to the channel."""
@@ -632,8 +646,8 @@ class Courier:
         table = None if row.table_id is None else await self._bot.tables.get(row.table_id)
         if table is not None and is_idle(row, table, user_id):
             return End(Fate.DROPPED, why="who is called need not act any more")
-        pictured = await self._pictured(row, overtaken=False)
-        post = await self._writer.post(row, table, words, pictured=pictured)
+        hurried = row.kind == "hand" and await self._is_hurried(row)
+        post = await self._writer.post(row, table, words, pictured="crowded" if hurried else "yes")
         if row.kind == DIGEST and not post.entries:
             return End(Fate.DROPPED, why="nothing waits any more")
         try:

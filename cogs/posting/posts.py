@@ -126,7 +126,7 @@ class Writer:
         if table is None:
             return await self._digest(row, words)
         draft = await self._draft(row, table)
-        since = await self._since(row, table) if pictured == "yes" or row.kind != "board" else None
+        since = await self._since(row, table) if pictured == "yes" else None
         letter = Letter(row, row.content, table, words, self._studio, draft, self._signs, pictured, since)
         post = replace(await KINDS[row.kind](letter), accented=accent_of(table.game))
         return await self._summed_up(post, letter) if row.kind in ("over", TROPHY) else post

@@ -52,12 +52,13 @@ class Sightings:
         self._seen.pop((guild_id, user_id), None)
 
 
-async def present(bot: Services, row: OutboxRow, table: Table) -> OutboxRow | None:
+async def present(bot: Services, row: OutboxRow, table: Table, *, hurried: bool = False) -> OutboxRow | None:
     """The row, calling only those who are still in the server; None where a reminder calls nobody.
 
     One that was held up until somebody's quiet hours names him without a ping.
     Who is gone, or is back, is told at his tables. But for those who have been silent for long, and those
-    marked as gone, a player is looked up twice a day at most.
+    marked as gone, a player is looked up twice a day at most; not where the row is `hurried`: the next one
+    that calls him does it.
     """
     guild = bot.get_guild(table.place.guild_id or 0)
     called = row.content.get("mention") or ()
@@ -67,7 +68,7 @@ async def present(bot: Services, row: OutboxRow, table: Table) -> OutboxRow | No
     marked = {seat.user_id for seat in table.seats if seat.gone is not None}
     there = []
     for user_id in called:
-        if not asked and user_id not in marked and bot.sightings.fresh(guild.id, user_id):
+        if not asked and user_id not in marked and (hurried or bot.sightings.fresh(guild.id, user_id)):
             there.append(user_id)
         elif not await lost(bot, guild, user_id):
             bot.sightings.note(guild.id, user_id)

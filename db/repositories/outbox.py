@@ -52,10 +52,14 @@ async def heads(source: Source, now: int, farthest: int, most: int, part: Part |
     part  only what is posted by the process of these shards: in their servers; and to users, by any
     """
     ours, shards = ("", ()) if part is None else (OURS, part)
+    # payloads of these alone are read
     rows = await source.all(
-        "SELECT * FROM (SELECT o.*, h.waiting, h.first, CASE WHEN o.due_at > ?1 AND o.due_at <= ?2 "  # noqa: S608
-        f"THEN 1 ELSE 0 END AS early FROM ({HEADS}) h JOIN outbox o ON o.id = h.first {ours}) found "
-        "ORDER BY early, CASE WHEN early = 1 THEN due_at ELSE first END LIMIT ?3",
+        "SELECT o.*, f.waiting FROM (SELECT first, waiting, due_at, early FROM (SELECT h.first, h.waiting, "  # noqa: S608
+        "o.due_at, CASE WHEN o.due_at > ?1 AND o.due_at <= ?2 THEN 1 ELSE 0 END AS early "
+        f"FROM ({HEADS}) h JOIN outbox o ON o.id = h.first {ours}) found "
+        "ORDER BY early, CASE WHEN early = 1 THEN due_at ELSE first END LIMIT ?3) f "
+        "JOIN outbox o ON o.id = f.first "
+        "ORDER BY f.early, CASE WHEN f.early = 1 THEN f.due_at ELSE f.first END",
         (now, farthest, most, *shards),
     )
     return [Head(row_of(OutboxRow, row), int(row["waiting"])) for row in rows]

@@ -245,6 +245,15 @@ class House:
         """A table as it is in memory, else its rows alone. Raises `no-table`."""
         return await self._kept(table_id) or Loaded(*await self.stored_rows(table_id))
 
+    async def at_hand(self, table_id: int) -> Table:
+        """The same of a table that is about to be played at: it is loaded at once where it can be.
+
+        Its rows are read once so, not for who looks for it, for who admits to it, and for who loads it.
+        """
+        with suppress(TableError):
+            await self.look(table_id)
+        return await self.table(table_id)
+
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""
         if (kept := await self._kept(table_id)) is not None:

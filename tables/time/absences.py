@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ VACATION = "vacation"  # its timer, a user's
 DAYS_A_YEAR = 30  # of vacation, in a calendar year (UTC)
 MOST_TABLES = 100  # whose boards are posted when the bot comes back to a server
 MOST_RUNNING = 10_000  # tables of a server
+NO_SERVER = 0
 
 
 # -- preferences ----------------------------------------------------------------------------
@@ -222,10 +224,14 @@ async def here(house: House, user_id: int, guild_id: int | None = None) -> None:
 
     Told once at each of his tables there; where he has to act, his reminders begin anew from now.
     """
-    if guild_id is not None and await users.left(house.database.reads, user_id, guild_id):
+    reads = house.database.reads
+    had_left, absent = await asyncio.gather(  # one trip to the database
+        users.left(reads, user_id, guild_id or NO_SERVER), tables.gone_from(reads, user_id)
+    )
+    if guild_id is not None and had_left:
         async with house.database.transaction() as tx:
             await users.arrive(tx, user_id, guild_id)
-    for table_id in await tables.gone_from(house.database.reads, user_id):
+    for table_id in absent:
         async with house.lock(table_id):
             loaded, now = Loaded(*await house.rows(table_id)), house.clock.now()
             seat = next((s for s in loaded.seats if s.user_id == user_id), None)

@@ -115,9 +115,14 @@ class OutageWatch:
         if self._failing_since is None and (everywhere or len(self._failing) > 1):
             self._failing_since = self._house.clock.now()
 
+    @property
+    def failing(self) -> bool:
+        """Whether a post was not taken of late."""
+        return bool(self._failing) or self._failing_since is not None
+
     async def post_taken(self) -> None:
         """Discord takes posts."""
-        if not self._failing and self._failing_since is None:
+        if not self.failing:
             return
         since, now = self._failing_since, self._house.clock.now()
         self._failing.clear()

@@ -13,7 +13,9 @@ from cogs.buttons.custom_ids import row_of
 from db.repositories import outbox, users
 from db.rows import Message
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.discord.months import delivered
 from tests.discord.test_kamisado_matches import quickest
+from tests.messages import wording
 from tests.unsent import destinations
 
 pytestmark = pytest.mark.usefixtures("sketches")  # nobody looks at the pictures
@@ -104,6 +106,28 @@ async def test_when_discord_is_down_the_post_comes_later_and_once(world):
     await world.env.advance_time(3600)
     assert len(thread.history()) == before + 1
     assert await unsent(world) == []
+
+
+async def test_of_many_places_that_wait_the_outbox_is_not_looked_through_for_each_post(world, monkeypatch):
+    looks, heads = [], outbox.heads
+
+    async def counted(*given):
+        looks.append(given)
+        return await heads(*given)
+
+    monkeypatch.setattr("cogs.posting.courier.AT_ONCE", 2)
+    monkeypatch.setattr("cogs.posting.courier.IN_LINE", 6)
+    monkeypatch.setattr(outbox, "heads", counted)
+    before = len(world.channel.history())
+    places = [*range(1, 8), world.channel.id, *range(8, 16)]  # the others are known to nobody
+    said = [
+        Message(None, f"channel:{n}", "said", json.dumps({"content": f"{k}"})) for n in places for k in "123"
+    ]
+    await world.bot.tables.say(*said)
+    await delivered(world)
+    assert await unsent(world) == []
+    assert [wording(post) for post in world.channel.history()[before:]] == ["1", "2", "3"]
+    assert len(looks) <= len(places) // 2, "16 places, 48 posts"
 
 
 async def test_a_tables_posts_stay_in_order_when_the_first_has_to_wait(world):

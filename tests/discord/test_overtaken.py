@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from cogs.buttons.custom_ids import row_of
-from cogs.posting import chapter_posts
+from cogs.posting import chapter_posts, presence
 from db.repositories import outbox
 from db.rows import Message
 from locales import words
@@ -129,6 +129,33 @@ async def test_a_hand_that_is_late_in_a_crowd_keeps_its_sheet_and_leaves_out_the
     post = dm.history(viewer=world.ann.user)[-1]
     assert len(post.attachments) == pictures
     assert (words("en")("post.no-map") in wording(post)) == (pictures == 1)
+
+
+@pytest.mark.usefixtures("small_crowd")
+@pytest.mark.parametrize(("waiting", "times"), [(2 * CROWD, 0), (1, 1)])
+async def test_who_is_called_by_a_post_that_is_late_in_a_crowd_is_looked_up_at_the_next(
+    world, monkeypatch, waiting, times
+):
+    sought = []
+
+    async def lost(_bot, _guild, user_id):
+        sought.append(user_id)
+        return False
+
+    monkeypatch.setattr(presence, "lost", lost)
+    monkeypatch.setattr(presence.Sightings, "fresh", lambda *_: False)
+    thread = await world.start()
+    sought.clear()
+    world.bot.courier._closed = True
+    await move(world, thread)
+    async with world.bot.database.transaction() as tx:
+        others = [Message(None, f"channel:{n}", "said", '{"content": "x"}') for n in range(1, waiting)]
+        await outbox.queue(tx, others, world.clock.now())
+    await world.env.advance_time(4)
+    await world.restart()
+    await world.env.settle()
+    assert len(sought) == times
+    assert last_board(thread).mentions
 
 
 async def test_of_hands_that_wait_only_the_newest_is_sent_and_then_edited(world):
