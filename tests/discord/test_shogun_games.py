@@ -156,7 +156,7 @@ async def test_a_sent_plan_is_changed_while_others_plan_and_stale_sheets_are_ans
     old = answer_of(await world.ann.click(board, custom_id=button(board, "Your turn")))
     await plan_by_buttons(world.ann, board, dice)
     again = answer_of(await world.ann.click(board, custom_id=button(board, "Your turn")))
-    assert "You can change it" in wording(again)
+    assert "To change it" in wording(again)
     assert "Send" not in controls(again).values()
     changed = answer_of(await world.ann.click(again, custom_id=button(again, "Clear")))
     assert "still counts" in wording(changed)
