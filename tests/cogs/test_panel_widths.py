@@ -117,7 +117,9 @@ async def test_whatever_a_panel_asks_its_labels_fit_a_phone(game, options, seed)
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_way_to_any_page_of_the_rules_fits_a_phone(language):
     for game in playable():
-        for code in lessons(game).ABOUT:  # type: ignore[union-attr]
+        if (taught := lessons(game)) is None:
+            continue  # a game that was just begun
+        for code in taught.ABOUT:
             link = way_to(game, (code,), words(language))
             assert link is not None, (game, code)
             assert columns(link.label or "") <= PHONE_BUTTON, link.label

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator
+import marshal
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 import discord
 import pytest
+import simcord.components
+import simcord.gateway
+import simcord.http.router
+import simcord.results
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.env import Env
 from simcord.results import InteractionResult, ResponseMessage
 
+import cogs.text.signs
 from bot import HatamotoBot
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.registry import engine
 from render import Picture, Scene
+from render.emoji import all_drawn
 from settings import Settings
 from tables.reading.archive import HereLibrary
 from tests.empty_database import lay
@@ -29,6 +38,34 @@ from tests.sketches import marked, sketch
 from workers.drawing import HereStudio
 
 WRITTEN = (0, 19, 20, 23)  # types of messages that an application writes, not Discord for it
+
+
+class QuickCopies:
+    """A simulated Discord copies each payload several times: one of JSON is copied by C, others as ever."""
+
+    @staticmethod
+    def deepcopy(value: Any) -> Any:
+        try:
+            return marshal.loads(marshal.dumps(value))
+        except ValueError:  # there are things in it
+            return deepcopy(value)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def what_all_bots_do_alike() -> Iterator[None]:
+    """Each test starts a bot or several: what takes long and is the same each time is done once."""
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (simcord.gateway, simcord.http.router):
+            patched.setattr(module, "copy", QuickCopies)
+        for module in (simcord.components, simcord.results):
+            patched.setattr(module, "deepcopy", QuickCopies.deepcopy)
+        patched.setattr(cogs.text.signs, "all_drawn", cache(all_drawn))
+        yield
+
+
+@cache
+def usual_settings(emoji: bool) -> Settings:
+    return Settings(emoji=emoji, _env_file=None)
 
 
 class EnvClock:
@@ -132,7 +169,7 @@ class World:
 
 
 def made(database: Path, clock: EnvClock, *, emoji: bool = False) -> HatamotoBot:
-    settings = Settings(database=database, emoji=emoji, _env_file=None)
+    settings = usual_settings(emoji).model_copy(update={"database": database})
     return QuickBot(settings, clock, HereThinker(), KeptStudio(), HereLibrary(database))
 
 

@@ -12,7 +12,7 @@ from engines.capabilities import random_action
 from engines.chance import Chance
 from tests.discord.conftest import answer_of, button, fixed_seed, last_board, text_of
 from tests.discord.test_presses import panel_of, to_confirmation
-from tests.games import by_game, for_two
+from tests.games import by_game, for_two, released, table_words
 from tests.messages import wording
 
 ACTIONS = int(os.environ.get("HATAMOTO_ACTIONS", "12"))
@@ -109,6 +109,8 @@ async def begun(world, game, opponent, seed):
     fixed_seed(world, seed)
     level = "" if opponent is world.ben.user else "level=easy "
     options = f"{level}seat=first"
+    if not released(game):
+        options += f" {table_words(game)}"  # it may have more than two seats by itself
     await world.ann.slash(world.channel, "game new", game=game, opponent=opponent, options=options)
     await quiet(world)
 

@@ -17,7 +17,7 @@ from render.emoji import MOST_NAME, SIZE, all_drawn, drawn, sign_of, signs
 MOST_BYTES = 256_000
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [game for game in GAMES if signs(game)])
 def test_every_sign_is_as_large_as_discord_wants_it_and_unlike_the_others(game):
     made = {code: drawn(game, code) for code in signs(game)}
     assert made

@@ -7,6 +7,7 @@ import pytest
 from engines.registry import engine
 from locales import LANGUAGES, words
 from render import drawing, has
+from render.lessons import lessons as lessons_of
 from render.moments import lessons, limited, played, scene_of, shots, spread
 from tests.games import by_game, hidden
 from tests.render.picture_tools import forget_sprites
@@ -29,7 +30,8 @@ def check_type(game, language, sizes, number=0):
                 assert min(sizes, default=LEAST_FOCUS) >= (LEAST_FOCUS if shot.kind == "focus" else LEAST), (
                     shot.name
                 )
-    assert {"board", "step", "prompt", "confirm", "lesson"} <= kinds
+    taught = set[str]() if lessons_of(game) is None else {"lesson"}
+    assert {"board", "step", "prompt", "confirm", *taught} <= kinds
 
 
 @pytest.mark.parametrize("game", by_game())

@@ -226,6 +226,7 @@ async def test_moves_are_answered_while_the_archive_works_for_others(house):  # 
 
 async def test_a_game_ends_with_its_result_where_the_archive_cannot_sum_it_up(house):  # 14.1
     table = await house.new(BEN, game="kamisado")
+    await house.act(table, ANN, "d8-d7")
     await house.tables.resign(table.id, BEN.id, next(house.ids))
     assert await house.tables.statistics(table.id)
     await house.tables._house.archive.close()
