@@ -16,6 +16,7 @@ from typing import Any
 
 from simcord.env import Env
 
+from cogs.text.plain import columns
 from locales import Words
 from tests.discord.conftest import WRITTEN
 from tests.messages import badly_laid, parts_of, wording
@@ -159,7 +160,7 @@ class Gallery:
             if part["type"] == 2 and part.get("custom_id") not in beside
         ]
         for label in labels:
-            if len(label) > PHONE:
+            if columns(label) > PHONE:
                 yield f"cut by a phone: {label}"
         for label, times in Counter(filter(None, labels)).items():
             if times > 1:
