@@ -60,7 +60,8 @@ def test_japanese_sentences_stand_side_by_side_and_are_cut_after_a_part():
 def test_who_is_said_to_play_a_side_is_not_called_by_it_too(game, side):
     rules = engine(game)
     start = rules.setup(rules.read_options({}), 2, Chance(bytes(32), 0))
-    scene = render.Scene(game, rules.view(start.state, None), ("Ann", "Ben"), words("en"), start.events)
+    seen = tuple(event.seen_by(None) for event in start.events)
+    scene = render.Scene(game, rules.view(start.state, None), ("Ann", "Ben"), words("en"), seen)
     told = render.painter(game).describe(scene)
     assert f"Ann plays {side}" in told
     assert f"Ann ({side}) plays" not in told
