@@ -40,6 +40,9 @@ from workers.drawing import HereStudio
 WRITTEN = (0, 19, 20, 23)  # types of messages that an application writes, not Discord for it
 
 
+kept_signs = cache(all_drawn)
+
+
 class QuickCopies:
     """A simulated Discord copies each payload several times: one of JSON is copied by C, others as ever."""
 
@@ -59,7 +62,7 @@ def what_all_bots_do_alike() -> Iterator[None]:
             patched.setattr(module, "copy", QuickCopies)
         for module in (simcord.components, simcord.results):
             patched.setattr(module, "deepcopy", QuickCopies.deepcopy)
-        patched.setattr(cogs.text.signs, "all_drawn", cache(all_drawn))
+        patched.setattr(cogs.text.signs, "all_drawn", kept_signs)
         yield
 
 

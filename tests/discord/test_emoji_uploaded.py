@@ -14,7 +14,7 @@ import cogs.text.signs
 from bot import HatamotoBot
 from engines.values import Seen
 from render.emoji import all_drawn
-from tests.discord.conftest import EnvClock, World, answer_of, button, last_board, made
+from tests.discord.conftest import EnvClock, World, answer_of, button, kept_signs, last_board, made
 from tests.discord.test_presses import to_confirmation
 from tests.empty_database import lay
 from tests.messages import parts_of, wording
@@ -28,6 +28,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
     database = await lay(tmp_path / "hatamoto.db")
     env = Env(made(database, clock, emoji=True), shard_count=1)
     clock.env = env
+    kept_signs()  # on a busy machine the start gives up waiting for it
     await env.start()
     await learnt(env)
     try:
