@@ -48,7 +48,7 @@ from tables.reading.trophies import TROPHY
 
 log = logging.getLogger("hatamoto.courier")
 
-AT_ONCE = 16  # most of them wait: for a picture, for Discord, for the disk
+AT_ONCE = 8  # most of them wait: for a picture, for Discord, for the disk
 IN_LINE = 64  # destinations, those under way among them, that are found by one look
 ROWS = 10  # of a destination that are read at once
 SHORTEST_MS = 6_000
