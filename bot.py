@@ -6,6 +6,7 @@ import gc
 import signal
 import sys
 
+COLLECTING = gc.isenabled()  # not where tests import this
 gc.disable()  # what its modules make stays: each walk over all of it while they are read would find nothing
 if __name__ == "__main__":  # as process 1 of a container it has no default action; until it runs there is
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # nothing to finish
@@ -83,7 +84,8 @@ from workers.drawing import Studio, Workshop
 from workers.thinking import Opponents, Thinker
 
 gc.freeze()
-gc.enable()
+if COLLECTING:
+    gc.enable()
 log = logging.getLogger("hatamoto")
 ITEMS = (
     TableButton,

@@ -107,12 +107,8 @@ async def test_a_reader_who_is_cancelled_in_line_takes_back_nothing_of_those_bef
     await put(opened, "after")
 
 
-@pytest.mark.parametrize("committed", [True, False])
-async def test_of_a_line_that_is_lost_at_the_commit_each_is_written_once(
-    opened, monkeypatch, committed
-):  # 19.2
-    """The connection goes once the commit is carried out, or before it."""
-    await asyncio.gather(*(put(opened, key) for key in ("a", "b")))
+def lost_at_commit(opened, monkeypatch, *, committed):
+    """The connection goes at the next commit, once it is carried out or before it; its statements, then."""
     real, lost = threaded.carried_out, list[object]()
 
     def carried_out(connection, steps):
@@ -124,6 +120,16 @@ async def test_of_a_line_that_is_lost_at_the_commit_each_is_written_once(
         return real(connection, steps)
 
     monkeypatch.setattr(threaded, "carried_out", carried_out)
+    return lost
+
+
+@pytest.mark.parametrize("committed", [True, False])
+async def test_of_a_line_that_is_lost_at_the_commit_each_is_written_once(
+    opened, monkeypatch, committed
+):  # 19.2
+    """The connection goes once the commit is carried out, or before it."""
+    await asyncio.gather(*(put(opened, key) for key in ("a", "b")))
+    lost = lost_at_commit(opened, monkeypatch, committed=committed)
     await asyncio.gather(*(put(opened, key) for key in ("c", "d", "e")))
     assert lost
     assert await written(opened) == ["a", "b", "c", "d", "e"]
@@ -134,17 +140,7 @@ async def test_of_what_was_begun_and_is_lost_at_the_commit_it_is_known_what_beca
     opened, monkeypatch, committed
 ):  # 19.2
     """A block that reads is not repeated: who waits for it hears that it was lost, or nothing."""
-    real, lost = threaded.carried_out, list[object]()
-
-    def carried_out(connection, steps):
-        if steps[-1].sql == "COMMIT" and not lost:
-            lost.append(steps)
-            if committed:
-                real(connection, steps)
-            cut(opened)
-        return real(connection, steps)
-
-    monkeypatch.setattr(threaded, "carried_out", carried_out)
+    lost = lost_at_commit(opened, monkeypatch, committed=committed)
 
     async def read_and_put():
         async with opened.transaction() as tx:
