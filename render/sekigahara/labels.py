@@ -33,7 +33,6 @@ MOST_SPOTS = 256  # labels whose spots are kept, 25 KB each
 MOST_FACES = 10  # blocks that are shown one by one in a part of the map
 FAR_OFF, FAR_REACH = 300.0, 420
 LED = 44  # how far off a label is when a line leads to it
-DOUBT = 120.0  # what it costs a label to lie as near to another place as to its own
 
 
 @dataclass(frozen=True)
@@ -189,18 +188,18 @@ def wish_of(
 ) -> Wish:
     """A label of a place: where it belongs, or anywhere round it."""
 
-    near = field.plan.near[stand.place]
-    x, y = first[0]
-    box_at_home = x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2
-    sure = not doubtful(box_at_home, stand.box, near)
+    own, near = stand.box, field.plan.near[stand.place]
 
     def more() -> tuple[Spot, ...]:
-        return own_spots(stand.box, near, size, spots(first[0], box, *size, first))
+        return spots(first[0], box, *size, first)
 
     def far() -> tuple[Spot, ...]:
         return far_spots(first[0])
 
-    return Wish(key, *size, (*first[0], 0.0), more, far=far, homes=homes and sure)
+    def unsure(at: Box) -> bool:
+        return doubtful(at, own, near)
+
+    return Wish(key, *size, (*first[0], 0.0), more, far=far, homes=homes, doubtful=unsure)
 
 
 def doubtful(box: Box, own: Box, near: Sequence[Box]) -> bool:
@@ -222,20 +221,6 @@ def doubtful(box: Box, own: Box, near: Sequence[Box]) -> bool:
         if across < mine and across + (y0 - bottom if y0 > bottom else top - y1 if top > y1 else 0.0) < mine:
             return True
     return False
-
-
-@lru_cache(maxsize=MOST_SPOTS)
-def own_spots(
-    own: Box, near: tuple[Box, ...], size: tuple[float, float], found: tuple[Spot, ...]
-) -> tuple[Spot, ...]:
-    """The spots, dearer where another place is as near: there nobody would know whose the label is."""
-    half_wide, half_tall = size[0] / 2, size[1] / 2
-    priced = []
-    for spot in found:
-        x, y, cost = spot
-        box = x - half_wide, y - half_tall, x + half_wide, y + half_tall
-        priced.append((x, y, cost + DOUBT) if doubtful(box, own, near) else spot)
-    return tuple(sorted(priced, key=cost_of))
 
 
 def reach(stand: Stand, edges: dict[str, str]) -> Box:

@@ -21,17 +21,25 @@ ROUNDS = 3  # how often dear labels are tried anew
 TRIES = 24  # spots for which sending others away is looked at
 DEPTH = 2  # how far sending away goes on for a label that has no free spot
 HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
+DOUBT = 120.0  # what it costs a label to lie as near to something else as to what it belongs to
 
 
 Spot = tuple[float, float, float]  # a middle, and what lying there costs
 
 
+def never(_: Box) -> bool:
+    """Nobody would take it for another's anywhere."""
+    return False
+
+
 class Wish:
     """A label: its size, where it belongs, and the spots it may have instead, asked for only when needed.
 
+    more        the spots, the best first
     homes       whether it goes to its first spot without asking what others cost
     over_lines  whether it may lie on a line at no cost
     far         spots farther off, for where none of the others is to be had
+    doubtful    whether at a box nobody would know whose it is; at its far spots a line leads to it
     """
 
     def __init__(
@@ -45,16 +53,17 @@ class Wish:
         far: Callable[[], Sequence[Spot]] = tuple,
         homes: bool = True,
         over_lines: bool = False,
+        doubtful: Callable[[Box], bool] = never,
     ) -> None:
         self.key, self.wide, self.tall, self.home = key, wide, tall, home
         self.homes, self.over_lines = homes, over_lines
-        self._more, self.far = more, far
+        self._more, self.far, self.doubtful = more, far, doubtful
         self._spots: Sequence[Spot] | None = None
         self._region: Box | None = None
 
     @property
     def spots(self) -> Sequence[Spot]:
-        """All spots, the best first."""
+        """All spots, the best first; what doubt costs comes on top."""
         if self._spots is None:
             self._spots = self._more()
         return self._spots
@@ -138,11 +147,11 @@ class Room:
         taken: Taken = {}
         rest = []
         for wish in wishes:
-            box = wish.box(wish.home)
-            if wish.homes and self.free(box) and not any(meets(box, lies.box) for lies in taken.values()):
-                taken[wish.key] = Lies(wish, wish.home, box, 0.0)
-            else:
+            home = self._at_home(wish, taken.values()) if wish.homes else None
+            if home is None:
                 rest.append(wish)
+            else:
+                taken[wish.key] = home
         kept: Kept = {}
         lost: list[Wish] = []
 
@@ -152,7 +161,7 @@ class Room:
         for wish in sorted(rest, key=scarce):
             if self._place(wish, kept, taken):
                 continue
-            far = self._among(wish, wish.far())
+            far = self._among(wish, wish.far(), never)
             found = first(far, taken.values(), self.bounds)
             if found is None:
                 lost.append(wish)
@@ -171,11 +180,22 @@ class Room:
         unlucky = {wish.key for wish in lost}
         return {key: (lies.spot[:2], key not in unlucky) for key, lies in taken.items()}
 
+    def _at_home(self, wish: Wish, taken: Iterable[Lies]) -> Lies | None:
+        """A label where it belongs; None where it would meet something, or be taken for another's."""
+        box = wish.box(wish.home)
+        if not self.free(box):
+            return None
+        left, top, right, bottom = box
+        for lies in taken:
+            b = lies.box
+            if b[0] < right and left < b[2] and b[1] < bottom and top < b[3]:
+                return None
+        return None if wish.doubtful(box) else Lies(wish, wish.home, box, 0.0)
+
     def _open(self, wish: Wish, kept: Kept) -> list[Lies]:
         """Its cheap spots where no piece is, the cheapest first; all of them once `_free` has asked."""
         if wish.key not in kept:
-            cheap = next((n for n, spot in enumerate(wish.spots) if spot[2] > DEAR), len(wish.spots))
-            kept[wish.key] = self._among(wish, wish.spots[:cheap])
+            kept[wish.key] = self._among(wish, wish.spots, wish.doubtful, DEAR)
         return kept[wish.key]
 
     def _free(self, wish: Wish, kept: Kept, taken: Iterable[Lies]) -> Lies | None:
@@ -184,18 +204,22 @@ class Room:
         found = first(self._open(wish, kept), lying)
         if found is None and wish.key not in self._whole:
             self._whole.add(wish.key)
-            kept[wish.key] = self._among(wish, wish.spots)
+            kept[wish.key] = self._among(wish, wish.spots, wish.doubtful)
             found = first(kept[wish.key], lying)
         return found
 
-    def _among(self, wish: Wish, spots: Sequence[Spot]) -> list[Lies]:
-        """Those of the spots where no piece is, the cheapest first."""
+    def _among(
+        self, wish: Wish, spots: Sequence[Spot], doubtful: Callable[[Box], bool], most: float = FAR
+    ) -> list[Lies]:
+        """Those of the spots where no piece is and that cost no more than `most`, the cheapest first."""
         hard, soft = self._bands(int(wish.tall // CELL) + 2)
         left, top, right, bottom = self.bounds
         half_wide, half_tall = wish.wide / 2, wish.tall / 2
         found = []
         for spot in spots:
             x, y, cost = spot
+            if cost > most:
+                break
             x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
             if x0 < left or y0 < top or x1 > right or y1 > bottom:
                 continue
@@ -203,9 +227,16 @@ class Room:
             mask = ((2 << (int(x1 // CELL) - first_cell)) - 1) << first_cell
             if hard[row] & mask:
                 continue
+            box = x0, y0, x1, y1
+            if doubtful(box):
+                cost += DOUBT
+                if cost > most:
+                    continue
+                spot = x, y, cost
             if not wish.over_lines:
                 cost += SOFT * BAND * (soft[row] & mask).bit_count()
-            found.append(Lies(wish, spot, (x0, y0, x1, y1), cost))
+            found.append(Lies(wish, spot, box, cost))
+        found.sort(key=lambda lies: lies.spot[2])
         return sorted(found, key=price_of)
 
     def _bands(self, tall: int) -> tuple[list[int], list[int]]:
@@ -300,13 +331,13 @@ class Room:
 
     def _least(self, wish: Wish, taken: Taken) -> Lies:
         """Where nothing is free: the spot that hides least."""
-        every = [spot for spot in wish.spots if self.inside(wish.box(spot))] or [wish.home]
 
         def hides(spot: Spot) -> float:
             box = wish.box(spot)
             over = sum(overlap(box, lies.box) for lies in taken.values()) / (CELL * CELL)
-            return spot[2] + self.price(box) + HARD * over
+            return spot[2] + DOUBT * wish.doubtful(box) + self.price(box) + HARD * over
 
+        every = [spot for spot in wish.spots if self.inside(wish.box(spot))] or [wish.home]
         spot = min(every, key=hides)
         return Lies(wish, spot, wish.box(spot), HARD)
 

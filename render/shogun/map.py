@@ -19,7 +19,7 @@ from PIL import Image
 
 from engines.shogun.data import PROVINCES, REGION
 from render.canvas import Pen, Point, Sparse, dashed, thinned
-from render.colour import mix
+from render.colour import mix, rgb
 from render.kept import kept
 from render.sea import water
 from render.text import width, write, write_centred
@@ -220,20 +220,37 @@ def ring(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
     border = scaled(POLYGONS[name], scale)
     room = 10 * scale
     left, top = int(min(x for x, _ in border) - room), int(min(y for _, y in border) - room)
-    pen = Pen(max(x for x, _ in border) + room - left, max(y for _, y in border) + room - top, (left, top))
+    right, bottom = max(x for x, _ in border) + room, max(y for _, y in border) + room
     closed = [*border, border[0]]
+    drawn: list[tuple[str, Pen]] = []
+
+    def stencil(colour: str) -> Pen:
+        drawn.append((colour, Pen(right - left, bottom - top, (left, top), "L")))
+        return drawn[-1][1]
+
     if kind in ("chosen", "taken"):  # gold on a gold land would vanish: ink, paper, ink on both its sides
-        pen.line(closed, PAPER, 14 * scale)
-    pen.line(closed, INK, 11 * scale)
+        stencil(PAPER).line(closed, WHITE, 14 * scale)
+    stencil(INK).line(closed, WHITE, 11 * scale)
     if kind == "chosen":
-        pen.line(closed, GOLD, 6 * scale)
+        stencil(GOLD).line(closed, WHITE, 6 * scale)
     elif kind == "taken":
-        pen.dashes(closed, GOLD, 6 * scale, 20 * scale, 10 * scale, round_ends=False)
+        stencil(GOLD).dashes(closed, WHITE, 6 * scale, 20 * scale, 10 * scale, round_ends=False)
     elif kind == "own":
-        pen.dashes(closed, WHITE, 6 * scale, 0.5, 13 * scale)
+        stencil(WHITE).dashes(closed, WHITE, 6 * scale, 0.5, 13 * scale)
     else:
-        pen.dashes(closed, WHITE, 5 * scale, 13 * scale, 9 * scale, round_ends=False)
-    return pen.sprite(), (left, top)
+        stencil(WHITE).dashes(closed, WHITE, 5 * scale, 13 * scale, 9 * scale, round_ends=False)
+    return coloured(drawn), (left, top)
+
+
+def coloured(drawn: Sequence[tuple[str, Pen]]) -> Image.Image:
+    """A sprite of stencils of one size in their colours, the first below: a third of the cost of a sheet's."""
+    (lowest, first), *above = drawn
+    edge = first.sprite()
+    image = Image.new("RGBA", edge.size, (*rgb(lowest), 0))
+    image.putalpha(edge)
+    for colour, pen in above:
+        image.paste(colour, (0, 0), pen.sprite())
+    return image
 
 
 @cache
