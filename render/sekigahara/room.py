@@ -5,7 +5,6 @@ The picture is a grid of small cells, a row of them one number, so that a box is
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import NamedTuple
@@ -17,8 +16,9 @@ SOFT = 3.0  # what a cell of a road below costs; a place's own cost is in pixels
 BAND = 3.0  # rows of a road that a label is likely to hide
 DEAR = 36.0  # a spot above that is given only where sending others away costs more
 FAR = 1e9
-ROUNDS = 3  # how often dear labels are tried anew
-TRIES = 24  # spots for which sending others away is looked at
+ROUNDS = 2  # how often dear labels are tried anew
+BEST = 24  # spots by which labels are told that have few
+TRIES = 10  # spots for which sending others away is looked at
 DEPTH = 2  # how far sending away goes on for a label that has no free spot
 HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
 DOUBT = 120.0  # what it costs a label to lie as near to something else as to what it belongs to
@@ -105,6 +105,7 @@ class Room:
         self.bounds = bounds
         rows = int(bounds[3] // CELL) + 2
         self._hard, self._soft = [0] * rows, [0] * rows
+        self._asked: set[str] = set()  # labels that looked for a spot
         self._whole: set[str] = set()  # labels all of whose spots were looked at
         self._kept: dict[int, tuple[list[int], list[int]]] = {}
 
@@ -156,7 +157,7 @@ class Room:
         lost: list[Wish] = []
 
         def scarce(wish: Wish) -> tuple[int, str]:
-            return bisect_left(self._open(wish, kept), DEAR, key=price_of), wish.key
+            return self._chances(wish), wish.key
 
         for wish in sorted(rest, key=scarce):
             if self._place(wish, kept, taken):
@@ -192,6 +193,20 @@ class Room:
                 return None
         return None if wish.doubtful(box) else Lies(wish, wish.home, box, 0.0)
 
+    def _chances(self, wish: Wish) -> int:
+        """On how many of its best spots no piece is."""
+        hard, _ = self._bands(int(wish.tall // CELL) + 2)
+        left, top, right, bottom = self.bounds
+        half_wide, half_tall = wish.wide / 2, wish.tall / 2
+        found = 0
+        for x, y, _ in wish.spots[:BEST]:
+            x0, y0, x1 = x - half_wide, y - half_tall, x + half_wide
+            if x0 >= left and y0 >= top and x1 <= right and y + half_tall <= bottom:
+                first_cell = int(x0 // CELL)
+                span = (2 << (int(x1 // CELL) - first_cell)) - 1
+                found += not hard[int(y0 // CELL)] >> first_cell & span
+        return found
+
     def _open(self, wish: Wish, kept: Kept) -> list[Lies]:
         """Its cheap spots where no piece is, the cheapest first; all of them once `_free` has asked."""
         if wish.key not in kept:
@@ -199,14 +214,51 @@ class Room:
         return kept[wish.key]
 
     def _free(self, wish: Wish, kept: Kept, taken: Iterable[Lies]) -> Lies | None:
-        """Its cheapest spot that meets none of those that are taken."""
+        """Its cheapest spot that meets none of those that are taken.
+
+        Who asks once looks no farther than to that spot; who asks again has all of them listed.
+        """
         lying = list(taken)
-        found = first(self._open(wish, kept), lying)
+        if wish.key not in self._asked:
+            self._asked.add(wish.key)
+            found = self._cheapest(wish, [lies.box for lies in lying])
+        else:
+            found = first(self._open(wish, kept), lying)
         if found is None and wish.key not in self._whole:
             self._whole.add(wish.key)
             kept[wish.key] = self._among(wish, wish.spots, wish.doubtful)
             found = first(kept[wish.key], lying)
         return found
+
+    def _cheapest(self, wish: Wish, boxes: Sequence[Box]) -> Lies | None:
+        """The cheapest of its spots where neither a piece nor one of these boxes is."""
+        hard, soft = self._bands(int(wish.tall // CELL) + 2)
+        left, top, right, bottom = self.bounds
+        half_wide, half_tall = wish.wide / 2, wish.tall / 2
+        best, least = None, FAR
+        for x, y, cost in wish.spots:
+            if cost >= least:
+                break
+            x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
+            if x0 < left or y0 < top or x1 > right or y1 > bottom:
+                continue
+            first_cell, row = int(x0 // CELL), int(y0 // CELL)
+            span = (2 << (int(x1 // CELL) - first_cell)) - 1
+            if hard[row] >> first_cell & span:
+                continue
+            for b in boxes:
+                if b[0] < x1 and x0 < b[2] and b[1] < y1 and y0 < b[3]:
+                    break
+            else:
+                box = x0, y0, x1, y1
+                if wish.doubtful(box):
+                    cost += DOUBT
+                spot = x, y, cost
+                if not wish.over_lines:
+                    cost += SOFT * BAND * (soft[row] >> first_cell & span).bit_count()
+                if cost < least:
+                    best, least = Lies(wish, spot, box, cost), cost
+        return best
 
     def _among(
         self, wish: Wish, spots: Sequence[Spot], doubtful: Callable[[Box], bool], most: float = FAR
@@ -224,8 +276,8 @@ class Room:
             if x0 < left or y0 < top or x1 > right or y1 > bottom:
                 continue
             first_cell, row = int(x0 // CELL), int(y0 // CELL)
-            mask = ((2 << (int(x1 // CELL) - first_cell)) - 1) << first_cell
-            if hard[row] & mask:
+            span = (2 << (int(x1 // CELL) - first_cell)) - 1
+            if hard[row] >> first_cell & span:
                 continue
             box = x0, y0, x1, y1
             if doubtful(box):
@@ -234,7 +286,7 @@ class Room:
                     continue
                 spot = x, y, cost
             if not wish.over_lines:
-                cost += SOFT * BAND * (soft[row] & mask).bit_count()
+                cost += SOFT * BAND * (soft[row] >> first_cell & span).bit_count()
             found.append(Lies(wish, spot, box, cost))
         found.sort(key=lambda lies: lies.spot[2])
         return sorted(found, key=price_of)
