@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -13,24 +13,29 @@ from engines.sekigahara.model import SekigaharaView
 from render.canvas import Box, Canvas, Point
 from render.sekigahara.geography import AT, Window, kind_of, road
 from render.sekigahara.pieces import PLATE_TALL, token_wide
-from render.sekigahara.room import gap, overlap
+from render.sekigahara.room import overlap
 from render.theme import WIDTH
 
 DISK_AT = {disk: castle for castle, disk in CASTLE_DISK.items()}
 STEP_UP = 50  # from one token to the one above it
 MARKER = 60  # the room of the marker on a plate
 Stacks = tuple[tuple[Side, int], ...]
+Way = tuple[
+    float, float, float, bool, Box
+]  # a stand's middle, its plate's width, whether upright, what it covers
 Held = tuple[tuple[str, tuple[int, int, bool]], ...]
 SHIFTS = (0, 18, -18, 36, -36, 54, -54, 66, -66)
 LIFTS = (0, -14, 14, -28, 28)
 NEIGHBOUR = 150.0  # pixels between two places whose labels may be mixed up
 REACH = 260  # pixels beyond which two plates cannot meet
+ROUND = 6  # pixels round a place's pieces that others had better keep off
 
 
 @dataclass(frozen=True)
 class Stand:
     """A place as it is drawn: the middle of its marker's row, the plate's width (0 without one).
 
+    box        what the marker or the plate covers
     upright    the tokens of both sides one above the other, where side by side they would cover more
     k          how much larger than on the whole map it is drawn
     disk       whether a disk lies on the castle's corner
@@ -43,21 +48,12 @@ class Stand:
     y: float
     wide: float
     stacks: Stacks
+    box: Box
     upright: bool = False
     k: float = 1.0
     disk: bool = False
     fights: bool = False
     besieged: bool = False
-
-    @cached_property
-    def box(self) -> Box:
-        """What the marker or the plate covers."""
-        if not self.wide:
-            half = (13 if kind_of(self.place) == "town" else 24) * self.k
-            return self.x - half, self.y - half, self.x + half, self.y + half
-        half, tall = self.wide / 2, PLATE_TALL / 2 * self.k
-        rise = STEP_UP * self.k if self.upright else 0
-        return self.x - half, self.y - tall - rise, self.x + half, self.y + tall
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
@@ -142,14 +138,15 @@ class Plan:
     def _near(self, stand: Stand) -> tuple[Box, ...]:
         """The pieces of other places that labels of this one may be taken for."""
         x, y, box = stand.x, stand.y, stand.box
-        return tuple(
-            other.box
-            for other in self.stands.values()
-            if -REACH < other.x - x < REACH
-            and -REACH < other.y - y < REACH
-            and other is not stand
-            and gap(other.box, box) < NEIGHBOUR
-        )
+        left, top, right, bottom = box
+        found = []
+        for name in beside(self.window)[stand.place]:
+            other = self.stands[name]
+            if -REACH < other.x - x < REACH and -REACH < other.y - y < REACH:
+                west, north, east, south = other.box
+                if max(west - right, left - east, 0.0) + max(north - bottom, top - south, 0.0) < NEIGHBOUR:
+                    found.append(other.box)
+        return tuple(found)
 
     def _spread(self) -> None:
         """All stands; plates that hide others are moved aside, those of both sides first."""
@@ -161,9 +158,9 @@ class Plan:
         for _ in range(3):
             moved = False
             for place in plates:
-                stand = self.stands[place]
-                if hidden(stand.x, stand.y, stand.box, self._others(place)) > 0:
-                    best = self._best(place)
+                stand, others = self.stands[place], self._others(place)
+                if hidden(stand.x, stand.y, stand.box, others) > 0:
+                    best = self._best(place, others)
                     moved = moved or best != stand
                     self.stands[place] = best
             if not moved:
@@ -173,65 +170,84 @@ class Plan:
         x, y = self.window.at(AT[place])
         return x, y + self.top
 
-    def _best(self, place: str) -> Stand:
+    def _best(self, place: str, others: Sequence[Stand]) -> Stand:
         """The way to draw a place that hides least and is nearest to where it belongs."""
-        (x, y), others = self._at(place), self._others(place)
-
-        def cost(stand: Stand) -> float:
-            aside = abs(stand.x - x) + 2 * abs(stand.y - y) + (6 if stand.upright else 0)
-            return hidden(stand.x, stand.y, stand.box, others) * 4 + aside
-
-        return min(self.ways(place), key=cost)
-
-    def _others(self, place: str) -> list[tuple[float, float, Box]]:
-        """The pieces of other places that those of this one may meet, each with some room around it."""
         x, y = self._at(place)
-        far = REACH + 200 * self.k
-        return [
-            (other.x, other.y, (box[0] - 6, box[1] - 6, box[2] + 6, box[3] + 6))
-            for name, other in self.stands.items()
-            if name != place and -far < other.x - x < far and -far < other.y - y < far
-            for box in (other.box,)
-        ]
+
+        def cost(way: Way) -> float:
+            px, py, _, upright, box = way
+            aside = abs(px - x) + 2 * abs(py - y) + (6 if upright else 0)
+            return hidden(px, py, box, others) * 4 + aside
+
+        return self._stand(place, min(self.ways(place), key=cost))
+
+    def _others(self, place: str) -> list[Stand]:
+        """The pieces of other places that those of this one may meet."""
+        return [self.stands[name] for name in beside(self.window)[place]]
 
     def usual(self, place: str) -> Stand:
         """How a place is drawn where nothing is in its way."""
-        return next(self.ways(place))
+        return self._stand(place, next(self.ways(place)))
 
-    def ways(self, place: str) -> Iterator[Stand]:
-        """How a place might be drawn, as it is best first."""
-        k = self.k
-        ishida, tokugawa, shut = self.held.get(place, (0, 0, False))
-        stacks: Stacks = tuple((s, n) for s, n in zip(SIDES, (ishida, tokugawa), strict=True) if n)
-        x, y = self._at(place)
+    def _stand(self, place: str, way: Way) -> Stand:
+        x, y, wide, upright, box = way
+        stacks, shut = self._stacks(place)
         disk = any(DISK_AT[name] == place for name in self.disks)
-        if not stacks:
-            yield Stand(place, x, y, 0, stacks, k=k, disk=disk)
-            return
         fights = len(stacks) > 1 and not shut
+        return Stand(place, x, y, wide, stacks, box, upright, self.k, disk, fights, bool(stacks) and shut)
+
+    def _stacks(self, place: str) -> tuple[Stacks, bool]:
+        """Who stands there with how many, and whether one side is besieged."""
+        ishida, tokugawa, shut = self.held.get(place, (0, 0, False))
+        return tuple((s, n) for s, n in zip(SIDES, (ishida, tokugawa), strict=True) if n), shut
+
+    def ways(self, place: str) -> Iterator[Way]:
+        """How a place might be drawn, as it is best first."""
+        k, (stacks, _), (x, y) = self.k, self._stacks(place), self._at(place)
+        if not stacks:
+            half = (13 if kind_of(place) == "town" else 24) * k
+            yield x, y, 0, False, (x - half, y - half, x + half, y + half)
+            return
         sizes = [token_wide(n) for _, n in stacks]
         across, up = k * (MARKER + sum(sizes) + 4 * (len(sizes) - 1)), k * (MARKER + max(sizes))
         shapes = [(across, False), (up, True)] if len(stacks) > 1 else [(across, False)]
+        tall = PLATE_TALL / 2 * k
         for wide, upright in shapes:
             rise = STEP_UP * k if upright else 0
-            least = self.top + PLATE_TALL / 2 * k + rise + 8
-            most = self.top + self.window.height - PLATE_TALL / 2 * k - 10
+            least = self.top + tall + rise + 8
+            most = self.top + self.window.height - tall - 10
             for lift in (*LIFTS, *((STEP_UP,) if upright else ())):
                 for shift in SHIFTS:
                     px = min(max(x + shift * k, wide / 2 + 8), WIDTH - wide / 2 - 8)
                     py = min(max(y + lift * k, least), most)
-                    yield Stand(place, px, py, wide, stacks, upright, k, disk, fights, shut)
+                    box = px - wide / 2, py - tall - rise, px + wide / 2, py + tall
+                    yield px, py, wide, upright, box
 
 
-def hidden(x: float, y: float, box: Box, others: Iterable[tuple[float, float, Box]]) -> float:
-    """How many pixels of other places' pieces one with this middle meets."""
-    left, top, right, bottom = box
+def hidden(x: float, y: float, box: Box, others: Iterable[Stand]) -> float:
+    """How many pixels of other places' pieces, with some room round each, one with this middle meets."""
+    left, top, right, bottom = box[0] - ROUND, box[1] - ROUND, box[2] + ROUND, box[3] + ROUND
     total = 0.0
-    for ox, oy, other in others:
-        meets = other[0] < right and left < other[2] and other[1] < bottom and top < other[3]
-        if meets and abs(ox - x) <= REACH and abs(oy - y) <= REACH:
-            total += overlap(box, other)
+    for stand in others:
+        b = stand.box
+        meets = b[0] < right and left < b[2] and b[1] < bottom and top < b[3]
+        if meets and abs(stand.x - x) <= REACH and abs(stand.y - y) <= REACH:
+            total += overlap(box, (b[0] - ROUND, b[1] - ROUND, b[2] + ROUND, b[3] + ROUND))
     return total
+
+
+@lru_cache(maxsize=64)
+def beside(window: Window) -> Mapping[str, tuple[str, ...]]:
+    """Of each place in a window those whose pieces may come near to its own, wherever they are moved."""
+    seen = [place for place in PLACES if window.shows(AT[place])]
+    at = {place: window.at(AT[place]) for place in seen}
+    far = REACH + 200 * window.pieces
+
+    def near(one: str, other: str) -> bool:
+        (x, y), (ox, oy) = at[one], at[other]
+        return one != other and abs(ox - x) < far and abs(oy - y) < far
+
+    return {place: tuple(other for other in seen if near(place, other)) for place in seen}
 
 
 @lru_cache(maxsize=64)

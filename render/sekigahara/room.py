@@ -251,13 +251,11 @@ class Room:
                     break
             else:
                 box = x0, y0, x1, y1
-                if wish.doubtful(box):
-                    cost += DOUBT
-                spot = x, y, cost
+                price = own = cost + DOUBT if wish.doubtful(box) else cost
                 if not wish.over_lines:
-                    cost += SOFT * BAND * (soft[row] >> first_cell & span).bit_count()
-                if cost < least:
-                    best, least = Lies(wish, spot, box, cost), cost
+                    price += SOFT * BAND * (soft[row] >> first_cell & span).bit_count()
+                if price < least:
+                    best, least = Lies(wish, (x, y, own), box, price), price
         return best
 
     def _among(
@@ -268,8 +266,7 @@ class Room:
         left, top, right, bottom = self.bounds
         half_wide, half_tall = wish.wide / 2, wish.tall / 2
         found = []
-        for spot in spots:
-            x, y, cost = spot
+        for x, y, cost in spots:
             if cost > most:
                 break
             x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
@@ -280,14 +277,12 @@ class Room:
             if hard[row] >> first_cell & span:
                 continue
             box = x0, y0, x1, y1
-            if doubtful(box):
-                cost += DOUBT
-                if cost > most:
-                    continue
-                spot = x, y, cost
+            price = own = cost + DOUBT if doubtful(box) else cost
+            if own > most:
+                continue
             if not wish.over_lines:
-                cost += SOFT * BAND * (soft[row] >> first_cell & span).bit_count()
-            found.append(Lies(wish, spot, box, cost))
+                price += SOFT * BAND * (soft[row] >> first_cell & span).bit_count()
+            found.append(Lies(wish, (x, y, own), box, price))
         found.sort(key=lambda lies: lies.spot[2])
         return sorted(found, key=price_of)
 
