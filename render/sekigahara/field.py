@@ -72,6 +72,12 @@ class Stand:
         if self.besieged:
             yield left, top - 6 * self.k, right, bottom
 
+    @cached_property
+    def whole(self) -> Box:
+        """What all of it lies within."""
+        left, top, right, bottom = zip(*self.boxes, strict=True)
+        return min(left), min(top), max(right), max(bottom)
+
     @property
     def disk_at(self) -> Point:
         """The middle of a disk."""

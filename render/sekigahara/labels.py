@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -11,7 +11,8 @@ from threading import Lock
 
 from PIL import Image
 
-from engines.sekigahara.data import MON, RECRUITS
+from engines.sekigahara.data import MON, PLACES, RECRUITS
+from locales import Words
 from render import text as lines
 from render.canvas import Box, Pen, Point
 from render.emblems import crossed_swords, keep
@@ -20,6 +21,7 @@ from render.place import Place
 from render.scene import Scene
 from render.sekigahara.arrows import Arrow
 from render.sekigahara.field import Field, Stand
+from render.sekigahara.geography import AT, Window
 from render.sekigahara.map import name_size, name_tag, tag_box
 from render.sekigahara.pieces import block, mon
 from render.sekigahara.room import Room, Spot, Wish, gap
@@ -225,27 +227,31 @@ def doubtful(box: Box, own: Box, near: Sequence[Box]) -> bool:
 
 def reach(stand: Stand, edges: dict[str, str]) -> Box:
     """What a label of a place has to keep out of: its plate with all that looks out over it."""
-    boxes = list(stand.boxes)
+    left, top, right, bottom = stand.whole
     out = EDGE if stand.place in edges else 0
-    return (
-        min(box[0] for box in boxes) - out,
-        min(box[1] for box in boxes) - out,
-        max(box[2] for box in boxes) + out,
-        max(box[3] for box in boxes) + out,
-    )
+    return left - out, top - out, right + out, bottom + out
 
 
 def names(field: Field, scene: Scene, edges: dict[str, str]) -> list[Label]:
     """The names of all places in sight."""
     found = []
-    for place, stand in field.stands.items():
-        wide, tall = name_size(scene.words, place, field.k)
-        left, top, right, bottom = tag_box(scene.words, place, field.window)
-        home = (left + right) / 2, (top + bottom) / 2 + field.top
-        name, recruits, k = scene.words.term("sekigahara", place), RECRUITS[place], field.k
-        box = reach(stand, edges)
-        wish = wish_of(field, stand, f"name {place}", (wide, tall), box, (home,), homes=True)
-        found.append(Label(wish, name_tag(name, recruits, k), 2, stand.box))
+    for place, (name, size, (x, y)) in signposts(scene.words, field.window).items():
+        stand, home = field.stands[place], (x, y + field.top)
+        wish = wish_of(field, stand, f"name {place}", size, reach(stand, edges), (home,), homes=True)
+        found.append(Label(wish, name_tag(name, RECRUITS[place], field.k), 2, stand.box))
+    return found
+
+
+@lru_cache(maxsize=16)
+def signposts(words: Words, window: Window) -> Mapping[str, tuple[str, tuple[float, float], Point]]:
+    """Of each place in a window its name, how large that is, and the middle of where it belongs."""
+    found = {}
+    for place in PLACES:
+        if window.shows(AT[place]):
+            left, top, right, bottom = tag_box(words, place, window)
+            home = (left + right) / 2, (top + bottom) / 2
+            size = name_size(words, place, window.pieces)
+            found[place] = words.term("sekigahara", place), size, home
     return found
 
 

@@ -16,10 +16,9 @@ SOFT = 3.0  # what a cell of a road below costs; a place's own cost is in pixels
 BAND = 3.0  # rows of a road that a label is likely to hide
 DEAR = 36.0  # a spot above that is given only where sending others away costs more
 FAR = 1e9
-ROUNDS = 2  # how often dear labels are tried anew
-BEST = 24  # spots by which labels are told that have few
+BEST = 12  # spots by which labels are told that have few
 TRIES = 10  # spots for which sending others away is looked at
-DEPTH = 2  # how far sending away goes on for a label that has no free spot
+DEPTH = 1  # how far sending away goes on for a label that has no free spot
 HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
 DOUBT = 120.0  # what it costs a label to lie as near to something else as to what it belongs to
 
@@ -167,17 +166,13 @@ class Room:
             if found is None:
                 lost.append(wish)
             taken[wish.key] = found or self._least(wish, taken)
-        for _ in range(ROUNDS):
-            dear = [lies for lies in taken.values() if lies.price > DEAR]
-            before = sum(lies.price for lies in dear)
-            for lies in sorted(dear, key=lambda lies: (-lies.price, lies.wish.key)):
-                del taken[lies.wish.key]
-                if self._place(lies.wish, kept, taken):
-                    lost = [wish for wish in lost if wish is not lies.wish]
-                else:
-                    taken[lies.wish.key] = lies
-            if sum(lies.price for lies in taken.values() if lies.price > DEAR) >= before:
-                break
+        dear = [lies for lies in taken.values() if lies.price > DEAR]
+        for lies in sorted(dear, key=lambda lies: (-lies.price, lies.wish.key)):  # all others lie by now
+            del taken[lies.wish.key]
+            if self._place(lies.wish, kept, taken):
+                lost = [wish for wish in lost if wish is not lies.wish]
+            else:
+                taken[lies.wish.key] = lies
         unlucky = {wish.key for wish in lost}
         return {key: (lies.spot[:2], key not in unlucky) for key, lies in taken.items()}
 
