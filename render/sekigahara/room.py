@@ -17,6 +17,7 @@ BAND = 3.0  # rows of a road that a label is likely to hide
 DEAR = 36.0  # a spot above that is given only where sending others away costs more
 FAR = 1e9
 BEST = 12  # spots by which labels are told that have few
+LISTED = 64  # of its best spots that are listed for a label that is asked for again
 TRIES = 10  # spots for which sending others away is looked at
 DEPTH = 1  # how far sending away goes on for a label that has no free spot
 HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
@@ -205,7 +206,7 @@ class Room:
     def _open(self, wish: Wish, kept: Kept) -> list[Lies]:
         """Its cheap spots where no piece is, the cheapest first; all of them once `_free` has asked."""
         if wish.key not in kept:
-            kept[wish.key] = self._among(wish, wish.spots, wish.doubtful, DEAR)
+            kept[wish.key] = self._among(wish, wish.spots[:LISTED], wish.doubtful, DEAR)
         return kept[wish.key]
 
     def _free(self, wish: Wish, kept: Kept, taken: Iterable[Lies]) -> Lies | None:
@@ -324,7 +325,7 @@ class Room:
         """
         best, least = None, price
         for lies in self._open(wish, kept)[:TRIES]:
-            if lies.price >= least or (best is not None and depth):
+            if lies.price >= least or (best is not None and (depth or least < DEAR)):
                 break
             west, north, east, south = lies.box
             away = [
