@@ -34,10 +34,14 @@ class Pen:
         width: float,
         height: float,
         origin: Point = (0, 0),
-        mode: str = "RGBA",
+        mode: str = "RGBa",
         ground: str | None = None,
     ) -> None:
-        """`mode` L makes a stencil: white is what it lets through; RGB a sheet that hides its `ground`."""
+        """`mode` L makes a stencil: white is what it lets through; RGB a sheet that hides its `ground`.
+
+        What is drawn covers whole or not at all, so its colours are those of RGBa, which needs no conversion
+        before it is reduced.
+        """
         self.size = (int(width + 0.999), int(height + 0.999))
         self.origin = origin
         self._image = Image.new(mode, (self.size[0] * SCALE, self.size[1] * SCALE), ground or 0)
@@ -45,9 +49,8 @@ class Pen:
 
     def sprite(self) -> Image.Image:
         """The finished piece at its real size; edges are mixed without a dark fringe."""
-        if self._image.mode != "RGBA":
-            return self._image.reduce(SCALE)
-        return self._image.convert("RGBa").reduce(SCALE).convert("RGBA")
+        made = self._image.reduce(SCALE)
+        return made.convert("RGBA") if made.mode == "RGBa" else made
 
     def polygon(
         self, points: Sequence[Point], fill: str | None, edge: str | None = None, width: float = 0
@@ -296,7 +299,7 @@ class Canvas:
         """A sprite with its middle at the point."""
         self.paste(sprite, x - sprite.width / 2, y - sprite.height / 2)
 
-    def pen(self, box: Box, mode: str = "RGBA") -> Pen:
+    def pen(self, box: Box, mode: str = "RGBa") -> Pen:
         """A sheet over this part of the picture, in the picture's own coordinates; `draw` puts it on.
 
         With mode L a stencil, put on by `stencil`.

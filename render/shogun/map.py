@@ -243,7 +243,7 @@ def ring(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
 
 
 def coloured(drawn: Sequence[tuple[str, Pen]]) -> Image.Image:
-    """A sprite of stencils of one size in their colours, the first below: a third of the cost of a sheet's."""
+    """A sprite of stencils of one size in their colours, the first below: cheaper than a sheet."""
     (lowest, first), *above = drawn
     edge = first.sprite()
     image = Image.new("RGBA", edge.size, (*rgb(lowest), 0))
