@@ -171,13 +171,27 @@ class Plate:
                 put(image, piece, x + left, y + top)
 
 
-class Sparse(Plate):
-    """A sprite that is mostly empty, such as a long line round much: its squares that have something."""
+class Stencils:
+    """A shape of stencils of one size, each in a colour, the first below: for long lines round much.
 
-    def __init__(self, sprite: Image.Image, cell: int = 36) -> None:
-        self.width, self.height = sprite.size
-        rows, columns = range(cell, sprite.height, cell), range(cell, sprite.width, cell)
-        self._pieces = [*pieces(sprite, [*rows], [*columns])]
+    It is put on as it is, without a sheet of its own: most of that would be empty.
+    """
+
+    def __init__(
+        self, pieces: Sequence[tuple[Image.Image, str]], along: Sequence[Point], reach: float
+    ) -> None:
+        """`along`: points from one to the next of which nothing of it is farther than `reach`."""
+        self.width, self.height = pieces[0][0].size
+        self._pieces, self._along, self._reach = pieces, along, reach
+
+    def onto(self, image: Image.Image, x: int, y: int) -> None:
+        """Put it on with its top left corner at the point."""
+        for stencil, colour in self._pieces:
+            image.im.paste(rgb(colour), (x, y, x + self.width, y + self.height), stencil.im)
+        if isinstance(image, Sheet):
+            reach = self._reach
+            for left, top in self._along:
+                image.touch(x + left - reach, y + top - reach, x + left + reach, y + top + reach)
 
 
 class Plain(NamedTuple):
@@ -288,9 +302,9 @@ class Canvas:
         """In pixels."""
         return self.image.width
 
-    def paste(self, sprite: Image.Image | Plate, x: float, y: float) -> None:
+    def paste(self, sprite: Image.Image | Plate | Stencils, x: float, y: float) -> None:
         """A sprite with its top left corner at the point."""
-        if isinstance(sprite, Plate):
+        if isinstance(sprite, Plate | Stencils):
             sprite.onto(self.image, round(x), round(y))
         else:
             put(self.image, sprite, round(x), round(y))

@@ -18,8 +18,8 @@ from typing import Any
 from PIL import Image
 
 from engines.shogun.data import PROVINCES, REGION
-from render.canvas import Pen, Point, Sparse, dashed, thinned
-from render.colour import mix, rgb
+from render.canvas import Pen, Point, Stencils, dashed, thinned
+from render.colour import mix
 from render.kept import kept
 from render.sea import water
 from render.text import width, write, write_centred
@@ -53,6 +53,7 @@ NUMERALS = {"green": "一", "red": "二", "purple": "三", "yellow": "四", "bro
 SEAL_NAME = Type("map", 26)  # a region's name beside its numeral, which not everybody can read
 NAMED_ABOVE = frozenset({"red", "brown"})  # elsewhere land or a panel leaves room below
 RIGHTMOST = {"purple": 641.0}  # where a panel begins
+THIN = 4.0  # pixels between two points of a border: nearer ones are not seen in a line so wide
 OUT = "out"  # the fill of a province that is out of play
 
 BORDER, REGION_INK, REGION_WASHI, COAST = 2.2, 9.5, 5.2, 2.6
@@ -203,13 +204,7 @@ def seal_name(word: str, scale: float = 1) -> Image.Image:
 
 
 @kept
-def outline(name: str, kind: str, scale: float = 1) -> tuple[Sparse, Point]:
-    """What `ring` draws, without what is empty of it: most of a province."""
-    sprite, corner = ring(name, kind, scale)
-    return Sparse(sprite), corner
-
-
-def ring(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
+def outline(name: str, kind: str, scale: float = 1) -> tuple[Stencils, Point]:
     """A line on ink inside a province's border, and its top left corner on a map of this scale.
 
     chosen  gold, whole
@@ -217,16 +212,16 @@ def ring(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
     own     white dots: armies may be moved there
     taken   gold dashes: conquered since the viewer looked
     """
-    border = scaled(POLYGONS[name], scale)
+    border = scaled(thinned(POLYGONS[name], THIN), scale)
     room = 10 * scale
     left, top = int(min(x for x, _ in border) - room), int(min(y for _, y in border) - room)
     right, bottom = max(x for x, _ in border) + room, max(y for _, y in border) + room
     closed = [*border, border[0]]
-    drawn: list[tuple[str, Pen]] = []
+    drawn: list[tuple[Pen, str]] = []
 
     def stencil(colour: str) -> Pen:
-        drawn.append((colour, Pen(right - left, bottom - top, (left, top), "L")))
-        return drawn[-1][1]
+        drawn.append((Pen(right - left, bottom - top, (left, top), "L"), colour))
+        return drawn[-1][0]
 
     if kind in ("chosen", "taken"):  # gold on a gold land would vanish: ink, paper, ink on both its sides
         stencil(PAPER).line(closed, WHITE, 14 * scale)
@@ -239,18 +234,8 @@ def ring(name: str, kind: str, scale: float = 1) -> tuple[Image.Image, Point]:
         stencil(WHITE).dashes(closed, WHITE, 6 * scale, 0.5, 13 * scale)
     else:
         stencil(WHITE).dashes(closed, WHITE, 5 * scale, 13 * scale, 9 * scale, round_ends=False)
-    return coloured(drawn), (left, top)
-
-
-def coloured(drawn: Sequence[tuple[str, Pen]]) -> Image.Image:
-    """A sprite of stencils of one size in their colours, the first below: cheaper than a sheet."""
-    (lowest, first), *above = drawn
-    edge = first.sprite()
-    image = Image.new("RGBA", edge.size, (*rgb(lowest), 0))
-    image.putalpha(edge)
-    for colour, pen in above:
-        image.paste(colour, (0, 0), pen.sprite())
-    return image
+    along = [(x - left, y - top) for x, y in border]
+    return Stencils([(pen.sprite(), colour) for pen, colour in drawn], along, 10 * scale), (left, top)
 
 
 @cache
@@ -325,7 +310,6 @@ __all__ = [
     "meeting",
     "outline",
     "pairs",
-    "ring",
     "sea",
     "seal",
     "shared_line",
