@@ -16,7 +16,7 @@ from render.kamisado.pieces import THREAT
 from render.moments import played, scene_of
 from render.sekigahara.battle import REACHED
 from render.shogun import board, targets
-from render.shogun.map import ring
+from render.shogun.map import outline
 
 GROUNDS = {"dark": "#313338", "light": "#FFFFFF"}  # of Discord
 FRESH_TO = {"paper": theme.PAPER, "white": theme.WHITE, "land": theme.WASHI}  # what is not new lies on these
@@ -63,10 +63,17 @@ def test_a_mark_edged_in_ink_and_white_is_seen_on_any_land(land):  # 16.5
     assert max(contrast(theme.INK, land), contrast(theme.WHITE, land)) >= 4.5
 
 
+def on_grey(shape):
+    """A shape of stencils on land that is neither light nor dark."""
+    land = Image.new("RGB", (shape.width, shape.height), "#404040")
+    shape.onto(land, 0, 0)
+    return land
+
+
 def test_lines_round_targets_differ_in_form():
     """Own and enemy targets, conquered land, what is chosen: without any colour."""
     chosen, target, own, taken = (
-        sum(value > 120 for value in ring("Kai", kind)[0].convert("L").tobytes())
+        sum(value > 120 for value in on_grey(outline("Kai", kind)[0]).convert("L").tobytes())
         for kind in ("chosen", "target", "own", "taken")
     )
     for more, less in ((chosen, taken), (taken, target), (target, own)):  # whole, long dashes, dashes, dots

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from engines.protocol import Seen
 from engines.shogun.data import ACTIONS, BUILDINGS, COST, PROVINCES, REGIONS
@@ -29,7 +30,7 @@ from render.shogun import hand as sheet
 from render.shogun import panels, score
 from render.shogun.focus import ENDS, lens_of, places
 from render.shogun.lens import TOP, round_places
-from render.shogun.map import ring
+from render.shogun.map import outline
 from render.shogun.plan import finished, pending, planned
 from render.shogun.since import news
 from render.shogun.targets import hundredths, plate, targets
@@ -85,7 +86,12 @@ def test_an_attack_has_its_exact_odds_and_a_march_none(shogun, fight):  # 16.7
 
 
 def test_own_and_enemy_targets_have_lines_of_different_shape():  # 16.7
-    own, enemy = (ring("Kai", what)[0] for what in ("own", "target"))
+    drawn = []
+    for what in ("own", "target"):
+        shape = outline("Kai", what)[0]
+        drawn.append(Image.new("RGB", (shape.width, shape.height)))
+        shape.onto(drawn[-1], 0, 0)
+    own, enemy = drawn
     assert own.size == enemy.size
     assert own.tobytes() != enemy.tobytes()
 
