@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from render import text as lines
 from render.colour import mix, rgb
-from render.flat import LEAST, Sheet, png
+from render.flat import LEAST, Sheet, as_ground, png
 from render.theme import SUMI, Type
 
 SCALE = 3
@@ -269,12 +269,9 @@ def plain(width: int, height: int, colour: str = SUMI) -> Sheet:
 
 
 def sheet_of(base: Image.Image) -> Sheet:
-    """What a picture is made on: a copy of its base, which may be that of many others."""
-    sheet = Sheet(base.copy())
-    if isinstance(base, Sheet) and base.solid:
-        sheet.lay_as(base)
-    else:
-        sheet.lay(base, (0, 0, *base.size))
+    """What a picture is made on: its ground in true colours."""
+    sheet = Sheet(base.convert("RGB"))
+    sheet.lay(base, (0, 0, *base.size))
     return sheet
 
 
@@ -282,7 +279,10 @@ class Canvas:
     """The picture that is being made."""
 
     def __init__(self, base: Image.Image, *, rtl: bool = False) -> None:
-        """Begins with a copy of `base`; `rtl` mirrors what is put on by a Panel, never the board."""
+        """Begins with a ground; `rtl` mirrors what is put on by a Panel, never the board.
+
+        `base` is in the game's palette (`ground`) where it is that of many pictures.
+        """
         self.image: Sheet = sheet_of(base)
         self.rtl = rtl
 
@@ -345,6 +345,10 @@ class Canvas:
     def figure(self, x: float, y: float, text: str, style: Type, fill: str) -> None:
         """A figure centred on the point by its own box."""
         lines.write_centred(self.image, x, y, text, style, fill)
+
+    def ground(self, palette: Image.Image) -> Image.Image:
+        """What was drawn as the ground of many pictures."""
+        return as_ground(self.image, palette)
 
     def png(self, palette: Image.Image) -> bytes:
         """The finished picture with the game's fixed palette."""

@@ -27,7 +27,7 @@ Area = tuple[int, int, int, int]  # left, top, right, bottom
 
 
 class Laid(NamedTuple):
-    """Something opaque that covers an area: an image, or one colour."""
+    """Something opaque that covers an area: an image in RGB, a ground in the palette, or one colour."""
 
     what: Image.Image | str
     area: Area
@@ -61,14 +61,11 @@ class Sheet(Image.Image):
                 start = row * across
                 self._tiles[start + left : start + right] = bytes(right - left)
 
-    def lay_as(self, other: Sheet) -> None:
-        """Remember what covers another sheet, whose pixels these are."""
-        self._laid += other._laid
-
-    @property
-    def solid(self) -> bool:
-        """Whether nothing on it has to be looked up."""
-        return not any(self._tiles)
+    def spread(self, ground: Image.Image, top: int = 0) -> None:
+        """Cover it from `top` on with a ground in the game's palette, as wide as it is."""
+        area = 0, top, ground.width, top + ground.height
+        self.im.paste(ground.convert("RGB").im, area)
+        self.lay(ground, area)
 
     def touch(self, left: float, top: float, right: float, bottom: float) -> None:
         """An area was drawn on: its pixels have to be looked up."""
@@ -170,8 +167,31 @@ def looked_up(image: Image.Image, palette: Image.Image) -> Image.Image:
     return image.quantize(palette=ready(palette), dither=Image.Dither.NONE)
 
 
+def as_ground(image: Image.Image, palette: Image.Image) -> Image.Image:
+    """A picture as the ground of many: in their palette, a fourth of the memory it takes in true colours.
+
+    Its colours are those that they are looked up as: of some that lie near to each other one is always found.
+    """
+    found = image if image.mode == "P" else looked_up(image, palette)
+    return found.point(_found_again(palette))
+
+
+def _found_again(palette: Image.Image) -> bytes:
+    """By its place in the palette, the place at which each colour is looked up."""
+    colours = Image.frombytes("RGB", (256, 1), bytes(palette.getpalette() or ()))
+    place = looked_up(colours, palette).tobytes()
+    while (after := place.translate(place)) != place:  # one that is found for another may itself not be
+        place = after
+    return place
+
+
 def known(image: Image.Image, palette: Image.Image) -> Image.Image:
-    """The same, kept as long as the image is: nobody draws on one that is put on several pictures."""
+    """The same, kept as long as the image is: nobody draws on one that is put on several pictures.
+
+    A ground is in its game's palette already.
+    """
+    if image.mode == "P":
+        return image
     name = id(image), id(palette)
     found = _KNOWN.get(name)
     if found is not None and found[0]() is image and found[1]() is palette:

@@ -16,7 +16,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from PIL import Image
 
 MOST = 12_000_000  # bytes of pixels: some thousand small pieces
-MOST_LARGE = 20_000_000  # of whole boards and the like: of which a game needs two to four
+MOST_LARGE = 12_000_000  # of whole boards and the like, in their palettes: a game needs two to four
 LARGE = 1_000_000
 P = ParamSpec("P")
 T = TypeVar("T")

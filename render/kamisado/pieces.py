@@ -88,7 +88,7 @@ def colours() -> Image.Image:
 
 @kept
 def base(flip: bool, preview: bool) -> Image.Image:
-    """The empty board with its frame and coordinates."""
+    """The empty board with its frame and coordinates, in the palette."""
     canvas = Canvas.blank(WIDTH, HEIGHT, NIGHT if preview else SUMI)
     if preview:
         canvas.paste(marks.tape(WIDTH, 12, SUMI), 0, 116)
@@ -99,7 +99,7 @@ def base(flip: bool, preview: bool) -> Image.Image:
         rank, file = (number + 1, FILES[7 - number]) if flip else (8 - number, FILES[number])
         canvas.figure(15, TOP + SQUARE * number + SQUARE / 2, str(rank), LABEL, PAPER)
         canvas.words(LEFT + SQUARE * number + SQUARE / 2, TOP + 8 * SQUARE + 38, file, LABEL, PAPER, "m")
-    return canvas.image
+    return canvas.ground(colours())
 
 
 def frame(canvas: Canvas, corner: tuple[int, int], size: int, under: str) -> None:

@@ -256,7 +256,7 @@ def beside(window: Window) -> Mapping[str, tuple[str, ...]]:
     return {place: tuple(other for other in seen if near(place, other)) for place in seen}
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _plan(window: Window, top: int, held: Held, disks: tuple[str, ...]) -> Plan:
     """The same for the pictures of all viewers of a position."""
     return Plan(window, top, held, disks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from threading import Lock
 
@@ -31,7 +31,7 @@ CREST = 25
 cost_of = itemgetter(2)  # of a spot
 EDGE = 9  # how far the edge of a chosen place or a target reaches out
 NEAREST = 1
-MOST_SPOTS = 256  # labels whose spots are kept, 25 KB each
+MOST_SPOTS = 128  # labels whose spots are kept, 25 KB each
 MOST_FACES = 10  # blocks that are shown one by one in a part of the map
 FAR_OFF, FAR_REACH = 300.0, 420
 LED = 44  # how far off a label is when a line leads to it
@@ -112,7 +112,7 @@ class Answers:
                 self._kept.popitem(last=False)
 
 
-_ANSWERS = Answers(32)
+_ANSWERS = Answers(16)
 
 
 def draw(field: Field, laid: Sequence[Laid]) -> None:
@@ -166,12 +166,17 @@ def spots(
     return tuple(sorted(((x, y, cost) for (x, y), cost in found.items()), key=cost_of))
 
 
-@lru_cache(maxsize=64)
 def far_spots(home: Point) -> tuple[Spot, ...]:
     """Where a label may still go when nothing near is free; a line then leads to it."""
     x, y = round(home[0]), round(home[1])
+    return tuple((x + dx, y + dy, cost) for dx, dy, cost in far_off())
+
+
+@cache
+def far_off() -> tuple[Spot, ...]:
+    """The same from where a label belongs, the nearest first."""
     found = [
-        (x + dx, y + dy, FAR_OFF + abs(dx) + abs(dy))
+        (dx, dy, FAR_OFF + abs(dx) + abs(dy))
         for dx in range(-FAR_REACH, FAR_REACH + 1, 28)
         for dy in range(-FAR_REACH, FAR_REACH + 1, 18)
     ]

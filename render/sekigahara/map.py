@@ -10,10 +10,11 @@ from engines.sekigahara.data import RECRUITS
 from locales import Words
 from render import text as lines
 from render.canvas import Box, Pen
+from render.flat import as_ground, index
 from render.kept import kept
-from render.panels import ground
 from render.sekigahara.geography import AT, LABEL, WHOLE, Window
 from render.sekigahara.land import NEAR_ZOOM, WHOLE_ZOOM, sheet
+from render.sekigahara.palette import colours
 from render.sekigahara.pieces import mon
 from render.theme import INK, SUMI, WASHI, WIDTH, Type
 
@@ -22,15 +23,17 @@ NAME_TALL = 29
 
 @kept
 def base(window: Window, top: int, below: int = 0) -> Image.Image:
-    """Sea, land and roads of this part of the map, with empty room above and below it."""
-    picture = ground(WIDTH, top + window.height + below, SUMI)
+    """Sea, land and roads of this part of the map in the palette, with empty room above and below it."""
+    palette = colours()
+    picture = Image.new("P", (WIDTH, top + window.height + below), index(SUMI, palette))
+    picture.putpalette(palette.getpalette() or ())
     if window.zoom == 1:
         part = sheet(WHOLE_ZOOM)
     else:
         left, up = round(window.left * window.zoom), round(window.top * window.zoom)
         part = sheet(NEAR_ZOOM).crop((left, up, left + WIDTH, up + window.height))
-    picture.paste(part.convert("RGB"), (0, top))
-    return picture
+    picture.paste(part, (0, top))
+    return as_ground(picture, palette)
 
 
 def name_type(k: float) -> Type:

@@ -69,7 +69,7 @@ def draw_map(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     fills = dict.fromkeys(in_play(view.options.side, len(view.players)), "neutral")
     fills |= {name: HOUSE[p.owner] for name, p in view.provinces.items() if p.owner is not None}
     land = ground(lens, {name: FILLS[fill] for name, fill in fills.items()}, view.options.side)
-    canvas.image.paste(land, (0, lens.down))
+    canvas.image.spread(land, lens.down)
     seals(canvas, scene, lens)
     action = previewed(scene)
     outlines(canvas, scene, action, lens)

@@ -12,9 +12,11 @@ from PIL import Image
 from engines.shogun.data import PROVINCES, REGION, REGIONS
 from render import text as lines
 from render.canvas import Point
+from render.flat import as_ground
 from render.kept import kept
 from render.shogun import layers
 from render.shogun.map import LABELS, MAP_HEIGHT, POLYGONS
+from render.shogun.palette import colours as palette
 from render.shogun.room import NAME_TYPE
 from render.theme import TALLEST, WIDTH
 
@@ -116,7 +118,7 @@ def area_lens(area: str | None, side: str) -> Lens | None:
 
 
 def ground(lens: Lens, fills: Mapping[str, str], side: str) -> Image.Image:
-    """The map in the window: sea, land in these colours, borders. Whoever gets it must not draw on it."""
+    """The map in the window, in the palette: sea, land in these colours, borders. Nobody may draw on it."""
     return drawn_ground(lens, tuple(fills.get(name) for name in PROVINCES), side)
 
 
@@ -140,4 +142,4 @@ def drawn_ground(lens: Lens, colours: tuple[str | None, ...], side: str) -> Imag
             lines_ = lines_.resize(size, Image.Resampling.BILINEAR)
         image = layers.coloured(numbers, fills)
     image.paste(lines_, (0, 0), lines_)
-    return image
+    return as_ground(image, palette())
