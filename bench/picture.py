@@ -1,8 +1,10 @@
 """Pictures: `python -m bench.picture` prints what each kind of each game's costs, beside its own encoding.
 
-The yardstick is what Pillow takes to write the same finished pixels as a PNG of the same palette (zlib,
-level 3), measured in turn with the drawing: a ratio of one run says the same on any machine. A first board is
-cold: drawn in a process that has just begun. Times are of the processor: other work beside it counts less.
+The yardstick is the encoding that the program had when the aim was set (da23b97): each pixel of the finished
+picture is looked up in its palette, and Pillow writes it (zlib, level 3). It is measured in turn with the
+drawing: a ratio of one run says the same on any machine. The note has the writing alone too. Each position is
+new to a process that has drawn others: twice as many of another game. A first board is cold: drawn in a
+process that has just begun. Times are of the processor: other work beside it counts less.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ TIMES = 1.5  # of the picture's own encoding: the most that drawing and writing 
 COLD_MS = 150.0
 MOST_KB = 250.0
 LEVEL = 3  # of Pillow's zlib
+WARM = (b"\1" * 32, b"\2" * 32)  # seeds of the games that are drawn before
 PEOPLE = {"shogun": 3}
 NAMES = ("Ann", "Ben", "Cho", "Dan", "Eve")
 PLIES, EVERY = 150, 6  # of the random game, and how many lie between two scenes
@@ -57,10 +60,15 @@ print((time.process_time() - begin) * 1000)
 
 @dataclass
 class Kind:
-    """What pictures of one kind took, ms, and how large they are, KB."""
+    """What pictures of one kind took, ms, and how large they are, KB.
+
+    encoding  pixels looked up in the palette and written
+    writing   the same without looking up
+    """
 
     took: list[float] = field(default_factory=list)
     encoding: list[float] = field(default_factory=list)
+    writing: list[float] = field(default_factory=list)
     sizes: list[float] = field(default_factory=list)
 
     @property
@@ -69,13 +77,15 @@ class Kind:
         return sum(self.took) / sum(self.encoding)
 
 
-def scenes(game: str, plies: int = PLIES, every: int = EVERY) -> Iterator[tuple[str, str, Scene]]:
+def scenes(
+    game: str, plies: int = PLIES, every: int = EVERY, seed: bytes = bytes(32)
+) -> Iterator[tuple[str, str, Scene]]:
     """Kinds of pictures along a random game, each with the part that draws it."""
     rules, english = engine(game), words("en")
     names = NAMES[: PEOPLE.get(game, 2)]
 
     def begun(number: int) -> Any:
-        return rules.setup(rules.read_options({}), len(names), Chance(bytes(32), number)).state
+        return rules.setup(rules.read_options({}), len(names), Chance(seed, number)).state
 
     state: Any = begun(0)
     end: Any = None
@@ -83,7 +93,7 @@ def scenes(game: str, plies: int = PLIES, every: int = EVERY) -> Iterator[tuple[
         if rules.result(state) is not None:
             end = end or state
             state = begun(ply)
-        seat, chance, before = min(rules.to_act(state)), Chance(bytes(32), ply + 1), state
+        seat, chance, before = min(rules.to_act(state)), Chance(seed, ply + 1), state
         step = rules.apply(state, seat, random_action(rules, state, seat, chance), chance)
         state = step.state
         if (ply + 1) % every:
@@ -107,28 +117,34 @@ def scenes(game: str, plies: int = PLIES, every: int = EVERY) -> Iterator[tuple[
         yield "finale", "finale", Scene(game, rules.view(end, None), names, english)
 
 
-def encoding(picture: Picture) -> float:
-    """What Pillow takes to write the finished pixels, ms."""
+def encoding(picture: Picture) -> tuple[float, float]:
+    """What the finished picture takes to be looked up and written, and to be written alone, ms."""
     image = Image.open(io.BytesIO(picture.png))
     image.load()
+    colours, true = image.copy(), image.convert("RGB")
     begin = time.thread_time()
-    image.save(io.BytesIO(), "PNG", compress_level=LEVEL)
-    return (time.thread_time() - begin) * 1000
+    flat = true.quantize(palette=colours, dither=Image.Dither.NONE)
+    found = time.thread_time()
+    flat.save(io.BytesIO(), "PNG", compress_level=LEVEL)
+    end = time.thread_time()
+    return (end - begin) * 1000, (end - found) * 1000
 
 
 def kinds(game: str) -> dict[str, Kind]:
-    """Each kind of a game, its sprites drawn before."""
-    several = list(scenes(game))
-    for _, part, scene in several:
-        drawing(part)(scene)
+    """Each kind of a game, in positions that were not drawn before."""
+    for seed in WARM:
+        for _, part, scene in scenes(game, seed=seed):
+            drawing(part)(scene)
     found: dict[str, Kind] = defaultdict(Kind)
-    for kind, part, scene in several * 2:
+    for kind, part, scene in list(scenes(game)):
         begin = time.thread_time()
         picture = drawing(part)(scene)
         took = (time.thread_time() - begin) * 1000
         if picture is not None:
+            whole, writing = encoding(picture)
             found[kind].took.append(took)
-            found[kind].encoding.append(encoding(picture))
+            found[kind].encoding.append(whole)
+            found[kind].writing.append(writing)
             found[kind].sizes.append(len(picture.png) / 1024)
     return found
 
@@ -161,7 +177,8 @@ def measure() -> list[Figure]:
         whole = json.loads(asked(["-m", "bench.picture", game]))  # in a process as a worker's
         for kind, found in sorted((kind, Kind(**found)) for kind, found in whole.items()):
             note = (
-                f"{len(found.took)} pictures, {median(found.took):.1f} ms of {median(found.encoding):.1f} ms"
+                f"{len(found.took)} pictures, {median(found.took):.1f} ms of {median(found.encoding):.1f} "
+                f"ms, written alone {median(found.writing):.1f} ms"
             )
             figures.append(Figure(f"{kind}, {game}", found.ratio, "encodings", aim=TIMES, note=note))
             figures.append(Figure(f"{kind}, {game}: the largest", max(found.sizes), "KB", aim=MOST_KB))

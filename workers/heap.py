@@ -1,4 +1,4 @@
-"""Memory that was freed goes back to the system: the C library keeps it where something still lies above it."""
+"""What was freed goes back to the system: the C library keeps it where something still lies above it."""
 
 from __future__ import annotations
 

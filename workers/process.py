@@ -32,6 +32,9 @@ SECRETS = ("DISCORD_TOKEN", "HATAMOTO_DATABASE")  # of the bot alone
 MEMORY = {  # whole boards (6 MB) and layers at three times their size are given back at once: between them
     "MALLOC_MMAP_THRESHOLD_": "2097152",  # lie sprites that are kept, and what is freed there is never whole
     "MALLOC_TRIM_THRESHOLD_": "2097152",
+    # what is large comes in pages of 2 MB where the system has them: a board's 1,400 small ones took six
+    # milliseconds to be had, each time
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
 }
 
 

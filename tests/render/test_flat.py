@@ -14,7 +14,10 @@ from render import canvas as canvases
 from render import drawing, flat, marks
 from render.canvas import Canvas, Pen, palette
 from render.flat import TILE, Sheet, png
+from render.kamisado import pieces as kamisado
 from render.panels import ground
+from render.sekigahara import palette as sekigahara
+from render.shogun import palette as shogun
 from tests.games import by_game
 
 COLOURS = palette(["#102030", "#F0E0D0", "#C04020", "#20A060"], [("#102030", "#F0E0D0", 20)])
@@ -106,6 +109,18 @@ def test_what_is_solid_and_comes_again_is_looked_up_once(monkeypatch):
     for _ in range(3):
         Canvas(base).png(COLOURS)
     assert asked == [(400, 300)]
+
+
+@pytest.mark.parametrize("colours", [COLOURS, kamisado.colours(), sekigahara.colours(), shogun.colours()])
+def test_a_ground_is_looked_up_as_itself(colours):
+    """Whether what lies on it was touched or not, its pixels are the same."""
+    image = Image.effect_mandelbrot((310, 275), (-2, -1, 1, 1), 9).convert("RGB")
+    ground = flat.as_ground(image, colours)
+    assert ground.mode == "P"
+    assert flat.looked_up(ground.convert("RGB"), colours).tobytes() == ground.tobytes()
+    canvas = Canvas(ground)
+    canvas.paste(Image.new("RGBA", (50, 40), (240, 224, 208, 130)), 20, 30)
+    assert pixels(canvas.png(colours)) == whole(canvas.image, colours)
 
 
 def test_pixels_kept_beside_an_image_go_when_the_image_goes():

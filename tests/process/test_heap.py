@@ -1,0 +1,40 @@
+"""What a worker has freed goes back to the system (14)."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from workers import heap, serving
+
+
+def resident_mb():
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / 1e6
+
+
+@pytest.mark.skipif(heap.trim() is None, reason="the C library cannot give memory back")
+def test_pages_between_what_is_still_used_are_given_back():
+    several = [bytes(3_000) for _ in range(20_000)]
+    kept = several[::20]
+    before = resident_mb()
+    del several
+    heap.give_back()
+    assert len(kept) == 1_000
+    assert resident_mb() < before - 20
+
+
+def test_a_worker_gives_back_after_every_few_answers(monkeypatch):
+    asked = []
+    monkeypatch.setattr(serving, "give_back", lambda: asked.append(True))
+    monkeypatch.setattr(serving.os, "nice", lambda _: 0)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * (2 * serving.EVERY + 1)))
+    out = io.TextIOWrapper(io.BytesIO())
+    monkeypatch.setattr(sys, "stdout", out)
+    serving.serve(json.loads)
+    assert len(asked) == 2
+    assert out.buffer.getvalue().count(b'{"answer": 1}\n') == 2 * serving.EVERY + 1
