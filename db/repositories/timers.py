@@ -97,7 +97,9 @@ async def of_user(source: Source, kind: str, user_id: int) -> list[TimerRow]:
 
 async def of_table(source: Source, kind: str, table_id: int) -> list[TimerRow]:
     """A table's timers of a kind."""
-    rows = await source.all("SELECT * FROM timers WHERE kind = ? AND table_id = ?", (kind, table_id))
+    rows = await source.all(
+        "SELECT * FROM timers WHERE kind = ? AND table_id = ? ORDER BY user_id", (kind, table_id)
+    )
     return wholes(TimerRow, rows)
 
 
