@@ -571,7 +571,8 @@ def configured() -> Settings:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = "in the environment or in .env (see the README)"
-        raise StartError(f"{first['loc'][0]}: {first['msg']}. Change it {where}.") from None
+        why = first["msg"].removeprefix("Value error, ")
+        raise StartError(f"{first['loc'][0]}: {why}. Change it {where}.") from None
     except (UnicodeDecodeError, OSError):
         raise StartError(".env: cannot be read as text in UTF-8. Write it anew (see the README).") from None
 

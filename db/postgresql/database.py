@@ -378,8 +378,8 @@ class Ear:
 async def opened(address: Address, *, read_only: bool, busy_ms: int, alone: bool) -> Postgres:
     """The database of this address, as `Database.open` says.
 
-    Raises DatabaseError `unreachable`, `refused`, `missing-there`, `crowded`, `second-process`, `encoding`,
-    `foreign`, `newer`, `older` (only `read_only`), `migration`.
+    Raises DatabaseError `unreachable`, `refused`, `sslmode`, `address`, `missing-there`, `crowded`,
+    `second-process`, `encoding`, `foreign`, `newer`, `older` and `missing` (only `read_only`), `migration`.
     """
     writer = await Threaded.open(address, read_only=read_only, busy_ms=busy_ms)
     try:

@@ -42,10 +42,13 @@ def least_of(script: str, number: int) -> int:
 
 
 async def check(connection: Connection, address: Address) -> int:
-    """The version of a database of ours. Raises DatabaseError `encoding`, `foreign`, `newer`, `older`."""
+    """The version of a database of ours.
+
+    Raises DatabaseError `encoding`, `foreign`, `newer`, `older`, `missing`.
+    """
     version = await version_of(connection, address)
     if version < max(migrations()):
-        raise DatabaseError("older" if version else "foreign", str(address))
+        raise DatabaseError("older" if version else "missing", str(address))
     return version
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from db.address import Address, where_of
 from db.database import Database
 from db.errors import LINES, DatabaseError, RowError
 from db.ledger import ledger
-from db.postgresql.connections import connected
+from db.postgresql.connections import connected, why_not
 from db.postgresql.migrating import migrations
 from db.repositories import meta, tables, users
 from db.upkeep.copies import copy
@@ -50,6 +51,53 @@ def cut(address, sql="SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHE
     """Ends every other connection to a database, as a server does that is started anew."""
     with closing(psycopg.connect(address.url, autocommit=True)) as other:
         other.execute(sql + " AND datname = current_database()")
+
+
+REFUSALS = {  # what libpq said of each: of some of them by servers that the tests have not
+    'FATAL:  password authentication failed for user "hatamoto"': "refused",
+    "fe_sendauth: no password supplied": "refused",
+    "server does not support SSL, but SSL was required": "sslmode",
+    'root certificate file "/root/.postgresql/root.crt" does not exist': "sslmode",
+    "SSL error: certificate verify failed": "sslmode",
+    "FATAL:  the database system is starting up": "unreachable",
+    "[Errno -2] Name or service not known": "unreachable",
+}
+
+
+@pytest.mark.parametrize("words", REFUSALS)
+def test_a_connection_that_is_not_to_be_had_has_its_reason(words):  # 19
+    assert why_not(psycopg.OperationalError(f"connection failed: {words}")) == REFUSALS[words]
+
+
+@pytest.mark.parametrize(
+    ("user", "name", "more", "code"),
+    [
+        ("nobody_of_that_name", "postgres", "", "refused"),
+        ("may_not_log_in", "postgres", "", "refused"),
+        ("may_not_enter", "closed", "", "refused"),
+        ("hatamoto", "nothing_of_that_name", "", "missing-there"),
+        ("hatamoto", "postgres", "&sslmode=some", "sslmode"),
+        ("hatamoto", "postgres", "&secret=1", "address"),
+        ("hatamoto", "postgres", "&connect_timeout=1&options=-c%20secret%3D1", "address"),
+        ("secret%zz", "postgres", "", "address"),
+        ("hatamoto", "postgres", "", "missing"),
+    ],
+)
+async def test_a_wrong_address_is_refused_at_once_in_one_line(server, user, name, more, code):  # 19
+    server.command("DROP DATABASE IF EXISTS closed")
+    for role, how in (("may_not_log_in", "NOLOGIN"), ("may_not_enter", "LOGIN")):
+        server.command(f"DROP ROLE IF EXISTS {role}")
+        server.command(f"CREATE ROLE {role} {how}")
+    server.command("CREATE DATABASE closed")
+    server.command("REVOKE CONNECT ON DATABASE closed FROM PUBLIC")
+    url = server.address(name).url.replace("hatamoto@", f"{user}:secret@") + more
+    began = time.monotonic()
+    with pytest.raises(DatabaseError) as caught:
+        await Database.open(Address(url), read_only=True, busy_ms=60_000)
+    assert caught.value.code == code
+    assert time.monotonic() - began < 20
+    assert "\n" not in str(caught.value)
+    assert ":secret" not in str(caught.value)
 
 
 async def put(database, key, value="1"):
