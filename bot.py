@@ -260,9 +260,10 @@ class HatamotoBot(Services):
         self._hearing.add(task := asyncio.create_task(tried(), name="heard"))
         task.add_done_callback(self._hearing.discard)
 
-    def _heard(self, table_ids: frozenset[int]) -> None:
+    def _heard(self, table_ids: frozenset[int], waits: bool) -> None:
         """Other processes have done something."""
-        self._queued(tell=False)
+        if waits:
+            self._queued(tell=False)
         if table_ids:
             self._aside(self._look(table_ids))
 

@@ -33,6 +33,7 @@ async def add(tx: Transaction, values: Mapping[str, Any]) -> int:
 async def change(tx: Transaction, table_id: int, values: Mapping[str, Any]) -> None:
     """Sets columns of a table."""
     tx.put(setting(tuple(values)), [*values.values(), table_id])
+    tx.tables.add(table_id)
 
 
 async def mark(source: Source, table_id: int) -> str | None:
@@ -54,8 +55,9 @@ async def locked(tx: Transaction, table_id: int) -> tuple[str | None, str]:
 
 
 def touch(tx: Transaction, table_id: int) -> None:
-    """The row of a table is another: something that is kept with it has changed."""
-    tx.put("UPDATE tables SET version = version WHERE id = ?", (table_id,))
+    """The row of a table is another, if nothing else has made it so: what is kept with it has changed."""
+    if table_id not in tx.tables:
+        tx.put("UPDATE tables SET version = version WHERE id = ?", (table_id,))
 
 
 @lru_cache(maxsize=64)
