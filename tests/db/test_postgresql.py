@@ -334,6 +334,38 @@ async def test_a_house_moves_there_and_back_row_by_row(address, tmp_path):  # 19
         await move(address, back)
 
 
+def differ(kept, *_):
+    raise MoveError(f"{kept.name} differ")
+
+
+@pytest.mark.parametrize(("version", "code"), [(99999, "newer"), (19, "older")])
+async def test_what_another_version_made_is_neither_moved_nor_copied(
+    address, tmp_path, version, code
+):  # 19.4
+    with closing(psycopg.connect(address.url, autocommit=True)) as other:
+        newest = "INSERT INTO schema_version (version, least) VALUES (%s, 19)"
+        kept = other.execute("DELETE FROM schema_version RETURNING version, least, at").fetchall()
+        other.execute(newest, (version,))
+        try:
+            for how in (move, copy):  # a program that is older may run beside it: but copy only what it knows
+                with pytest.raises(DatabaseError) as caught:
+                    await how(address, tmp_path / "b.db")
+                assert caught.value.code == code
+        finally:
+            other.execute("DELETE FROM schema_version")
+            for row in kept:
+                other.execute("INSERT INTO schema_version VALUES (%s, %s, %s)", row)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_server_s_database_is_not_moved_while_a_bot_uses_it(opened, address, tmp_path, monkeypatch):
+    monkeypatch.setattr("db.postgresql.database.BUSY_MS", 20)
+    with pytest.raises(DatabaseError) as caught:
+        await move(address, tmp_path / "b.db")
+    assert caught.value.code == "second-process"
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.long
 async def test_a_move_that_fails_leaves_nothing_and_one_of_a_running_bot_is_refused(
     address, tmp_path, monkeypatch
@@ -347,6 +379,14 @@ async def test_a_move_that_fails_leaves_nothing_and_one_of_a_running_bot_is_refu
         await meta.put(tx, "a", "one\0two")  # which PostgreSQL has no text for
     await database.close()
     with pytest.raises(MoveError, match="does not take a row"):
+        await move(source, address)
+    with pytest.raises(DatabaseError) as caught:
+        await move(Address(f"{address.url}&sslmode=some"), tmp_path / "b.db")
+    assert caught.value.code == "sslmode"
+    with closing(sqlite3.connect(source)) as other, other:
+        other.execute("UPDATE meta SET value = 'one' WHERE key = 'a'")
+    monkeypatch.setattr("db.upkeep.moving.compared", differ)
+    with pytest.raises(MoveError, match="differ"):
         await move(source, address)
     opened = await Database.open(address)
     assert await opened.reads.all("SELECT 1 FROM meta") == []
