@@ -260,9 +260,10 @@ class HatamotoBot(Services):
         self._hearing.add(task := asyncio.create_task(tried(), name="heard"))
         task.add_done_callback(self._hearing.discard)
 
-    def _heard(self, table_ids: frozenset[int]) -> None:
+    def _heard(self, table_ids: frozenset[int], waits: bool) -> None:
         """Other processes have done something."""
-        self._queued(tell=False)
+        if waits:
+            self._queued(tell=False)
         if table_ids:
             self._aside(self._look(table_ids))
 
@@ -571,7 +572,8 @@ def configured() -> Settings:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = "in the environment or in .env (see the README)"
-        raise StartError(f"{first['loc'][0]}: {first['msg']}. Change it {where}.") from None
+        why = first["msg"].removeprefix("Value error, ")
+        raise StartError(f"{first['loc'][0]}: {why}. Change it {where}.") from None
     except (UnicodeDecodeError, OSError):
         raise StartError(".env: cannot be read as text in UTF-8. Write it anew (see the README).") from None
 

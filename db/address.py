@@ -10,9 +10,12 @@ from typing import TypeAlias
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 # one letter before a colon is a drive
-ADDRESS = re.compile(r"(?i)(?P<kind>[a-z][a-z0-9+.-]+):/|(?P<other>file|sqlite3?|postgres(?:ql)?):")
+ADDRESS = re.compile(r"(?i)(?P<kind>[a-z][a-z0-9+.-]+):/|(?P<other>file|sqlite3?|postgres(?:ql)?)(?::|//)")
 KINDS = frozenset({"postgresql", "postgres"})
-NO_HOST = "must be postgresql://USER:PASSWORD@HOST/NAME or the path of a file: a host or a name is missing"
+NO_HOST = (
+    "must be postgresql://USER:PASSWORD@HOST/NAME, with %40 for @, %2F for / and %25 for % in the password, "
+    "or the path of a file: a host or a name is missing"
+)
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def where_of(text: Where | str) -> Where:
     given = text.strip()
     match = ADDRESS.match(given)
     if match is None:
-        return Path(text)
+        return Path(given)
     kind = (match["kind"] or match["other"]).lower()
     if kind not in KINDS:
         raise ValueError("must be the path of a file or postgresql://..., not an address of another kind")
@@ -69,6 +72,7 @@ def where_of(text: Where | str) -> Where:
         parts = urlsplit(given)
         hosts = [parts.hostname, dict(parse_qsl(parts.query)).get("host")]
         fine = given.startswith(f"{match['kind']}://") and any(hosts) and (parts.port or 1) > 0
+        fine = fine and parts.netloc.count("@") < 2
     except ValueError:
         fine = False
     address = Address(given)

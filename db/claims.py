@@ -26,7 +26,8 @@ class Claims:
     shared = False  # whether there may be other processes
 
     def __init__(self) -> None:
-        self.heard: Callable[[frozenset[int]], None] = lambda _: None  # what others changed, if anything
+        # which tables others have changed, and whether they have left something to be sent or done
+        self.heard: Callable[[frozenset[int], bool], None] = lambda _tables, _waits: None
         self.beat: Callable[[], None] = lambda: None  # now and then: it is time to look by oneself
         self.returned: Callable[[], None] = lambda: None  # the line stands again
         self.displaced: Callable[[str], None] = lambda _: None  # a claim that was to stay is another's
@@ -56,7 +57,7 @@ class Claims:
         return row
 
     def tell(self, *tables: int) -> None:
-        """Tells the other processes that something waits, and which tables have changed."""
+        """Tells the other processes which tables have changed; without any, that something waits."""
 
     async def turn(self, name: str, apart_ms: int) -> int:
         """In how many ms it is this process's turn, where turns are so many ms apart."""

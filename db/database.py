@@ -80,6 +80,7 @@ class Transaction(Source):
 
     def __init__(self) -> None:
         self._steps: list[Step] = [BEGIN]
+        self.tables = set[int]()  # tables whose own row it writes
 
     @property
     def begun(self) -> bool:

@@ -33,11 +33,14 @@ LINES = {
     "Stop the bot, put the file back or `python bot.py restore PATH`, and start it",
     "restoring": "is about to be replaced by a backup: start the bot, which finishes that",
     "overtaken": "was changed by another process in the same moment; try again",
-    "missing": "does not exist; HATAMOTO_DATABASE names it, the first run makes it",
+    "missing": "does not exist, or is empty; HATAMOTO_DATABASE names it, the first run makes it",
     "sqlite": f"needs SQLite 3.37 or newer, and this Python has {sqlite3.sqlite_version}; "
     "nothing was written. Use a newer Python or system",
     "unreachable": "does not answer; look at its server and at HATAMOTO_DATABASE",
     "refused": "refuses the bot: look at the user, the password and the rights in HATAMOTO_DATABASE",
+    "sslmode": "is not reached as `sslmode` in HATAMOTO_DATABASE asks; look at it, and at the certificates",
+    "address": "has an address that PostgreSQL does not understand; look at what stands behind the ? in "
+    "HATAMOTO_DATABASE, and write %25 for % in the password",
     "missing-there": "does not exist on its server: `createdb` makes it, as docs/operations.md says",
     "crowded": "has no connection left for the bot; see `max_connections` of its server",
     "encoding": "is not in UTF8; nothing was written. Make another with `createdb -E UTF8`",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -52,7 +52,7 @@ def reading(where: Where) -> Iterator[Reading]:
         yield connection
 
 
-def each(connection: Reading, sql: str) -> Iterator[Row]:
+def each(connection: Reading, sql: str) -> Generator[Row, None, None]:
     """The rows of a query one after the other, however many they are."""
     if isinstance(connection, sqlite3.Connection):
         yield from connection.execute(sql)

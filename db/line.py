@@ -24,6 +24,7 @@ CHANNEL = "hatamoto"
 SOON_S, LATE_S = 0.002, 0.05  # between two tries for a claim that another process has
 BEAT_S = 3.0  # between two looks whether the line stands, and at what nobody told of
 PATIENCE_S = 5.0  # a line that does not answer for so long is cut
+NOTHING = "~"  # behind the name: nothing waits
 MOST_TOLD = 400  # numbers in one message: the server takes 8,000 bytes
 MOST_AHEAD_MS = 600_000  # a turn that is farther away was reckoned by another clock
 ASK = """SELECT CASE WHEN a.take = 1 THEN pg_try_advisory_lock(a.key) ELSE pg_advisory_unlock(a.key) END
@@ -80,6 +81,7 @@ class Line(Claims):
         self._asked: list[Asked] = []
         self._departing: list[Departure] = []
         self._told: set[int] | None = None
+        self._waits = False  # whether something waits, too
         self._working: asyncio.Task[None] | None = None
         self._beating: asyncio.Task[None] | None = None
         self._busy = asyncio.Lock()
@@ -144,15 +146,17 @@ class Line(Claims):
     # -- what is told --------------------------------------------------------------------------
 
     def tell(self, *tables: int) -> None:
-        """Tells the other processes that something waits, and which tables have changed."""
+        """Tells the other processes which tables have changed; without any, that something waits."""
+        self._waits |= not tables
         self._told = (self._told or set()) | set(tables)
         self._work()
 
     def hear(self, told: str) -> None:
         """What a process has told on the channel; "": something may have been missed."""
         name, _, numbers = told.partition(":")
-        if name != self._name:
-            self.heard(frozenset(int(number) for number in numbers.split(",") if number))
+        if name.rstrip(NOTHING) != self._name:
+            tables = frozenset(int(number) for number in numbers.split(",") if number)
+            self.heard(tables, not name.endswith(NOTHING))
 
     async def depart(self, key: str, row: OutboxRow, now: int) -> OutboxRow | None:
         """Takes a row that is about to be sent; None where it, or the claim, is not this process's.
@@ -189,12 +193,13 @@ class Line(Claims):
                 asked, self._asked = self._asked, []
                 departing, self._departing = self._departing, []
                 told, self._told = self._told, None
+                waits, self._waits = self._waits, False
                 if asked:
                     await self._carry(asked)
                 if departing:
                     await self._mark(departing)
                 if told is not None:
-                    await self._shout(told)
+                    await self._shout(told, "" if waits else NOTHING)
         finally:
             self._working = None
 
@@ -230,12 +235,12 @@ class Line(Claims):
             if not one.taken.done():
                 one.taken.set_result(found.get(one.row_id))
 
-    async def _shout(self, told: set[int]) -> None:
+    async def _shout(self, told: set[int], sign: str) -> None:
         numbers = sorted(told)
         parts = [numbers[at : at + MOST_TOLD] for at in range(0, len(numbers), MOST_TOLD)] or [[]]
         for part in parts:
             with suppress(DatabaseError):  # the others look by themselves
-                text = f"{self._name}:{','.join(map(str, part))}"
+                text = f"{self._name}{sign}:{','.join(map(str, part))}"
                 await self._fetch("SELECT pg_notify($1, $2)", CHANNEL, text)
 
     async def _fetch(self, sql: str, *params: object) -> list[Any]:

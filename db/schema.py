@@ -37,7 +37,8 @@ BYTES = LargeBinary().with_variant(sqlite.BLOB(), "sqlite")
 FLOAT: Any = Double().with_variant(sqlite.REAL(), "sqlite")
 # of SQLite, under their names: our statements and checks use them in both databases
 FUNCTIONS = r"""
-CREATE FUNCTION json_valid(given text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+-- not PARALLEL SAFE: what is caught is a subtransaction, which no parallel query may begin
+CREATE FUNCTION json_valid(given text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 BEGIN
     PERFORM CAST(given AS json);
     RETURN true;
@@ -204,6 +205,7 @@ table(
     number("away_until", null=True),
     text("call_by", check="{} IN ('table', 'dm', 'digest')", default="table"),
     number("digest_at", check="{} BETWEEN 0 AND 1439", default=1080),
+    index("users_called", "id", where="call_by <> 'table'"),
 )
 
 table(
@@ -265,6 +267,7 @@ table(
     index("tables_live", "guild_id", where="status IN ('open', 'running')"),
     index("tables_of_creator", "creator_id", where="status = 'open'"),
     index("tables_aside", "id", where="aside_at IS NOT NULL"),
+    index("tables_studies", "creator_id", "id", where="study = 1"),
     once=True,
 )
 
@@ -350,6 +353,7 @@ table(
     number("created_at"),
     number("done_at", null=True),
     index("outbox_waiting", "destination", "id", where="state IN ('queued', 'flying')"),
+    index("outbox_sent", "destination", "kind", "id", where="state = 'sent'"),
     index("outbox_done", "done_at", where="done_at IS NOT NULL"),
     once=True,
 )

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +29,8 @@ T = TypeVar("T")
 ROOT = Path(__file__).parent.parent
 WORKER = (sys.executable, "-m", "workers")
 FIRST = 3  # times the limit for a process's first answer: it starts and reads in what it needs for it
-SECRETS = ("DISCORD_TOKEN", "HATAMOTO_DATABASE")  # of the bot alone
+# of the bot alone: as psql, it takes a password from PGPASSWORD or from a file that PGPASSFILE names
+SECRETS = re.compile("DISCORD_TOKEN|HATAMOTO_DATABASE|PG[A-Z]+|.*PASSWORD.*")
 MEMORY = {  # whole boards (6 MB) and layers at three times their size are given back at once: between them
     "MALLOC_MMAP_THRESHOLD_": "2097152",  # lie sprites that are kept, and what is freed there is never whole
     "MALLOC_TRIM_THRESHOLD_": "2097152",
@@ -162,7 +164,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=ROOT,
-            env={name: value for name, value in os.environ.items() if name not in SECRETS}
+            env={name: value for name, value in os.environ.items() if not SECRETS.fullmatch(name)}
             | MEMORY
             | self._own,
             process_group=0,  # no Ctrl-C that was meant for the bot; a session would have a share of its own

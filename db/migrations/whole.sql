@@ -1,4 +1,4 @@
--- e5005b1ccea689654a99f5c3365bc18a
+-- 04bbaa9cf0c3196f636ad49c8a5c9643
 CREATE TABLE lost (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,                       -- of the table of this database
@@ -277,4 +277,7 @@ CREATE TABLE met_rules (
     PRIMARY KEY (user_id, game, rule)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tables_aside ON tables (id) WHERE aside_at IS NOT NULL;
-PRAGMA user_version=21;
+CREATE INDEX outbox_sent ON outbox (destination, kind, id) WHERE state = 'sent';
+CREATE INDEX tables_studies ON tables (creator_id, id) WHERE study = 1;
+CREATE INDEX users_called ON users (id) WHERE call_by <> 'table';
+PRAGMA user_version=22;

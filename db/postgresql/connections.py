@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
@@ -23,6 +24,14 @@ LONGEST_PAUSE_S = 0.5
 STATEMENT_S = 60
 IDLE_S = 60  # a transaction whose process hangs lets go of its locks
 FOR_A_MOMENT = frozenset({"unreachable", "crowded"})
+# of what is not to be had libpq says nothing but words
+WHY_NOT = {
+    "refused": r"authentication failed|no password supplied|no pg_hba\.conf entry|not permitted to log in|"
+    r"permission denied for database|role \".*\" does not exist",
+    "missing-there": r'database ".*" does not exist',
+    "sslmode": r"\bSSL\b|\bsslmode\b|certificate",
+    "address": r"connection option|configuration parameter",
+}
 
 
 class Row:
@@ -97,11 +106,15 @@ def options(address: Address, *, read_only: bool, busy_ms: int) -> str:
 
 
 def given(address: Address, *, read_only: bool, busy_ms: int) -> dict[str, Any]:
-    """What each connection is opened with: in autocommit mode, its rows ours."""
+    """What each connection is opened with: in autocommit mode, its rows ours. Raises DatabaseError."""
+    try:
+        own = options(address, read_only=read_only, busy_ms=busy_ms)
+    except psycopg.ProgrammingError:  # it quotes what it does not understand, which may be the password
+        raise DatabaseError("address", str(address)) from None
     return {
         "autocommit": True,
         "row_factory": rows_of,
-        "options": options(address, read_only=read_only, busy_ms=busy_ms),
+        "options": own,
         "fallback_application_name": "hatamoto",
         "connect_timeout": max(2, busy_ms // 1000),
     }
@@ -114,9 +127,9 @@ async def patiently(address: Address, busy_ms: int, connect: Callable[[], Awaita
         try:
             return await connect()
         except psycopg.Error as error:
-            code = code_of(error) or "unreachable"
+            code = why_not(error)
             if code not in FOR_A_MOMENT or time.monotonic() + pause > end:
-                raise DatabaseError(why_not(code, error), str(address)) from error
+                raise DatabaseError(code, str(address)) from error
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
 
@@ -135,14 +148,12 @@ async def connected(address: Address, *, read_only: bool = False, busy_ms: int) 
     return made
 
 
-def why_not(code: str, error: psycopg.Error) -> str:
-    """The code of a connection that is not to be had: libpq says in words only what the server refused."""
-    text = str(error)
-    if code == "unreachable" and ("authentication failed" in text or "no pg_hba.conf entry" in text):
-        return "refused"
-    if code == "unreachable" and "does not exist" in text:
-        return "missing-there" if "database" in text else "refused"
-    return code
+def why_not(error: psycopg.Error) -> str:
+    """The code of a connection that is not to be had."""
+    code, text = code_of(error) or "unreachable", str(error)
+    if code != "unreachable":
+        return code
+    return next((why for why, words in WHY_NOT.items() if re.search(words, text)), code)
 
 
 async def closed(connection: Connection | None) -> None:

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 import psycopg
 
 from db.address import Address
-from db.database import BEGIN, Database, Done, Params, Row, Source, Step, Transaction
+from db.database import BEGIN, BUSY_MS, Database, Done, Params, Row, Source, Step, Transaction
 from db.errors import DatabaseError
 from db.fitting import Misfit
 from db.line import CHANNEL, Line
@@ -50,6 +50,18 @@ async def take(connection: Threaded, address: Address, *, alone: bool, busy_ms: 
         if time.monotonic() > end:
             raise DatabaseError("second-process", str(address))
         await asyncio.sleep(LOOK_S)
+
+
+@asynccontextmanager
+async def seized(address: Address) -> AsyncIterator[None]:
+    """While no bot writes to it, nor begins to. Raises DatabaseError `second-process`, and of connections."""
+    connection = await Threaded.open(address, read_only=True, busy_ms=BUSY_MS)
+    try:
+        with reported(address):
+            await take(connection, address, alone=True, busy_ms=BUSY_MS)
+        yield
+    finally:
+        await connection.close()
 
 
 class Writing(Transaction):
@@ -378,8 +390,8 @@ class Ear:
 async def opened(address: Address, *, read_only: bool, busy_ms: int, alone: bool) -> Postgres:
     """The database of this address, as `Database.open` says.
 
-    Raises DatabaseError `unreachable`, `refused`, `missing-there`, `crowded`, `second-process`, `encoding`,
-    `foreign`, `newer`, `older` (only `read_only`), `migration`.
+    Raises DatabaseError `unreachable`, `refused`, `sslmode`, `address`, `missing-there`, `crowded`,
+    `second-process`, `encoding`, `foreign`, `newer`, `older` and `missing` (only `read_only`), `migration`.
     """
     writer = await Threaded.open(address, read_only=read_only, busy_ms=busy_ms)
     try:

@@ -19,7 +19,10 @@ from db.postgresql.faults import code_of
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations" / "postgresql"
 LEAST = re.compile(r"\A-- least: (\d+)\n")
-MOMENT = "SELECT pg_advisory_xact_lock(hashtextextended('hatamoto migrations', 0))"
+# a migration takes as long as it does, and who starts meanwhile waits; those who use its tables do not
+MOMENT = """SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+    SELECT pg_advisory_xact_lock(hashtextextended('hatamoto migrations', 0));
+    SET LOCAL lock_timeout = DEFAULT"""
 NOTE = "INSERT INTO schema_version (version, least) VALUES ($1, $2)"
 OURS = """SELECT to_regclass('schema_version') IS NOT NULL,
     EXISTS (SELECT 1 FROM pg_class
@@ -39,10 +42,13 @@ def least_of(script: str, number: int) -> int:
 
 
 async def check(connection: Connection, address: Address) -> int:
-    """The version of a database of ours. Raises DatabaseError `encoding`, `foreign`, `newer`, `older`."""
+    """The version of a database of ours.
+
+    Raises DatabaseError `encoding`, `foreign`, `newer`, `older`, `missing`.
+    """
     version = await version_of(connection, address)
     if version < max(migrations()):
-        raise DatabaseError("older" if version else "foreign", str(address))
+        raise DatabaseError("older" if version else "missing", str(address))
     return version
 
 

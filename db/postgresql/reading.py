@@ -10,7 +10,8 @@ import psycopg
 
 from db.address import Address
 from db.database import BUSY_MS, Params
-from db.postgresql.connections import Row, adapt, options, rows_of
+from db.errors import DatabaseError
+from db.postgresql.connections import Row, adapt, given, why_not
 from db.postgresql.faults import reported
 from db.postgresql.words import said
 
@@ -37,14 +38,13 @@ class Reading:
 def reading(address: Address) -> Iterator[Reading]:
     """A connection that sees one moment, read only. Raises DatabaseError."""
     with reported(address):
-        connection: psycopg.Connection[Row] = psycopg.connect(
-            address.url,
-            row_factory=rows_of,
-            cursor_factory=psycopg.RawCursor,
-            options=options(address, read_only=True, busy_ms=BUSY_MS),
-            fallback_application_name="hatamoto reading",
-            connect_timeout=BUSY_MS // 1000,
-        )
+        how = given(address, read_only=True, busy_ms=BUSY_MS) | {"autocommit": False}
+        try:
+            connection: psycopg.Connection[Row] = psycopg.connect(
+                address.url, cursor_factory=psycopg.RawCursor, **how
+            )
+        except psycopg.Error as error:
+            raise DatabaseError(why_not(error), str(address)) from error
         connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         connection.server_cursor_factory = psycopg.RawServerCursor
         adapt(connection.adapters)

@@ -22,7 +22,9 @@ async def add_results(tx: Transaction, rows: Sequence[ResultRow]) -> None:
 
 async def results(source: Source, user_id: int) -> list[ResultRow]:
     """A person's results, newest first."""
-    rows = await source.all("SELECT * FROM results WHERE user_id = ? ORDER BY ended_at DESC", (user_id,))
+    rows = await source.all(
+        "SELECT * FROM results WHERE user_id = ? ORDER BY ended_at DESC, table_id DESC", (user_id,)
+    )
     return wholes(ResultRow, rows)
 
 

@@ -20,7 +20,7 @@ async def offer(tx: Transaction, row: OfferRow) -> None:
 
 async def offers(source: Source, table_id: int) -> dict[int, OfferRow]:
     """A table's offered seats."""
-    rows = await source.all("SELECT * FROM offers WHERE table_id = ?", (table_id,))
+    rows = await source.all("SELECT * FROM offers WHERE table_id = ? ORDER BY seat", (table_id,))
     return {row.seat: row for row in wholes(OfferRow, rows)}
 
 
@@ -39,7 +39,7 @@ async def handed(tx: Transaction, table_id: int, seat: int, user_id: int, now: i
 
 async def former(source: Source, table_id: int) -> list[FormerRow]:
     """Everybody who left a seat of this table."""
-    rows = await source.all("SELECT * FROM handovers WHERE table_id = ? ORDER BY at", (table_id,))
+    rows = await source.all("SELECT * FROM handovers WHERE table_id = ? ORDER BY at, seat", (table_id,))
     return wholes(FormerRow, rows)
 
 

@@ -33,6 +33,7 @@ async def add(tx: Transaction, values: Mapping[str, Any]) -> int:
 async def change(tx: Transaction, table_id: int, values: Mapping[str, Any]) -> None:
     """Sets columns of a table."""
     tx.put(setting(tuple(values)), [*values.values(), table_id])
+    tx.tables.add(table_id)
 
 
 async def mark(source: Source, table_id: int) -> str | None:
@@ -54,8 +55,9 @@ async def locked(tx: Transaction, table_id: int) -> tuple[str | None, str]:
 
 
 def touch(tx: Transaction, table_id: int) -> None:
-    """The row of a table is another: something that is kept with it has changed."""
-    tx.put("UPDATE tables SET version = version WHERE id = ?", (table_id,))
+    """The row of a table is another, if nothing else has made it so: what is kept with it has changed."""
+    if table_id not in tx.tables:
+        tx.put("UPDATE tables SET version = version WHERE id = ?", (table_id,))
 
 
 @lru_cache(maxsize=64)
@@ -118,7 +120,9 @@ async def live_of_guild(source: Source, guild_id: int) -> list[int]:
 
 async def aside(source: Source) -> list[int]:
     """Numbers of running tables that were set aside."""
-    rows = await source.all("SELECT id FROM tables WHERE status = 'running' AND aside_at IS NOT NULL")
+    rows = await source.all(
+        "SELECT id FROM tables WHERE status = 'running' AND aside_at IS NOT NULL ORDER BY id"
+    )
     return [int(row["id"]) for row in rows]
 
 
@@ -126,7 +130,7 @@ async def barred_in(source: Source, guild_id: int) -> list[int]:
     """Numbers of a server's live tables where nothing can be posted."""
     rows = await source.all(
         "SELECT id FROM tables WHERE guild_id = ? AND status IN ('open', 'running') "
-        "AND barred_at IS NOT NULL",
+        "AND barred_at IS NOT NULL ORDER BY id",
         (guild_id,),
     )
     return [int(row["id"]) for row in rows]
@@ -166,7 +170,7 @@ async def gone_from(source: Source, user_id: int) -> list[int]:
     """Numbers of the running tables at which this user is marked as gone."""
     rows = await source.all(
         "SELECT DISTINCT t.id FROM seats s CROSS JOIN tables t ON t.id = s.table_id "
-        "WHERE s.user_id = ? AND s.gone IS NOT NULL AND t.status = 'running'",
+        "WHERE s.user_id = ? AND s.gone IS NOT NULL AND t.status = 'running' ORDER BY t.id",
         (user_id,),
     )
     return [int(row["id"]) for row in rows]

@@ -88,14 +88,18 @@ async def rouse_all(tx: Transaction, kind: str, now: int, default_hours: int, mo
 
 
 async def of_user(source: Source, kind: str, user_id: int) -> list[TimerRow]:
-    """A user's timers of a kind."""
-    rows = await source.all("SELECT * FROM timers WHERE kind = ? AND user_id = ?", (kind, user_id))
+    """A user's timers of a kind, those that are for no table."""
+    rows = await source.all(
+        "SELECT * FROM timers WHERE kind = ? AND table_id = 0 AND user_id = ?", (kind, user_id)
+    )
     return wholes(TimerRow, rows)
 
 
 async def of_table(source: Source, kind: str, table_id: int) -> list[TimerRow]:
     """A table's timers of a kind."""
-    rows = await source.all("SELECT * FROM timers WHERE kind = ? AND table_id = ?", (kind, table_id))
+    rows = await source.all(
+        "SELECT * FROM timers WHERE kind = ? AND table_id = ? ORDER BY user_id", (kind, table_id)
+    )
     return wholes(TimerRow, rows)
 
 

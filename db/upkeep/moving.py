@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Generator, Sequence
+from contextlib import closing, suppress
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -77,9 +78,10 @@ async def move(source: Where, target: Where) -> list[Moved]:
     """
     source, target = rooted(source), rooted(target)
     if isinstance(source, Address) == isinstance(target, Address):
-        raise MoveError("one of the two must be a file, the other one postgresql://...")
+        raise MoveError("one of the two must be a file, the other one a postgresql:// address")
     if not isinstance(source, Path):
-        return await copied(source, target)
+        async with import_module("db.postgresql.database").seized(source):
+            return await copied(source, target)
     if not source.exists():
         raise DatabaseError("missing", str(source))
     held = seize(source)
@@ -93,13 +95,16 @@ async def copied(source: Where, target: Where) -> list[Moved]:
     """Every row of a moment of the source, put into the target in one transaction and read again there."""
     if isinstance(source, Path):
         await asyncio.to_thread(fit, source)
-    fresh = isinstance(target, Path) and not target.exists()
+    fresh, filled = isinstance(target, Path) and not target.exists(), False
     try:
         with reading(source) as original:
+            if isinstance(source, Address):
+                fit_server(original, source)
             numbers = {kept.name: next_number(original, kept.name) for kept in schema() if kept.numbered}
             opened = await Database.open(target)
             try:
                 await fill(opened, original, numbers)
+                filled = True
             finally:
                 await opened.close()
             with reading(target) as made:
@@ -108,7 +113,30 @@ async def copied(source: Where, target: Where) -> list[Moved]:
         if fresh and isinstance(target, Path):
             for end in ENDS_OF_COPY:
                 beside(target, end).unlink(missing_ok=True)
+        elif filled:
+            with suppress(DatabaseError):
+                await emptied(target)
         raise
+
+
+async def emptied(target: Where) -> None:
+    """What was put there goes. Raises DatabaseError."""
+    opened = await Database.open(target)
+    try:
+        async with opened.transaction() as tx:
+            for kept in reversed(schema()):
+                tx.put(f"DELETE FROM {kept.name}")  # noqa: S608 - our own tables
+    finally:
+        await opened.close()
+
+
+def fit_server(original: Reading, source: Address) -> None:
+    """Raises DatabaseError where a server's database is not one of this version: some of it would be left."""
+    (ours,) = original.execute("SELECT to_regclass('schema_version') IS NOT NULL").fetchone()
+    version = original.execute("SELECT max(version) FROM schema_version").fetchone()[0] if ours else 0
+    if version != len(migrations()):
+        old = "older" if version else "missing"
+        raise DatabaseError(old if version < len(migrations()) else "newer", str(source))
 
 
 def fit(source: Path) -> None:
@@ -135,14 +163,14 @@ async def fill(target: Database, original: Reading, numbers: dict[str, int]) -> 
                 if await tx.one(f"SELECT 1 AS one FROM {kept.name} LIMIT 1"):  # noqa: S608 - our own tables
                     raise MoveError(f"{target.where} is not empty: nothing was moved")
             for kept in schema():
-                rows = rows_of(original, kept)
                 put = (
                     f"INSERT INTO {kept.name} ({listed(kept.columns)}) "  # noqa: S608 - our own tables
                     f"VALUES ({', '.join('?' for _ in kept.columns)})"
                 )
-                while batch := list(islice(rows, BATCH)):
-                    tx.many(put, [tuple(row) for row in batch])
-                    await tx.flush()
+                with closing(rows_of(original, kept)) as rows:
+                    while batch := list(islice(rows, BATCH)):
+                        tx.many(put, [tuple(row) for row in batch])
+                        await tx.flush()
                 if kept.name in numbers:
                     tx.number_from(kept.name, numbers[kept.name])
     except RowError as error:
@@ -154,7 +182,7 @@ def listed(columns: Sequence[str]) -> str:
     return ", ".join(f'"{name}"' for name in columns)
 
 
-def rows_of(connection: Reading, kept: Kept) -> Iterator[Row]:
+def rows_of(connection: Reading, kept: Kept) -> Generator[Row, None, None]:
     """A table's rows, its parents before their children."""
     order = " ORDER BY id" if "id" in kept.columns else ""
     return each(connection, f"SELECT {listed(kept.columns)} FROM {kept.name}{order}")  # noqa: S608 - our own tables

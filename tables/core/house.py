@@ -251,7 +251,7 @@ class House:
         Its rows are read once so, not for who looks for it, for who admits to it, and for who loads it.
         """
         with suppress(TableError):
-            await self.look(table_id)
+            return (await self.look(table_id)).table(broken=table_id in self._broken)
         return await self.table(table_id)
 
     async def load(self, table_id: int) -> Loaded:

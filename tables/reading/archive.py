@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -40,7 +41,10 @@ class Library:
         limit_s: float = LIMIT_S,
     ) -> None:
         self._path = rooted(path)
-        place = {PLACE: self._path.url} if isinstance(self._path, Address) else {}  # it names a password
+        place = {}
+        if isinstance(self._path, Address):  # it names a password, or takes it from where PG... say
+            own = {name: value for name, value in os.environ.items() if name.startswith("PG")}
+            place = {PLACE: self._path.url, **own}
         self._worker = Worker(
             [*command, str(self._path)], limit_s=limit_s, most=MOST, rest_s=REST_S, own=place
         )

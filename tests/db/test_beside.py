@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+
 import psycopg
 import pytest
 
@@ -40,3 +43,23 @@ async def test_a_schema_that_takes_away_refuses_the_program_before(address):
 def test_a_migration_says_which_programs_it_bears():
     assert migrating.least_of("-- least: 19\nALTER TABLE tables ADD COLUMN more bigint;\n", 21) == 19
     assert migrating.least_of("ALTER TABLE tables DROP COLUMN more;\n", 21) == 21
+
+
+def test_an_index_that_was_made_by_hand_before_is_no_fault():  # docs/scale.md: one on a large table is
+    _, *later = migrating.migrations().values()
+    made = [line for file in later for line in re.findall("CREATE .*INDEX.*", file.read_text("utf-8"))]
+    assert len(made) > 3
+    assert [line for line in made if " IF NOT EXISTS " not in line] == []
+
+
+async def test_who_starts_while_another_migrates_waits_for_it_and_no_migration_takes_too_long(
+    address, monkeypatch
+):
+    monkeypatch.setattr("db.postgresql.connections.STATEMENT_S", 0.2)
+    with psycopg.connect(address.url) as other:
+        other.execute(migrating.MOMENT)
+        starts = asyncio.create_task(Database.open(address, busy_ms=50))
+        await asyncio.wait({starts}, timeout=0.5)
+        assert not starts.done()
+        other.commit()
+    await (await starts).close()

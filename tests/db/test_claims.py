@@ -105,14 +105,21 @@ async def test_a_row_that_somebody_works_on_is_passed_over(two):
 
 async def test_the_others_hear_which_tables_have_changed(two):
     here, there = (one.claims for one in two)
-    heard: asyncio.Queue[frozenset[int]] = asyncio.Queue()
-    there.heard = heard.put_nowait
-    here.heard = lambda _: pytest.fail("nobody hears himself")
+    heard: asyncio.Queue[tuple[frozenset[int], bool]] = asyncio.Queue()
+    there.heard = lambda tables, waits: heard.put_nowait((tables, waits))
+    here.heard = lambda _tables, _waits: pytest.fail("nobody hears himself")
     here.tell(*range(1, 1001))
     found = frozenset[int]()
     while len(found) < 1000:
-        found |= await asyncio.wait_for(heard.get(), 10)
+        tables, waits = await asyncio.wait_for(heard.get(), 10)
+        found |= tables
+        assert not waits, "it is not looked for posts and timers"
     assert found == frozenset(range(1, 1001))
+    here.tell()
+    here.tell(7)
+    assert await asyncio.wait_for(heard.get(), 10) == (frozenset({7}), True)
+    there.hear("of-a-version-before:8")
+    assert heard.get_nowait() == (frozenset({8}), True)
 
 
 async def test_turns_are_apart_whoever_asks(two):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from db.address import Address, where_of
 from db.database import Database
 from db.errors import LINES, DatabaseError, RowError
 from db.ledger import ledger
-from db.postgresql.connections import connected
+from db.postgresql.connections import connected, why_not
 from db.postgresql.migrating import migrations
 from db.repositories import meta, tables, users
 from db.upkeep.copies import copy
@@ -50,6 +51,53 @@ def cut(address, sql="SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHE
     """Ends every other connection to a database, as a server does that is started anew."""
     with closing(psycopg.connect(address.url, autocommit=True)) as other:
         other.execute(sql + " AND datname = current_database()")
+
+
+REFUSALS = {  # what libpq said of each: of some of them by servers that the tests have not
+    'FATAL:  password authentication failed for user "hatamoto"': "refused",
+    "fe_sendauth: no password supplied": "refused",
+    "server does not support SSL, but SSL was required": "sslmode",
+    'root certificate file "/root/.postgresql/root.crt" does not exist': "sslmode",
+    "SSL error: certificate verify failed": "sslmode",
+    "FATAL:  the database system is starting up": "unreachable",
+    "[Errno -2] Name or service not known": "unreachable",
+}
+
+
+@pytest.mark.parametrize("words", REFUSALS)
+def test_a_connection_that_is_not_to_be_had_has_its_reason(words):  # 19
+    assert why_not(psycopg.OperationalError(f"connection failed: {words}")) == REFUSALS[words]
+
+
+@pytest.mark.parametrize(
+    ("user", "name", "more", "code"),
+    [
+        ("nobody_of_that_name", "postgres", "", "refused"),
+        ("may_not_log_in", "postgres", "", "refused"),
+        ("may_not_enter", "closed", "", "refused"),
+        ("hatamoto", "nothing_of_that_name", "", "missing-there"),
+        ("hatamoto", "postgres", "&sslmode=some", "sslmode"),
+        ("hatamoto", "postgres", "&secret=1", "address"),
+        ("hatamoto", "postgres", "&connect_timeout=1&options=-c%20secret%3D1", "address"),
+        ("secret%zz", "postgres", "", "address"),
+        ("hatamoto", "postgres", "", "missing"),
+    ],
+)
+async def test_a_wrong_address_is_refused_at_once_in_one_line(server, user, name, more, code):  # 19
+    server.command("DROP DATABASE IF EXISTS closed")
+    for role, how in (("may_not_log_in", "NOLOGIN"), ("may_not_enter", "LOGIN")):
+        server.command(f"DROP ROLE IF EXISTS {role}")
+        server.command(f"CREATE ROLE {role} {how}")
+    server.command("CREATE DATABASE closed")
+    server.command("REVOKE CONNECT ON DATABASE closed FROM PUBLIC")
+    url = server.address(name).url.replace("hatamoto@", f"{user}:secret@") + more
+    began = time.monotonic()
+    with pytest.raises(DatabaseError) as caught:
+        await Database.open(Address(url), read_only=True, busy_ms=60_000)
+    assert caught.value.code == code
+    assert time.monotonic() - began < 20
+    assert "\n" not in str(caught.value)
+    assert ":secret" not in str(caught.value)
 
 
 async def put(database, key, value="1"):
@@ -286,6 +334,38 @@ async def test_a_house_moves_there_and_back_row_by_row(address, tmp_path):  # 19
         await move(address, back)
 
 
+def differ(kept, *_):
+    raise MoveError(f"{kept.name} differ")
+
+
+@pytest.mark.parametrize(("version", "code"), [(99999, "newer"), (19, "older")])
+async def test_what_another_version_made_is_neither_moved_nor_copied(
+    address, tmp_path, version, code
+):  # 19.4
+    with closing(psycopg.connect(address.url, autocommit=True)) as other:
+        newest = "INSERT INTO schema_version (version, least) VALUES (%s, 19)"
+        kept = other.execute("DELETE FROM schema_version RETURNING version, least, at").fetchall()
+        other.execute(newest, (version,))
+        try:
+            for how in (move, copy):  # a program that is older may run beside it: but copy only what it knows
+                with pytest.raises(DatabaseError) as caught:
+                    await how(address, tmp_path / "b.db")
+                assert caught.value.code == code
+        finally:
+            other.execute("DELETE FROM schema_version")
+            for row in kept:
+                other.execute("INSERT INTO schema_version VALUES (%s, %s, %s)", row)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_server_s_database_is_not_moved_while_a_bot_uses_it(opened, address, tmp_path, monkeypatch):
+    monkeypatch.setattr("db.postgresql.database.BUSY_MS", 20)
+    with pytest.raises(DatabaseError) as caught:
+        await move(address, tmp_path / "b.db")
+    assert caught.value.code == "second-process"
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.long
 async def test_a_move_that_fails_leaves_nothing_and_one_of_a_running_bot_is_refused(
     address, tmp_path, monkeypatch
@@ -299,6 +379,14 @@ async def test_a_move_that_fails_leaves_nothing_and_one_of_a_running_bot_is_refu
         await meta.put(tx, "a", "one\0two")  # which PostgreSQL has no text for
     await database.close()
     with pytest.raises(MoveError, match="does not take a row"):
+        await move(source, address)
+    with pytest.raises(DatabaseError) as caught:
+        await move(Address(f"{address.url}&sslmode=some"), tmp_path / "b.db")
+    assert caught.value.code == "sslmode"
+    with closing(sqlite3.connect(source)) as other, other:
+        other.execute("UPDATE meta SET value = 'one' WHERE key = 'a'")
+    monkeypatch.setattr("db.upkeep.moving.compared", differ)
+    with pytest.raises(MoveError, match="differ"):
         await move(source, address)
     opened = await Database.open(address)
     assert await opened.reads.all("SELECT 1 FROM meta") == []

@@ -42,7 +42,7 @@ def test_without_a_token_it_says_where_to_put_one(capsys, tmp_path):
     ("setting", "address"),
     [
         *(("HATAMOTO_DATABASE", one) for one in ("sqlite:///data/h.db", "file:h.db?mode=ro", "SQLite:h.db")),
-        ("HATAMOTO_DATABASE", "mysql://u:secret@host/db"),
+        *(("HATAMOTO_DATABASE", f"{kind}://u:secret@host/db") for kind in ("mysql", "http", "postgrsql")),
         *(("HATAMOTO_BACKUPS", one) for one in ("sqlite:///data/h.db", "postgres://u:secret@host/db")),
     ],
 )
@@ -56,7 +56,17 @@ def test_an_address_is_no_place_for_a_database(capsys, monkeypatch, tmp_path, se
 
 
 @pytest.mark.parametrize(
-    "address", ["postgresql:///hatamoto", "postgresql://u:secret@host", "postgres://u:secret@host:99999/db"]
+    "address",
+    [
+        "postgresql:///hatamoto",
+        "postgresql://u:secret@host",
+        "postgres://u:secret@host:99999/db",
+        "postgresql//u:secret@host/db",
+        "postgresql:/u:secret@host/db",
+        "postgresql://u:secret@word@host/db",
+        "postgresql://u:secret/word@host/db",
+        "postgresql://u:secret#word@host/db",
+    ],
 )
 def test_a_server_without_host_or_name_is_refused_in_one_line(capsys, monkeypatch, tmp_path, address):  # 19
     monkeypatch.setenv("HATAMOTO_DATABASE", address)
@@ -66,6 +76,13 @@ def test_a_server_without_host_or_name_is_refused_in_one_line(capsys, monkeypatc
     assert told.count("\n") <= 1
     assert "secret" not in told
     assert list(tmp_path.iterdir()) == []
+
+
+def test_blanks_are_no_path_and_around_one_none_of_it(capsys, monkeypatch, tmp_path):  # 19
+    monkeypatch.setenv("HATAMOTO_DATABASE", "  ")
+    assert said(capsys, "check").startswith("HATAMOTO_DATABASE: must be the path of a file")
+    assert list(tmp_path.iterdir()) == []
+    assert Settings(_env_file=None, database=" a/h.db ").database == Path("a/h.db")
 
 
 def test_a_folder_is_no_database(capsys, monkeypatch, tmp_path):  # 19
@@ -94,9 +111,7 @@ def test_shards_that_are_none_are_refused_in_a_line(capsys, monkeypatch, shards)
 
 def test_some_of_all_shards_take_postgresql(capsys, monkeypatch):  # 19.2
     monkeypatch.setenv("HATAMOTO_SHARDS", "0-3/16")
-    assert said(capsys, "run").startswith(
-        "HATAMOTO_SHARDS: Value error, some of all shards take HATAMOTO_DATABASE="
-    )
+    assert said(capsys, "run").startswith("HATAMOTO_SHARDS: some of all shards take HATAMOTO_DATABASE=")
     monkeypatch.setenv("HATAMOTO_DATABASE", "postgresql://bot@host/name")
     found = Settings(_env_file=None)
     assert found.shards is not None

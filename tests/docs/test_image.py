@@ -56,6 +56,13 @@ def test_what_turns_hebrew_round_is_in_the_image_and_the_build_asks_for_it():
     assert "features.check('fribidi')" in DOCKERFILE
 
 
+def test_what_the_cluster_keeps_in_files_lies_in_a_volume_with_a_name():  # 19.5: `run --rm` removes others
+    text = (ROOT / "compose.cluster.yaml").read_text()
+    (folder,) = re.findall(r"HATAMOTO_FOLDER=(\S+)", DOCKERFILE)
+    (name,) = re.findall(rf"^    - (\w+):{folder}\b", text, re.MULTILINE)
+    assert re.search(rf"^volumes:\n(  \w+:\n)*  {name}:\n", text, re.MULTILINE)
+
+
 def test_each_shard_of_the_cluster_is_one_process_s_own():  # 19.5
     text = (ROOT / "compose.cluster.yaml").read_text()
     found = [some_shards(one) for one in re.findall(r"HATAMOTO_SHARDS: (\S+)", text)]

@@ -45,13 +45,15 @@ TELLS = (
 )
 
 
-async def test_a_worker_does_not_get_the_token(monkeypatch):
-    monkeypatch.setenv("DISCORD_TOKEN", "secret")
+async def test_a_worker_does_not_get_the_token_nor_a_password(monkeypatch):
+    secrets = {"DISCORD_TOKEN", "HATAMOTO_DATABASE", "POSTGRES_PASSWORD", "PGPASSWORD", "PGPASSFILE"}
+    for name in secrets:
+        monkeypatch.setenv(name, "secret")
     worker = Worker((sys.executable, "-c", TELLS))
     try:
         names: list[str] = await worker.ask(list, lambda answer, _: list(answer))
         assert "PATH" in names
-        assert "DISCORD_TOKEN" not in names
+        assert not secrets & {*names}
     finally:
         await worker.close()
 

@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from db.errors import DatabaseError
+from db.repositories import tables
 from engines import registry
 from tables.core.loaded import Loaded
 from tests.tables.players import ANN, BEN, Fixture
@@ -60,6 +61,27 @@ async def test_two_processes_act_at_one_table_at_the_same_moment_each_once(two):
     rows = await here.database.reads.all("SELECT seq, seat FROM actions WHERE table_id = ?", (table.id,))
     assert sorted(row["seq"] for row in rows) == [1, 2]
     assert sorted(row["seat"] for row in rows) == [0, 1]
+
+
+async def test_an_action_looks_its_table_up_by_one_look_and_writes_its_row_once(two, monkeypatch):
+    here, _ = two
+    table = await here.new(BEN)
+    hand = (await here.tables.show(table.id, ANN.id)).view.hand
+    asked, mark = [], tables.mark
+    monkeypatch.setattr(tables, "mark", lambda source, number: asked.append(number) or mark(source, number))
+    assert (await here.tables.find(ANN.id, 1, table.id, purpose="running")).id == table.id
+    assert asked == [table.id]
+    writes = await updates(here)
+    await here.act(table, ANN, f"bid {hand[0]}")
+    assert await updates(here) == writes + 1
+
+
+async def updates(house):
+    """How often rows of tables were written."""
+    async with house.database.transaction() as tx:
+        await tx.all("SELECT pg_stat_force_next_flush()")  # of this connection, which writes
+    row = await house.database.reads.one("SELECT n_tup_upd FROM pg_stat_all_tables WHERE relname = 'tables'")
+    return row["n_tup_upd"]
 
 
 async def test_a_press_that_came_to_both_processes_is_carried_out_once(two):
