@@ -154,15 +154,16 @@ async def forget_due(house: House, timer: TimerRow) -> None:
 async def give_up(house: House, table_id: int, user_id: int, interaction_id: int) -> str:
     """Leaves a running game: the bot goes on for him if it can and others play, else he resigns.
 
-    Where nobody else plays the game ends. At a table that is out of order the seat is the bot's.
+    Where nobody else plays the game ends. At a table that is out of order the seat is the bot's, as is
+    one that is out of the game: who has resigned ends it for nobody else.
     """
     try:
         await handover.replace_player(house, table_id, user_id, None, Successor(level=LEVEL), interaction_id)
     except TableError as error:
         others = [s for s in (await house.table(table_id)).seats if s.user_id not in (None, user_id)]
-        if error.code == "broken" and others:
-            return "handed"
-        last = error.code in ("alone", "broken")
+        if error.code in ("broken", "retired") and others:
+            return "handed" if error.code == "broken" else "resigned"
+        last = error.code in ("alone", "broken", "retired")
     else:
         return "handed"
     if not last and await resigned(house, table_id, user_id, interaction_id):

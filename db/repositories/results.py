@@ -62,6 +62,19 @@ async def meetings(
     return {frozenset((int(row["one"]), int(row["other"]))): int(row["n"]) for row in rows}
 
 
+async def met_forgotten(source: Source, game: str, user_ids: Sequence[int], since: int) -> dict[int, int]:
+    """How many rated games the users have finished since then with somebody who is forgotten by now."""
+    marks = ", ".join("?" for _ in user_ids)
+    rows = await source.all(
+        "SELECT a.user_id, count(*) AS n FROM results a WHERE a.game = ? AND a.rated = 1 "  # noqa: S608 - only marks
+        f"AND a.ended_at >= ? AND a.user_id IN ({marks}) "
+        "AND (SELECT count(*) FROM results b WHERE b.table_id = a.table_id) "
+        "< (SELECT count(*) FROM seats s WHERE s.table_id = a.table_id) GROUP BY a.user_id",
+        [game, since, *user_ids],
+    )
+    return {int(row["user_id"]): int(row["n"]) for row in rows}
+
+
 async def ratings(source: Source, game: str, user_ids: Sequence[int]) -> dict[int, RatingRow]:
     """Ratings of those of the users who have one."""
     marks = ", ".join("?" for _ in user_ids)

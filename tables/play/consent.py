@@ -30,6 +30,7 @@ CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, dr
 
 
 TAKING_BACK = frozenset({"undo", "reopen"})
+WITHOUT = frozenset({"abandon", "replace"})  # about somebody who is not there
 
 
 def carried(kind: VoteKind) -> Callable[[CarryOut], CarryOut]:
@@ -96,17 +97,16 @@ def others(loaded: Loaded, seat: Seat) -> list[Seat]:
     return [other.seat for other in loaded.people if other.seat != seat and other.seat not in away]
 
 
-def alone(loaded: Loaded, seat: Seat) -> bool:
-    """Whether there is nobody to ask. Raises `gone-waits` where all who would have a say count as gone.
+def alone(loaded: Loaded, seat: Seat, agreed: Collection[Seat] = ()) -> bool:
+    """Whether there is nobody to ask. Raises `gone-waits` where somebody who has to agree counts as gone.
 
-    Who left has agreed to nothing: what wants consent waits for them, and a claim ends the game without them.
+    Who left has agreed to nothing: what wants consent waits for them, and a claim goes on without them.
     """
-    if others(loaded, seat):
-        return False
-    gone = [s.seat for s in loaded.people if s.seat != seat and s.gone and s.seat not in loaded.retired]
+    out = loaded.retired | {seat, *agreed}
+    gone = [other.seat for other in loaded.people if other.gone and other.seat not in out]
     if gone:
         raise TableError("gone-waits", table=loaded.row.id, game=loaded.row.game, seats=gone)
-    return True
+    return not others(loaded, seat)
 
 
 def voters_of(loaded: Loaded, by: Seat, about: Mapping[str, Json]) -> list[Seat]:
@@ -244,12 +244,12 @@ async def offer_draw(house: House, table_id: int, user_id: int, interaction_id: 
         if done is not None:
             return with_bots_alone(loaded, loaded.seat_of(user_id) or 0)
         seat = playing(loaded, user_id)
-        bots = [other.seat for other in loaded.seats if other.level is not None]
+        bots = [s.seat for s in loaded.seats if s.level is not None and s.seat not in loaded.retired]
         if len(loaded.seats) == 1 or not await house.aside.run(agree_to_draw, loaded, bots):
             raise loaded.refusal("bot-declines")
-        if others(loaded, seat):
+        if not alone(loaded, seat):
             return await ask(house, loaded, "draw", seat, interaction_id)
-        if not bots or not alone(loaded, seat):
+        if not bots:
             raise loaded.refusal("nobody-to-ask")
         return with_bots_alone(await end_game(house, loaded, "over", "draw", interaction_id), seat)
 
@@ -368,6 +368,8 @@ async def answer(
     given = {**await votes.ballots(house.database.reads, row.id), seat: agree}
     missing = [s for s in voters_of(loaded, row.by_seat, json.loads(row.payload)) if s not in given]
     if agree and not missing:
+        if row.kind not in WITHOUT:
+            alone(loaded, row.by_seat, [voter for voter, agrees in given.items() if agrees])
         others_open = await votes.open_of(house.database.reads, loaded.row.id)
         after = await agreed(house, loaded, row, seat, interaction_id)
         left = {vote.id for vote in await votes.open_of(house.database.reads, loaded.row.id)}
