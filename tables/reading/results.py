@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from openskill.models import PlackettLuce
 
@@ -77,7 +78,7 @@ async def arm(tx: Transaction, after: Loaded) -> None:
             if one.rating is not None:
                 known[FORGOTTEN] = RatingRow(row.game, FORGOTTEN, *one.rating)
         worth = all_faded(known, last, row.ended_at or 0)
-        met = await meetings(tx, row.game, ids, known, (row.ended_at or 0) - YEAR_MS)
+        met = await meetings(tx, row.game, ids, (row.ended_at or 0) - YEAR_MS)
         made = [
             weighed(old, new, weight(new.user_id, ids, met))
             for new in new_ratings(row.game, found, worth)
@@ -88,18 +89,18 @@ async def arm(tx: Transaction, after: Loaded) -> None:
     await results.add_results(tx, [one for one in found if one.user_id != FORGOTTEN])
 
 
-async def meetings(
-    tx: Transaction, game: str, ids: Sequence[int], known: Mapping[int, RatingRow], since: int
-) -> dict[tuple[int, int], int]:
-    """How often each of these has met each other one, who may be one of the forgotten if nobody knows them.
+async def meetings(tx: Transaction, game: str, ids: Sequence[int], since: int) -> dict[tuple[int, int], int]:
+    """How often each of these has met each other one, and those forgotten since, who may be that one.
 
-    Else one partner would be a new one each time: all that was known of whoever forgets himself is gone.
+    Else one partner would be a new one each time: all that was known of whoever forgets himself is gone. Who
+    had finished a rated game before is somebody else.
     """
     met = await results.meetings(tx, game, ids, since)
     forgotten = await results.met_forgotten(tx, game, ids, since)
+    first = await results.first_rated(tx, game, ids)
     return {
         (one, other): met.get(frozenset((one, other)), 0)
-        + (forgotten.get(one, 0) if other == FORGOTTEN or other not in known else 0)
+        + sum(who == one and at < first.get(other, inf) for who, at in forgotten)
         for one in ids
         for other in ids
     }

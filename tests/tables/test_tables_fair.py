@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from db.repositories.results import meetings
-from db.rows import ActionRow, FormerRow, RatingRow, SeatRow
+from db.rows import ActionRow, FormerRow, SeatRow
 from engines.protocol import Result
 from tables.core import clocks
 from tables.core.errors import TableError
@@ -402,15 +402,21 @@ async def test_a_partner_who_forgets_himself_each_time_is_no_new_one(house, brie
         gains.append(now - before)
         before = now
     assert gains[0] > 1.9 * gains[1] > 3 * gains[3] > 3 * gains[5] > 0
+    house.clock.ms += DAY
+    table = await house.new(DAN, words="seat=first goal=3")
+    await house.tables.replace(table.id, ANN.id, 0, Successor(CAT), next(house.ids))
+    await take(house, table, CAT, 0)
+    await played(house, table, 2, (CAT, DAN))
+    await house.tables.resign(table.id, DAN.id, next(house.ids))
+    assert {row[0] for row in await rows(house, "SELECT user_id FROM ratings")} == {ANN.id, CAT.id, DAN.id}
     async with house.database.transaction() as tx:
-        ids, known = [ANN.id, DAN.id], {DAN.id: RatingRow("duel", DAN.id, 25, 8)}
-        assert (await results.meetings(tx, "duel", ids, known, 0))[ANN.id, DAN.id] == 0
-        assert (await results.meetings(tx, "duel", ids, {}, 0)) == {
-            (ANN.id, ANN.id): 6,
-            (ANN.id, DAN.id): 6,
-            (DAN.id, ANN.id): 0,
-            (DAN.id, DAN.id): 0,
-        }
+        found = await results.meetings(tx, "duel", [ANN.id, DAN.id, results.FORGOTTEN], 0)
+    assert found[ANN.id, DAN.id] == found[ANN.id, results.FORGOTTEN] == 6, "he plays since then only"
+    assert (found[DAN.id, ANN.id], found[DAN.id, results.FORGOTTEN]) == (0, 0)
+    async with house.database.transaction() as tx:
+        await tx.run("UPDATE results SET ended_at = ended_at - ? WHERE user_id = ?", (2 * DAY, DAN.id))
+        found = await results.meetings(tx, "duel", [ANN.id, DAN.id], 0)
+    assert found[ANN.id, DAN.id] == 0, "he was there before"
 
 
 async def test_who_has_resigned_and_forgets_himself_ends_the_game_for_nobody_else(house):  # 14.8

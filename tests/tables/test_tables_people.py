@@ -401,7 +401,7 @@ async def test_for_a_stranger_a_private_table_is_neither_loaded_nor_waited_for(h
         found = await asyncio.gather(*asked(number), return_exceptions=True)
         return [getattr(one, "code", one) for one in found]
 
-    loads = []
+    loads: list[int] = []
     monkeypatch.setattr(kept, "load", loads.append)
     async with kept.lock(table.id) if state == "held" else nullcontext():
         there, not_there = await asyncio.wait_for(told(table.id), 5), await told(77)
