@@ -638,7 +638,7 @@ async def test_nothing_that_wants_consent_is_free_while_the_other_is_gone(house,
     assert (found.status, found.paused_at) == ("running", None)
 
 
-@pytest.mark.parametrize("deed", ["draw", "cancel", "undo", "pause", "clock"])
+@pytest.mark.parametrize("deed", ["draw", "cancel", "undo", "clock"])
 @pytest.mark.parametrize("asked_first", [False, True])
 async def test_of_three_two_do_not_agree_for_one_who_has_left(house, deed, asked_first):  # 14.10
     table = await three(house)
@@ -649,7 +649,6 @@ async def test_of_three_two_do_not_agree_for_one_who_has_left(house, deed, asked
         "draw": lambda: house.tables.offer_draw(table.id, ANN.id, next(house.ids)),
         "undo": lambda: undone(house, table, ANN),
         "cancel": lambda: cancel(house, table, ANN, moderator=False),
-        "pause": lambda: house.tables.pause(table.id, ANN.id, next(house.ids)),
         "clock": lambda: house.tables.change_clock(table.id, ANN.id, "fast", next(house.ids)),
     }[deed]
     asked = await work() if asked_first else None
