@@ -12,6 +12,7 @@ from pathlib import Path
 
 from db.address import beside
 from db.errors import DatabaseError, reported
+from db.files import with_its_log
 from db.fitting import sound
 
 WHOLE = -1  # in one step: SQLite begins a paged copy anew at every commit of another connection
@@ -20,7 +21,8 @@ WHOLE = -1  # in one step: SQLite begins a paged copy anew at every commit of an
 async def backup(source: str | Path, target: str | Path) -> None:
     """Copies the database `source`, which may be in use, to `target`; a file there is replaced whole.
 
-    Raises DatabaseError with the path at fault: `missing`, `corrupt`, `full`, `unwritable`, `locked`.
+    Raises DatabaseError with the path at fault: `missing`, `log-alone`, `corrupt`, `full`, `unwritable`,
+    `locked`.
     """
     thread = ThreadPoolExecutor(1, "backup")  # its own: the others carry out what players do
     try:
@@ -34,6 +36,7 @@ def copy(source: Path, target: Path) -> None:
     """The copy is made beside `target`, checked, flushed to disk, then renamed."""
     if not source.exists():
         raise DatabaseError("missing", str(source))
+    with_its_log(source)
     part = part_of(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -31,6 +31,8 @@ LINES = {
     "foreign": "belongs to another program; nothing was written. Set HATAMOTO_DATABASE to another path",
     "gone": "was deleted, moved or replaced while the bot runs, or its lock was; nothing is written. "
     "Stop the bot, put the file back or `python bot.py restore PATH`, and start it",
+    "log-alone": "is gone or empty and its log beside it (-wal) is not: what was played last is in there. "
+    "Nothing was written. Put the file back or `python bot.py restore PATH`; to begin anew, move the log",
     "restoring": "is about to be replaced by a backup: start the bot, which finishes that",
     "overtaken": "was changed by another process in the same moment; try again",
     "missing": "does not exist, or is empty; HATAMOTO_DATABASE names it, the first run makes it",

@@ -24,6 +24,13 @@ def sweep(path: Path) -> list[Path]:
     return left
 
 
+def with_its_log(path: Path) -> None:
+    """Raises `log-alone` where a log lies beside no database, or an empty one: SQLite would remove it."""
+    log = beside(path, "-wal")
+    if log.exists() and log.stat().st_size and not (path.exists() and path.stat().st_size):
+        raise DatabaseError("log-alone", str(path))
+
+
 def tighten(path: Path) -> None:
     """Takes a database from everybody but its owner."""
     for file in (*(beside(path, end) for end in ENDS), beside(path, ".lock")):
@@ -41,7 +48,7 @@ class FileIdentity:
     def __init__(self, path: Path, lock: int | None) -> None:
         self._path = path
         self._lock = lock
-        self._files = [str(beside(path, end)) for end in (".lock", "", "-wal")]  # every write looks
+        self._files = [str(beside(path, end)) for end in (".lock", *ENDS)]  # every write looks
         self._known: dict[str, tuple[int, int]] = {}
         if lock is not None:
             held = os.fstat(lock)
@@ -57,7 +64,7 @@ class FileIdentity:
             except FileNotFoundError:
                 if file in self._known or file == self._files[1]:
                     raise DatabaseError("gone", str(self._path)) from None
-                continue  # its log, which the first write makes
+                continue  # its log, which the first access makes
             except OSError as error:
                 raise DatabaseError("unwritable", str(self._path)) from error
             if self._known.setdefault(file, (found.st_dev, found.st_ino)) != (found.st_dev, found.st_ino):

@@ -35,7 +35,7 @@ from db.database import (
     Transaction,
 )
 from db.errors import DatabaseError, reported
-from db.files import OWN, FileIdentity, sweep, tighten
+from db.files import OWN, FileIdentity, sweep, tighten, with_its_log
 from db.fitting import Misfit, as_text
 from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, misfits_of, newest
 from db.replacing import finish, ready
@@ -256,8 +256,8 @@ class Sqlite(Database):
         """Opens, creates where missing, and migrates the database.
 
         Raises DatabaseError `sqlite`, `locked`, `read-only`, `full`, `failing`, `corrupt`, `second-process`,
-        `unwritable`, `newer`, `foreign`, `missing` and `restoring` (only `read_only`); nothing is written
-        then. A restore that was killed is finished first.
+        `unwritable`, `newer`, `foreign`, `log-alone`, `missing` and `restoring` (only `read_only`);
+        nothing is written then. A restore that was killed is finished first.
         """
         path = absolute(path)
         look_at_sqlite(path)
@@ -429,10 +429,14 @@ def cleared(path: Path, fresh: bool) -> bool:
 
 
 def examine(path: Path, read_only: bool) -> bool:
-    """Whether the file is new or empty. Raises `missing`, `restoring`, `corrupt`, `unwritable`."""
+    """Whether the file is new or empty.
+
+    Raises `missing`, `restoring`, `log-alone`, `corrupt`, `unwritable`.
+    """
     try:
         if read_only and ready(path).exists():
             raise DatabaseError("restoring", str(path))
+        with_its_log(path)
         if not path.exists() and not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
             return True

@@ -367,9 +367,9 @@ def check_seeds(record: Record) -> None:
         raise RulesError("bad-commitment", commitment=record.commitment[:80])
     as_told(record)
     for entry in record.actions:
-        if isinstance(entry, Undone) and entry.seed is not None:
+        if isinstance(entry, Undone) and (entry.seed is not None or entry.commitment is not None):
             told = entry.commitment or ""
-            if told.casefold() != commitment(bytes.fromhex(entry.seed)):
+            if entry.seed is None or told.casefold() != commitment(bytes.fromhex(entry.seed)):
                 raise RulesError("bad-commitment", commitment=told[:80])
 
 

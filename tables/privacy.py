@@ -10,7 +10,6 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any
 
 from db.database import Transaction
@@ -22,6 +21,7 @@ from tables.core.elsewhere import WISHES
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
+from tables.core.parts import part_of
 from tables.lobby import seating
 from tables.play import acting
 from tables.play.acting import Wish
@@ -106,7 +106,7 @@ Way = Callable[[House, int, int, int], Awaitable[str]]
 async def whatever_happens(work: Way, house: House, table_id: int, user_id: int, interaction_id: int) -> str:
     """Leaves one table. A table at which that fails must not keep anybody from being forgotten."""
     try:
-        return await work(house, table_id, user_id, derived(interaction_id, table_id))
+        return await work(house, table_id, user_id, part_of(interaction_id, table_id))
     except DatabaseError:
         raise
     except Exception:
@@ -154,15 +154,16 @@ async def forget_due(house: House, timer: TimerRow) -> None:
 async def give_up(house: House, table_id: int, user_id: int, interaction_id: int) -> str:
     """Leaves a running game: the bot goes on for him if it can and others play, else he resigns.
 
-    Where nobody else plays the game ends. At a table that is out of order the seat is the bot's.
+    Where nobody else plays the game ends. At a table that is out of order the seat is the bot's, as is
+    one that is out of the game: who has resigned ends it for nobody else.
     """
     try:
         await handover.replace_player(house, table_id, user_id, None, Successor(level=LEVEL), interaction_id)
     except TableError as error:
         others = [s for s in (await house.table(table_id)).seats if s.user_id not in (None, user_id)]
-        if error.code == "broken" and others:
-            return "handed"
-        last = error.code in ("alone", "broken")
+        if error.code in ("broken", "retired") and others:
+            return "handed" if error.code == "broken" else "resigned"
+        last = error.code in ("alone", "broken", "retired")
     else:
         return "handed"
     if not last and await resigned(house, table_id, user_id, interaction_id):
@@ -181,9 +182,3 @@ async def resigned(house: House, table_id: int, user_id: int, interaction_id: in
         log.warning("table %s ends without a resignation: %s", table_id, error.code)
         return False
     return True
-
-
-def derived(interaction_id: int, table_id: int) -> int:
-    """A number for one table's part of an interaction: the same again when it is redelivered."""
-    digest = blake2b(f"{interaction_id}:{table_id}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)

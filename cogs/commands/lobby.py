@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import Any
 
 import discord
@@ -29,6 +28,7 @@ from locales import Words
 from tables.core.errors import TableError
 from tables.core.model import Table, Vote
 from tables.core.options import read_words
+from tables.core.parts import part_of
 
 
 async def create(
@@ -173,12 +173,6 @@ async def join(interaction: Interaction, number: int, chance: str | None = None)
         return
     joined = words("answer.joined", table=table.id, where=place_link(table))
     await answer(interaction, f"{joined} {lobby_line(table, words)}{added}")
-
-
-def part_of(interaction_id: int, place: int) -> int:
-    """An id for one of several wishes of an interaction; below zero, where no id of Discord's is."""
-    digest = blake2b(f"{interaction_id}/{place}".encode(), digest_size=8).digest()
-    return -1 - (int.from_bytes(digest) >> 1)
 
 
 async def invite(interaction: Interaction, number: int, guests: Sequence[discord.abc.User]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import astuple
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from db.database import Source, Transaction
 from db.rows import RatingRow, ResultRow, whole, wholes
@@ -64,6 +64,21 @@ async def meetings(
     return {frozenset((int(row["one"]), int(row["other"]))): int(row["n"]) for row in rows}
 
 
+async def met_forgotten(
+    source: Source, game: str, user_ids: Sequence[int], since: int
+) -> list[tuple[int, int]]:
+    """Rated games that the users finished since then with somebody who is forgotten by now: who, when."""
+    marks = ", ".join("?" for _ in user_ids)
+    rows = await source.all(
+        "SELECT a.user_id, a.ended_at FROM results a WHERE a.game = ? AND a.rated = 1 "  # noqa: S608 - only marks
+        f"AND a.ended_at >= ? AND a.user_id IN ({marks}) "
+        "AND (SELECT count(*) FROM results b WHERE b.table_id = a.table_id) "
+        "< (SELECT count(*) FROM seats s WHERE s.table_id = a.table_id)",
+        [game, since, *user_ids],
+    )
+    return [(int(row["user_id"]), int(row["ended_at"])) for row in rows]
+
+
 async def ratings(source: Source, game: str, user_ids: Sequence[int]) -> dict[int, RatingRow]:
     """Ratings of those of the users who have one."""
     marks = ", ".join("?" for _ in user_ids)
@@ -81,13 +96,24 @@ async def put_ratings(tx: Transaction, rows: Sequence[RatingRow]) -> None:
 
 async def last_rated(source: Source, game: str, user_ids: Sequence[int]) -> dict[int, int]:
     """When those of the users who have one ended their last rated game, ms UTC."""
+    return await _rated(source, game, user_ids, "max")
+
+
+async def first_rated(source: Source, game: str, user_ids: Sequence[int]) -> dict[int, int]:
+    """The same of their first one."""
+    return await _rated(source, game, user_ids, "min")
+
+
+async def _rated(
+    source: Source, game: str, user_ids: Sequence[int], which: Literal["min", "max"]
+) -> dict[int, int]:
     marks = ", ".join("?" for _ in user_ids)
     rows = await source.all(
-        "SELECT user_id, max(ended_at) AS last FROM results WHERE rated = 1 AND game = ? "  # noqa: S608 - only marks
+        f"SELECT user_id, {which}(ended_at) AS ended FROM results WHERE rated = 1 AND game = ? "  # noqa: S608
         f"AND user_id IN ({marks}) GROUP BY user_id",
         [game, *user_ids],
     )
-    return {int(row["user_id"]): int(row["last"]) for row in rows}
+    return {int(row["user_id"]): int(row["ended"]) for row in rows}
 
 
 class Rated(NamedTuple):

@@ -248,7 +248,8 @@ class House:
     async def at_hand(self, table_id: int) -> Table:
         """The same of a table that is about to be played at: it is loaded at once where it can be.
 
-        Its rows are read once so, not for who looks for it, for who admits to it, and for who loads it.
+        Its rows are read once more so, not for who admits to it and for who loads it: only once who asks may
+        see the table.
         """
         with suppress(TableError):
             return (await self.look(table_id)).table(broken=table_id in self._broken)

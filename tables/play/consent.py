@@ -30,6 +30,7 @@ CARRIED: dict[str, CarryOut] = {}  # what a vote leads to, by its kind; undo, dr
 
 
 TAKING_BACK = frozenset({"undo", "reopen"})
+TOGETHER = frozenset({"undo", "draw", "cancel", "clock"})  # is nobody's to decide for one who has left
 
 
 def carried(kind: VoteKind) -> Callable[[CarryOut], CarryOut]:
@@ -97,16 +98,21 @@ def others(loaded: Loaded, seat: Seat) -> list[Seat]:
 
 
 def alone(loaded: Loaded, seat: Seat) -> bool:
-    """Whether there is nobody to ask. Raises `gone-waits` where all who would have a say count as gone.
-
-    Who left has agreed to nothing: what wants consent waits for them, and a claim ends the game without them.
-    """
+    """Whether there is nobody to ask. Raises `gone-waits` where all who would have a say count as gone."""
     if others(loaded, seat):
         return False
-    gone = [s.seat for s in loaded.people if s.seat != seat and s.gone and s.seat not in loaded.retired]
+    all_here(loaded, {seat})
+    return True
+
+
+def all_here(loaded: Loaded, agreed: Collection[Seat]) -> None:
+    """Raises `gone-waits` where somebody who has not agreed counts as gone.
+
+    Who left has agreed to nothing: what wants consent waits for them, and a claim goes on without them.
+    """
+    gone = [s.seat for s in loaded.people if s.gone and s.seat not in loaded.retired | {*agreed}]
     if gone:
         raise TableError("gone-waits", table=loaded.row.id, game=loaded.row.game, seats=gone)
-    return True
 
 
 def voters_of(loaded: Loaded, by: Seat, about: Mapping[str, Json]) -> list[Seat]:
@@ -244,7 +250,7 @@ async def offer_draw(house: House, table_id: int, user_id: int, interaction_id: 
         if done is not None:
             return with_bots_alone(loaded, loaded.seat_of(user_id) or 0)
         seat = playing(loaded, user_id)
-        bots = [other.seat for other in loaded.seats if other.level is not None]
+        bots = [s.seat for s in loaded.seats if s.level is not None and s.seat not in loaded.retired]
         if len(loaded.seats) == 1 or not await house.aside.run(agree_to_draw, loaded, bots):
             raise loaded.refusal("bot-declines")
         if others(loaded, seat):
@@ -280,7 +286,7 @@ async def ask(
     about   what is asked: the `seat` that it is about has no vote, the rest is for carrying it out
 
     Raises `vote-open` where something else of this kind is asked already, `retired` to who is out of the game
-    and would not take that back.
+    and would not take that back, `gone-waits` where somebody who has left would have to agree.
     """
     now, reads = house.clock.now(), house.database.reads
     payload = json.dumps(about or {}, sort_keys=True)
@@ -295,6 +301,8 @@ async def ask(
         if vote.by_seat != seat or not asked.wanted:
             return await answer(house, loaded, vote, seat, True, interaction_id=interaction_id)
         return asked
+    if kind in TOGETHER:
+        all_here(loaded, {seat})
     async with house.changing(loaded.row.id) as tx:  # a number first: the interaction's outcome holds it
         vote_id = await votes.add(
             tx,
@@ -368,6 +376,8 @@ async def answer(
     given = {**await votes.ballots(house.database.reads, row.id), seat: agree}
     missing = [s for s in voters_of(loaded, row.by_seat, json.loads(row.payload)) if s not in given]
     if agree and not missing:
+        if row.kind in TOGETHER:
+            all_here(loaded, given)
         others_open = await votes.open_of(house.database.reads, loaded.row.id)
         after = await agreed(house, loaded, row, seat, interaction_id)
         left = {vote.id for vote in await votes.open_of(house.database.reads, loaded.row.id)}

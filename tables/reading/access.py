@@ -52,13 +52,13 @@ async def find(  # noqa: PLR0917 - who asks, where, about what
     has `power` over them, as a moderator. Raises `no-table`, `no-table-here`, `which-table` (tables, games).
     """
     if table_id is not None:
-        table = await (house.at_hand(table_id) if purpose == "running" else house.table(table_id))
+        table = await house.table(table_id)
         if not power(table):
             admit(table, user_id)
         of_this_server = guild_id is not None and table.place.guild_id == guild_id
         if not (of_this_server or user_id == table.creator_id or own([table], user_id)):
             raise TableError("no-table")
-        return table
+        return await house.at_hand(table_id) if purpose == "running" else table
     return one(await meant(house, user_id, channel_id, purpose, power), user_id)
 
 

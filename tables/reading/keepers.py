@@ -34,7 +34,7 @@ class Keeper:
 
 async def keepers(tx: Transaction, after: Loaded) -> tuple[list[Keeper], bool]:
     """The keepers of all seats that persons played, and whether the game was long enough to be rated."""
-    log = standing(await actions.log(tx, after.row.id))
+    log = played(standing(await actions.log(tx, after.row.id)))
     former = await successions.former(tx, after.row.id)
     found = [keeper(seat, [one for one in former if one.seat == seat.seat], log) for seat in after.seats]
     return [one for one in found if one is not None], long_enough(log, len(after.seats))
@@ -69,13 +69,21 @@ def player(row: ActionRow, seat: SeatRow, former: Sequence[FormerRow]) -> int | 
 
 
 def long_enough(log: Sequence[ActionRow], seats: int) -> bool:
-    """Whether there were LEAST actions a seat, and as many by at least two seats, without resigning."""
-    acted = [row.seat for row in log if not resigns(row)]
+    """Whether there were LEAST actions a seat, and as many by at least two seats."""
+    acted = [row.seat for row in log]
     enough = [seat for seat in range(seats) if acted.count(seat) >= LEAST]
     return len(acted) >= LEAST * seats and len(enough) >= min(seats, 2)
 
 
-def resigns(row: ActionRow) -> bool:
-    """Whether an entry gives the game up."""
-    action = json.loads(row.action or "null")
-    return isinstance(action, dict) and action.get("type") == "resign"
+def played(log: Sequence[ActionRow]) -> list[ActionRow]:
+    """What counts of a log: nothing that gives the game up, nor what the rules let its seat take back."""
+    found = list[ActionRow]()
+    for row in log:
+        action = json.loads(row.action or "null")
+        kind = action.get("type") if isinstance(action, dict) else None
+        if kind == "takeback":
+            taken = next((one for one in reversed(found) if one.seat == row.seat), None)
+            found = [one for one in found if one is not taken]
+        elif kind != "resign":
+            found.append(row)
+    return found

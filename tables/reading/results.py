@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 from openskill.models import PlackettLuce
 
 from db.database import Transaction
 from db.repositories import results, users
 from db.rows import RatingRow, ResultRow
-from engines.protocol import Result
+from engines.protocol import Result, Seat
 from tables.core.errors import TableError
 from tables.core.house import House
 from tables.core.loaded import Loaded
@@ -51,7 +52,7 @@ async def arm(tx: Transaction, after: Loaded) -> None:
     result = Result.model_validate_json(row.result)
     if result.reason in UNPLAYED:
         return
-    ranks = places(result, len(after.seats))
+    ranks = places(result, len(after.seats), after.retired)
     kept, long = await keepers(tx, after)
     rated = long and not row.unrated and one_each(kept, len(after.seats)) and not won_by_bot(after, result)
     found = [
@@ -77,7 +78,7 @@ async def arm(tx: Transaction, after: Loaded) -> None:
             if one.rating is not None:
                 known[FORGOTTEN] = RatingRow(row.game, FORGOTTEN, *one.rating)
         worth = all_faded(known, last, row.ended_at or 0)
-        met = await results.meetings(tx, row.game, ids, (row.ended_at or 0) - YEAR_MS)
+        met = await meetings(tx, row.game, ids, (row.ended_at or 0) - YEAR_MS)
         made = [
             weighed(old, new, weight(new.user_id, ids, met))
             for new in new_ratings(row.game, found, worth)
@@ -86,6 +87,23 @@ async def arm(tx: Transaction, after: Loaded) -> None:
         await results.put_ratings(tx, [new for new in made if new.user_id != FORGOTTEN])
         found = [with_ratings(one, known.get(one.user_id), new) for one, new in zip(found, made, strict=True)]
     await results.add_results(tx, [one for one in found if one.user_id != FORGOTTEN])
+
+
+async def meetings(tx: Transaction, game: str, ids: Sequence[int], since: int) -> dict[tuple[int, int], int]:
+    """How often each of these has met each other one, and those forgotten since, who may be that one.
+
+    Else one partner would be a new one each time: all that was known of whoever forgets himself is gone. Who
+    had finished a rated game before is somebody else.
+    """
+    met = await results.meetings(tx, game, ids, since)
+    forgotten = await results.met_forgotten(tx, game, ids, since)
+    first = await results.first_rated(tx, game, ids)
+    return {
+        (one, other): met.get(frozenset((one, other)), 0)
+        + sum(who == one and at < first.get(other, inf) for who, at in forgotten)
+        for one in ids
+        for other in ids
+    }
 
 
 def one_each(kept: Sequence[Keeper], seats: int) -> bool:
@@ -98,9 +116,9 @@ def won_by_bot(after: Loaded, result: Result) -> bool:
     return any(seat.user_id is None and seat.seat in result.winners for seat in after.seats)
 
 
-def weight(user_id: int, ids: Sequence[int], met: Mapping[frozenset[int], int]) -> float:
+def weight(user_id: int, ids: Sequence[int], met: Mapping[tuple[int, int], int]) -> float:
     """How much a game counts: the second of the same two within a year half, the third a third, and so on."""
-    shares = [1 / (1 + met.get(frozenset((user_id, other)), 0)) for other in ids if other != user_id]
+    shares = [1 / (1 + met[user_id, other]) for other in ids if other != user_id]
     return sum(shares) / len(shares)
 
 
@@ -158,12 +176,16 @@ def without(rating: RatingRow, result: ResultRow) -> RatingRow:
     )
 
 
-def places(result: Result, count: int) -> list[int]:
-    """By seat, 1 for the winners; behind them by points at a table of several, else together."""
-    if not result.winners:
-        return [1] * count
-    points = result.scores if len(result.scores) == count > 2 else (0,) * count
-    keys = [(0, 0) if seat in result.winners else (1, -points[seat]) for seat in range(count)]
+def places(result: Result, count: int, retired: Collection[Seat] = ()) -> list[int]:
+    """By seat, 1 for the winners; behind them by points at a table of several, else together.
+
+    Where nobody won all are first; who is out of the game is behind all others.
+    """
+    points = result.scores if len(result.scores) == count > 2 and result.winners else (0,) * count
+    keys = [
+        (0, 0) if seat in result.winners else (2, 0) if seat in retired else (1, -points[seat])
+        for seat in range(count)
+    ]
     return [1 + sum(other < key for other in keys) for key in keys]
 
 

@@ -487,18 +487,26 @@ async def replacement_agreed(
     return await settle(house, loaded, int(about["seat"]), to, row.by_seat, interaction_id, vote=(row, voter))
 
 
+async def admit_or_asked(house: House, table_id: int, user_id: int, seat: Seat) -> None:
+    """Raises `no-table` to who neither may see the table nor was asked by name; before it is loaded."""
+    table, offers = await asyncio.gather(
+        house.table(table_id), successions.offers(house.database.reads, table_id)
+    )
+    if seat not in offers or offers[seat].user_id != user_id:
+        admit(table, user_id)
+
+
 async def take(house: House, table_id: int, user: User, seat: Seat, interaction_id: int) -> Table:
     """Takes an offered seat; its own player takes the offer back.
 
     Raises `no-offer`, `offered-to-another`, `too-many-tables`, and what `welcome` refuses.
     """
+    await admit_or_asked(house, table_id, user.id, seat)
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
             return loaded.table()
         row = loaded.row
         found = (await successions.offers(house.database.reads, table_id)).get(seat)
-        if found is None or found.user_id != user.id:
-            admit(loaded.table(), user.id)
         if found is None or row.status != "running" or seat in loaded.retired:
             raise loaded.refusal("no-offer")
         holder = loaded.seats[seat].user_id
@@ -528,12 +536,11 @@ async def decline(house: House, table_id: int, user_id: int, seat: Seat, interac
 
     Raises `no-offer`, `offered-to-another`.
     """
+    await admit_or_asked(house, table_id, user_id, seat)
     async with house.once(table_id, interaction_id) as (loaded, done):
         if done is not None:
             return loaded.table()
         found = (await successions.offers(house.database.reads, table_id)).get(seat)
-        if found is None or found.user_id != user_id:
-            admit(loaded.table(), user_id)
         if found is None:
             raise loaded.refusal("no-offer")
         if found.user_id != user_id:

@@ -92,7 +92,7 @@ async def test_a_restore_killed_between_its_renames_is_finished_or_never_began(t
     assert left == []
 
 
-@pytest.mark.parametrize("end", ["", ".lock", "-wal"])
+@pytest.mark.parametrize("end", ["", ".lock", "-wal", "-shm"])
 @pytest.mark.parametrize("how", ["deleted", "replaced"])
 async def test_a_file_that_vanishes_while_it_is_used_is_noticed_before_a_write(tmp_path, end, how):
     path = tmp_path / "h.db"  # 14.15
@@ -112,6 +112,41 @@ async def test_a_file_that_vanishes_while_it_is_used_is_noticed_before_a_write(t
     async with database.transaction() as tx:
         tx.put("INSERT INTO meta VALUES ('kept', '1')")
     await database.close()
+
+
+@pytest.mark.parametrize("how", ["deleted", "emptied"])
+async def test_a_database_that_was_deleted_under_a_killed_bot_is_not_begun_anew_beside_its_log(
+    tmp_path, how
+):  # 14.15
+    path, aside = tmp_path / "h.db", tmp_path / "aside"
+    await (await written(path, "backup")).close()
+    copy(path, tmp_path / "copy.db")
+    database = await written(path, "later")
+    aside.mkdir()
+    for part in ("", "-wal", "-shm"):  # as a kill leaves it
+        (aside / f"h.db{part}").write_bytes((tmp_path / f"h.db{part}").read_bytes())
+    await database.close()
+    for file in aside.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    path.write_bytes(b"") if how == "emptied" else path.unlink()
+    log = (tmp_path / "h.db-wal").read_bytes()
+    with pytest.raises(DatabaseError, match="what was played last is in there") as refused:
+        await Database.open(path)
+    assert refused.value.code == "log-alone"
+    if how == "emptied":
+        for look in (lambda: Database.open(path, read_only=True), lambda: backup(path, tmp_path / "no.db")):
+            with pytest.raises(DatabaseError) as refused:
+                await look()
+            assert refused.value.code == "log-alone"
+    assert (tmp_path / "h.db-wal").read_bytes() == log
+    (tmp_path / "h.db").write_bytes((aside / "h.db").read_bytes())
+    await (await Database.open(path)).close()
+    assert value(path) == "later", "put back, it has what was played last"
+    path.unlink()
+    (tmp_path / "h.db-wal").write_bytes(log)
+    restore(tmp_path / "copy.db", path)
+    await (await Database.open(path)).close()
+    assert value(path) == "backup"
 
 
 async def test_a_file_that_vanishes_during_a_transaction_takes_nothing_with_it(tmp_path):  # 14.15

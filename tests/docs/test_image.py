@@ -30,6 +30,22 @@ def test_the_base_is_named_by_version_and_release_and_can_be_pinned_to_a_digest(
     assert f"--build-arg PYTHON={tag[1]}@sha256:" in MANUAL
 
 
+def test_what_the_image_copies_is_let_into_the_build():
+    let_in = set(re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE))
+    copied = re.findall(r"^COPY (?!--from)(\S+) ", DOCKERFILE, re.MULTILINE)
+    assert {path for path in copied if path != "."} == {path for path in let_in if path.endswith(".txt")}
+    assert all((ROOT / path).exists() for path in let_in)
+    parts = {path.parent.name for path in ROOT.glob("*/__init__.py")} | {"bot.py", "settings.py"}
+    assert parts - let_in == {"bench", "examples", "kit"}
+
+
+def test_a_process_of_the_cluster_can_write_its_sign_of_life():  # its file system is read-only
+    folder = re.search(r"HATAMOTO_FOLDER=(\S+)", DOCKERFILE)
+    assert folder is not None
+    text = (ROOT / "compose.cluster.yaml").read_text()
+    assert folder[1] in re.findall(r"^    - (/\S+)", text, re.MULTILINE)
+
+
 def test_every_package_of_the_image_is_pinned_by_hash_and_the_tool_that_pins_them_by_version():
     assert "--require-hashes" in DOCKERFILE
     names = re.split(

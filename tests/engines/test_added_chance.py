@@ -104,3 +104,6 @@ def test_a_later_seed_is_mixed_with_what_was_added_as_the_first_one():  # 14.14
     later = record.follow(record.begin(game), anew).record
     assert later.chance().below(10**6) == Chance(sha256(other + HERONS).digest(), 2).below(10**6)
     record.verify(later)
+    for kept_back in ({"seed": None}, {"commitment": None}, {"commitment": commitment(SEED)}):
+        forged = game.extended(anew.model_copy(update={"undo": 0, **kept_back}))
+        assert refused(record.verify, forged) == "bad-commitment"

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cogs.commands.lobby import part_of
 from db.database import Database
+from tables.core.parts import part_of
 from workers.process import WORKER, Worker
 
 ROOT = Path(__file__).parents[2]

@@ -55,6 +55,11 @@ async def long_game(house, *, loser=ANN, rounds=3):
     return await house.tables.get(table.id)
 
 
+async def shogun(house):
+    table = await house.new(BEN, CAT, words="seat=first", game="shogun")
+    return await house.tables.start(table.id, ANN.id, next(house.ids))
+
+
 @pytest.fixture
 def brief(monkeypatch):
     """Two actions of each are enough for a game to be rated: two rounds have as many."""
@@ -336,6 +341,36 @@ def test_a_result_is_whose_actions_most_of_a_seats_were(holder, actions, former,
     assert (None if found is None else found.user_id) == kept
 
 
+@pytest.mark.parametrize(
+    ("types", "counted"),
+    [
+        ("move deploy resign", "move deploy"),
+        ("move takeback deploy takeback move", "move"),
+        ("takeback move", "move"),
+        ("move surrender", "move surrender"),
+    ],
+)
+def test_neither_giving_up_nor_what_the_rules_let_take_back_is_an_action(types, counted):  # 14.8
+    log = [
+        ActionRow(1, number, 0, json.dumps({"type": kind}), None, False, False, 1, number)
+        for number, kind in enumerate(types.split(), 1)
+    ]
+    assert [json.loads(row.action or "")["type"] for row in keepers.played(log)] == counted.split()
+
+
+async def test_who_takes_a_lost_seat_to_resign_it_does_not_take_the_loss(house, brief):  # 14.8
+    table = await house.new(BEN, words="seat=first goal=3")
+    await played(house, table, 1)
+    await replaced(house, table, ANN, Successor(CAT))
+    await take(house, table, CAT, 0)
+    done = (await rows(house, "SELECT count(*) FROM actions WHERE seat = 0"))[0][0]
+    for _ in range(done - 1):
+        view = (await house.tables.show(table.id, CAT.id)).view
+        await house.act(table, CAT, "step" if view.turn == 0 else f"bid {view.hand[0]}")
+    await house.tables.resign(table.id, CAT.id, next(house.ids))
+    assert dict(await rows(house, "SELECT user_id, won FROM results")) == {ANN.id: 0, BEN.id: 1}
+
+
 def test_what_a_forgotten_player_did_counts_without_a_name():  # 14.8
     found = seat_with(holder=2, actions=[None, None, None, 2], former=[(1, 3, True, 27.0, 5.0)])
     assert found is not None
@@ -356,6 +391,60 @@ async def test_forgetting_oneself_before_losing_does_not_take_the_win_from_the_o
     assert await rows(house, "SELECT user_id, won, rated FROM results") == [(BEN.id, 1, 1)]
     assert [row[0] for row in await rows(house, "SELECT user_id FROM ratings")] == [BEN.id]
     assert (await rating(house, BEN)) > 1000
+
+
+async def test_a_partner_who_forgets_himself_each_time_is_no_new_one(house, brief):  # 14.8
+    gains, before = [], 1000.0
+    for _ in range(6):
+        await long_game(house, loser=BEN, rounds=2)
+        await house.tables.forget(BEN.id, next(house.ids))
+        now = await rating(house, ANN)
+        gains.append(now - before)
+        before = now
+    assert gains[0] > 1.9 * gains[1] > 3 * gains[3] > 3 * gains[5] > 0
+    house.clock.ms += DAY
+    table = await house.new(DAN, words="seat=first goal=3")
+    await house.tables.replace(table.id, ANN.id, 0, Successor(CAT), next(house.ids))
+    await take(house, table, CAT, 0)
+    await played(house, table, 2, (CAT, DAN))
+    await house.tables.resign(table.id, DAN.id, next(house.ids))
+    assert {row[0] for row in await rows(house, "SELECT user_id FROM ratings")} == {ANN.id, CAT.id, DAN.id}
+    async with house.database.transaction() as tx:
+        found = await results.meetings(tx, "duel", [ANN.id, DAN.id, results.FORGOTTEN], 0)
+    assert found[ANN.id, DAN.id] == found[ANN.id, results.FORGOTTEN] == 6, "he plays since then only"
+    assert (found[DAN.id, ANN.id], found[DAN.id, results.FORGOTTEN]) == (0, 0)
+    async with house.database.transaction() as tx:
+        await tx.run("UPDATE results SET ended_at = ended_at - ? WHERE user_id = ?", (2 * DAY, DAN.id))
+        found = await results.meetings(tx, "duel", [ANN.id, DAN.id], 0)
+    assert found[ANN.id, DAN.id] == 0, "he was there before"
+
+
+async def test_who_has_resigned_and_forgets_himself_ends_the_game_for_nobody_else(house):  # 14.8
+    table = await shogun(house)
+    await house.tables.resign(table.id, ANN.id, next(house.ids))
+    done = await house.tables.forget(ANN.id, next(house.ids))
+    assert (done.resigned, done.ended) == (1, 0)
+    found = await house.tables.get(table.id)
+    assert (found.status, found.seed, found.seats[0].user_id) == ("running", None, None)
+    asked = await house.tables.offer_draw(table.id, BEN.id, next(house.ids))
+    assert len(asked.wanted) == 1, "nobody asks the bot at a seat that is out of the game"
+    await house.tables.vote(asked.id, CAT.id, True, next(house.ids))
+    found = dict(await rows(house, "SELECT user_id, place FROM results"))
+    assert found == {BEN.id: 1, CAT.id: 1}
+
+
+async def test_who_has_resigned_has_no_part_in_the_others_draw(house):  # 14.8
+    table = await shogun(house)
+    await house.tables.resign(table.id, ANN.id, next(house.ids))
+    asked = await house.tables.offer_draw(table.id, BEN.id, next(house.ids))
+    await house.tables.vote(asked.id, CAT.id, True, next(house.ids))
+    assert dict(await rows(house, "SELECT user_id, place FROM results")) == {ANN.id: 3, BEN.id: 1, CAT.id: 1}
+
+
+def test_who_is_out_of_the_game_is_behind_all_others_whatever_points_are_left():  # L2
+    result = Result(winners=(1,), scores=(40, 30, 20), reason="points")
+    assert results.places(result, 3) == [2, 1, 3]
+    assert results.places(result, 3, {0}) == [3, 1, 2]
 
 
 async def test_a_game_that_was_hardly_begun_is_not_rated(house):  # 14.8
@@ -547,6 +636,36 @@ async def test_nothing_that_wants_consent_is_free_while_the_other_is_gone(house,
     assert (await refusal(work())).code == "gone-waits"
     found = await house.tables.get(table.id)
     assert (found.status, found.paused_at) == ("running", None)
+
+
+@pytest.mark.parametrize("deed", ["draw", "cancel", "undo", "clock"])
+@pytest.mark.parametrize("asked_first", [False, True])
+async def test_of_three_two_do_not_agree_for_one_who_has_left(house, deed, asked_first):  # 14.10
+    table = await three(house)
+    if deed == "undo":
+        for user in (ANN, BEN, CAT):
+            await house.act(table, user, f"bid {(await house.tables.show(table.id, user.id)).view.hand[0]}")
+    work = {
+        "draw": lambda: house.tables.offer_draw(table.id, ANN.id, next(house.ids)),
+        "undo": lambda: undone(house, table, ANN),
+        "cancel": lambda: cancel(house, table, ANN, moderator=False),
+        "clock": lambda: house.tables.change_clock(table.id, ANN.id, "fast", next(house.ids)),
+    }[deed]
+    asked = await work() if asked_first else None
+    before = (await house.tables.get(table.id)).version
+    await house.tables.gone(CAT.id, "left", GUILD)
+    if asked is None:
+        error = await refusal(work())
+    else:
+        error = await refusal(house.tables.vote(asked.id, BEN.id, True, next(house.ids)))
+    assert error.code == "gone-waits"
+    found = await house.tables.get(table.id)
+    assert (found.status, found.version, found.paused_at) == ("running", before, None)
+    if asked is not None:  # whoever is back, or has gone once they agreed, holds up nobody
+        await house.tables.here(CAT.id, GUILD)
+        await house.tables.vote(asked.id, CAT.id, True, next(house.ids))
+        await house.tables.gone(CAT.id, "left", GUILD)
+        assert (await house.tables.vote(asked.id, BEN.id, True, next(house.ids))).status == "agreed"
 
 
 async def test_taking_back_reveals_against_a_bot_that_sits_for_somebody_is_not_rated(house):  # 14.10

@@ -11,9 +11,10 @@ from dataclasses import asdict, replace
 import pytest
 
 from db.repositories import actions
-from engines.capabilities import random_action
+from engines.capabilities import Secrets, random_action
 from engines.chance import Chance
 from engines.protocol import RulesError
+from engines.registry import GAMES, engine
 from tables.core import letters
 from tables.core.errors import TableError
 from tables.core.model import Filters
@@ -156,6 +157,47 @@ async def test_orders_and_standing_answers_in_a_battle_are_noticed_by_nobody(hou
     aids = {0: ("standing never", "orders done", "standing ask", "orders")}
     without, noisy = await both(houses, "sekigahara", 1, aids, hidden=1, position=FIGHT)
     assert without == noisy
+
+
+# by game: options, and which of the completions differs from the first in what is secret alone
+SECRETS = {"sekigahara": ("", 1), "rokumon": ("act=4 ", 7), "shogun": ("", 0)}
+
+
+async def chosen(house, game, other):
+    """A table at which Ann has made a secret choice, or the `other` one, that only she can tell apart."""
+    words, which = SECRETS[game]
+    guests = (BEN, CAT) if game == "shogun" else (BEN,)
+    table = await house.new(*guests, game=game, words=f"{words}seat=first clock=fast")
+    if game != "shogun":
+        choices = await house.tables.complete(table.id, ANN.id, 10, "")
+        await house.act(table, ANN, choices[which * other])
+        return table
+    table = await house.tables.start(table.id, ANN.id, next(house.ids))
+    await house.act(table, ANN, "plan fill")
+    draft = dict(part.split("=") for part in (await house.tables.draft(table.id, ANN.id)).text.split()[1:])
+    if other:
+        await house.act(table, ANN, f"plan castle={draft['temple']} temple={draft['castle']}")
+    await house.act(table, ANN, "plan ready")
+    return table
+
+
+@pytest.mark.parametrize("game", SECRETS)
+async def test_what_was_chosen_in_secret_is_noticed_by_nobody_else(houses, game):  # 14.11
+    seen = []
+    for other in (False, True):
+        house = await houses(str(other)).begin()
+        try:
+            table = await chosen(house, game, other)
+            own = (await house.tables.show(table.id, ANN.id)).view.model_dump_json()
+            seen.append((own, await seen_by_others(house, table, 0)))
+        finally:
+            await house.end()
+    assert seen[0][0] != seen[1][0]
+    assert seen[0][1] == seen[1][1]
+
+
+def test_of_the_games_with_secrets_none_is_left_out():
+    assert {game for game in GAMES if isinstance(engine(game), Secrets)} == SECRETS.keys()
 
 
 async def planned(house, again):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import nullcontext
+
 import pytest
 
 from tables.core.model import Filters, Table, User, Vote
@@ -372,6 +375,38 @@ async def test_a_private_table_is_for_those_who_sit_there(house):
     await replaced(house, table, BEN, Successor(user=CAT))
     await take(house, table, CAT, 1)
     assert (await refusal(house.tables.watch(table.id, BEN.id))).code == "no-table"
+
+
+@pytest.mark.parametrize("state", ["held", "broken", "cold"])
+async def test_for_a_stranger_a_private_table_is_neither_loaded_nor_waited_for(house, monkeypatch, state):
+    table = await house.new(BEN, words="private=yes seat=first")  # 14.12
+    await house.act(table, ANN, f"bid {(await view(house, table, ANN)).hand[0]}")
+    if state == "broken":
+        await house.ruin(table)
+    elif state == "cold":
+        await house.again()
+    kept = house.tables._house
+
+    def asked(number):
+        return (
+            house.tables.find(CAT.id, 10, number, 1, "running"),
+            house.tables.act(number, CAT.id, "pass", version=None, interaction_id=next(house.ids)),
+            house.tables.complete(number, CAT.id, 10, ""),
+            house.tables.take(number, CAT, 1, next(house.ids)),
+            house.tables.decline(number, CAT.id, 1, next(house.ids)),
+            house.tables.note(CAT.id, number),
+        )
+
+    async def told(number):
+        found = await asyncio.gather(*asked(number), return_exceptions=True)
+        return [getattr(one, "code", one) for one in found]
+
+    loads: list[int] = []
+    monkeypatch.setattr(kept, "load", loads.append)
+    async with kept.lock(table.id) if state == "held" else nullcontext():
+        there, not_there = await asyncio.wait_for(told(table.id), 5), await told(77)
+    assert there == not_there == ["no-table", "no-table", [], "no-table", "no-table", "no-table"]
+    assert loads == []
 
 
 async def test_a_private_table_of_several_is_filled_by_invitations(house):

@@ -80,6 +80,15 @@ async def test_who_saw_a_hand_before_he_was_forgotten_cannot_sit_at_another_seat
     assert (await whole(house))["handovers"] == []
 
 
+async def test_what_forgetting_does_at_a_table_has_no_number_of_discords(house):  # 14.16
+    for number in range(12):
+        await house.new(BEN)
+        await house.tables.forget(BEN.id, 10**18 + number)
+    parts = [row["id"] for row in await house.database.reads.all("SELECT * FROM interactions")]
+    assert len([one for one in parts if one < 0]) == 12
+    assert not [one for one in parts if one >= 10**6]
+
+
 async def test_alone_against_the_bot_his_game_ends(house):
     table = await house.new(bot_seat=True)
     done = await house.tables.forget(ANN.id, next(house.ids))
