@@ -50,6 +50,8 @@ PROMISES = (  # tests of every game
     "tests/conformance/test_pictures.py",
     "tests/conformance/test_parts_of_pictures.py",
     "tests/engines/test_registry.py",
+    "tests/render/test_moments_drawn.py",
+    "tests/render/test_names.py",
 )
 GAMES_PLAYED, PLIES, DEEP, FORESEEN = 3, 60, 12, 2
 ASKED, DRAWN = 7, 40  # a position of so many is asked about resigning, and drawn
@@ -165,6 +167,8 @@ def of_words(game: str, met: Sequence[Met]) -> Iterator[Lack]:
 
 def of_pictures(game: str, met: Sequence[Met]) -> list[Lack]:
     """Messages that the painter and the events need; how they are drawn is what `PROMISES` are about."""
+    if any(of_painter(game)):
+        return []
     rules, spoken = engine(game), Noted()
     try:
         for number, (state, events) in enumerate(met):
