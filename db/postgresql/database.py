@@ -13,7 +13,7 @@ from db.address import Address
 from db.database import BEGIN, Database, Done, Params, Row, Source, Step, Transaction
 from db.errors import DatabaseError
 from db.fitting import Misfit
-from db.line import CHANNEL, Line
+from db.postgresql.line import CHANNEL, Line
 from db.postgresql.asking import Reads, number_after
 from db.postgresql.connections import Connection, closed, connected
 from db.postgresql.convoy import Convoy
