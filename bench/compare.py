@@ -20,8 +20,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Self
 
-from bench.figures import Figure, keep, section
-from bench.picture import compiled
+from bench.figures import Figure, compiled, keep, section
 
 HERE = Path(__file__).resolve().parent.parent
 PROBE = HERE / "bench" / "probe.py"
@@ -50,8 +49,7 @@ class Probe:
     """A process of one state, which measures when it is told to."""
 
     def __init__(self, tree: Path, what: Sequence[str]) -> None:
-        env = os.environ | {"PYTHONPYCACHEPREFIX": compiled().name}
-        env.pop("PYTHONDONTWRITEBYTECODE", None)
+        env = os.environ | compiled(tree)
         self._tree = tree
         self._process = subprocess.Popen(
             [sys.executable, str(PROBE), *what],
@@ -90,7 +88,7 @@ def started(trees: Sequence[Path], turns: int) -> dict[Path, Samples]:
                 own.mkdir(exist_ok=True)
                 with Probe(tree, ("start", str(own))) as probe:
                     samples = probe.turn()
-                if turn:  # the first makes the database, and in the first round compiles the modules
+                if turn:  # the first makes the database
                     add(found[tree], samples)
     return found
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,7 +19,7 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 
-from bench.figures import HEADS, Figure, cells, percentile
+from bench.figures import HEADS, Figure, cells, compiled, percentile
 from bench.load import Script, prepared
 from bench.many import workers
 from bench.play import here
@@ -38,7 +37,6 @@ RATE = 4.0  # actions a second of the players
 QUIET_S, STILL_S = 15.0, 4.0
 PATIENCE_S = 90.0  # for the players' last answers
 AIM_MS, AIM_MB = 1_000.0, 200.0
-COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}  # shipped images have their code compiled, whatever is set here
 
 
 @dataclass
@@ -160,7 +158,7 @@ async def copied(path: Path) -> float:
     """Seconds that a backup takes."""
     path.with_name("copy.db").unlink(missing_ok=True)
     begin = time.monotonic()
-    copying = await start(path, "backup", str(path.with_name("copy.db")), log="copy", more=COMPILED)
+    copying = await start(path, "backup", str(path.with_name("copy.db")), log="copy", more=compiled(ROOT))
     if await copying.process.wait():
         raise RuntimeError(copying.words)
     return time.monotonic() - begin
@@ -214,22 +212,15 @@ class Run:
 
 async def measure(idle: int, floods: int) -> list[Figure]:
     """The quiet stretch, then the floods, on the same bot."""
-    compiled()
     with tempfile.TemporaryDirectory(prefix="flood-", dir=here()) as folder:
         path, file = Path(folder) / "flood.db", Path(folder) / "record.json"
         file.write_bytes(long_record(ENTRIES))
         async with loopback() as discord:
             scripts = await prepared(path, discord, ACCOUNTS * floods + PLAYED, idle)
-            async with running(discord, path, more=COMPILED) as bot:
+            async with running(discord, path, more=compiled(ROOT)) as bot:
                 theirs, ours = scripts[: ACCOUNTS * floods], deque(scripts[ACCOUNTS * floods :])
                 attackers = [await armed(discord, script, file) for script in theirs]
                 return figures(await run(discord, bot, path, attackers, ours))
-
-
-def compiled() -> None:
-    """Compiles what the bot and its workers run, as a shipped image has it: no start is to do it anew."""
-    command = [sys.executable, "-m", "compileall", "-q", "-x", "[.]venv|tests|data", "."]
-    subprocess.run(command, cwd=ROOT, check=True)
 
 
 async def armed(discord: Discord, script: Script, file: Path) -> Attack:

@@ -14,18 +14,16 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from statistics import median
 from typing import Any
 
 from PIL import Image
 
-from bench.figures import Figure, cells
+from bench.figures import Figure, cells, compiled
 from cogs.text.games import playable
 from engines.capabilities import random_action
 from engines.chance import Chance
@@ -149,16 +147,9 @@ def kinds(game: str) -> dict[str, Kind]:
     return found
 
 
-@cache
-def compiled() -> tempfile.TemporaryDirectory[str]:
-    """Where Python keeps what it has compiled: shipped images have it, whatever is set here."""
-    return tempfile.TemporaryDirectory(prefix="hatamoto-compiled-")
-
-
 def asked(command: Sequence[str], said: str = "") -> str:
     """What a new Python of a worker's surroundings prints."""
-    env = os.environ | MEMORY | {"PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": compiled().name}
-    env.pop("PYTHONDONTWRITEBYTECODE", None)
+    env = os.environ | MEMORY | {"PYTHONPATH": str(ROOT)} | compiled(ROOT)
     whole = [sys.executable, *command]
     return subprocess.run(whole, input=said, text=True, capture_output=True, check=True, env=env).stdout
 

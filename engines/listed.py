@@ -15,6 +15,7 @@ from typing import ClassVar, TypeVar
 from engines.protocol import (
     GAME_OVER,
     A,
+    Action,
     Choice,
     Engine,
     Json,
@@ -102,17 +103,22 @@ class Listed(Engine[OptionsT, S, A, V]):
     def prompt(self, state: S, seat: Seat, path: tuple[str, ...], left: Mapping[str, Sequence[A]]) -> Prompt:
         """The question after the picks of `path`: its choices by key, each with the actions that it leaves.
 
-        By default `<game>.prompt.action`, and a choice is `<game>.choice.<type>` with what the action holds.
+        By default `<game>.prompt.action`, and a choice is `<game>.choice.<type>` with what the action holds;
+        where it leaves several actions `<game>.choice.<type>-some` with what they have in common.
         """
-        found = tuple(
-            Choice(key=key, code=some[0].type, params=some[0].model_dump(mode="json", exclude={"type"}))
-            for key, some in left.items()
-        )
-        return Prompt(code="action", choices=found)
+        return Prompt(code="action", choices=tuple(choice(key, some) for key, some in left.items()))
 
     def ready(self, state: S, seat: Seat, action: A) -> Ready:
         """The end of a path; a game whose actions may lose at once gives it a warning."""
         return Ready(action=self.format(action))
+
+
+def choice(key: str, some: Sequence[Action]) -> Choice:
+    """The choice that leaves some actions."""
+    first, *others = (action.model_dump(mode="json") for action in some)
+    code = f"{first.pop('type')}-some" if others else first.pop("type")
+    shared = {name: value for name, value in first.items() if all(one.get(name) == value for one in others)}
+    return Choice(key=key, code=code, params=shared)
 
 
 def branches(ways: Iterable[tuple[Sequence[str], T]], path: Sequence[str]) -> list[T] | dict[str, list[T]]:

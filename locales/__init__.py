@@ -365,7 +365,7 @@ def _nearest(locale: str | None) -> str:
 @lru_cache(maxsize=64)
 def _load(language: str) -> Words:
     order = [language] if language == FALLBACK else [language, FALLBACK]
-    return Words(language, *(_read(name) for name in order))
+    return Words(language, *(catalogue(name) for name in order))
 
 
 class Shelf(NullTranslations):
@@ -394,7 +394,7 @@ class CatalogueError(SystemExit):
     """
 
 
-def _read(language: str) -> NullTranslations:
+def catalogue(language: str) -> NullTranslations:
     """A language's compiled catalogues. Raises CatalogueError."""
     folder = FOLDER / language / "LC_MESSAGES"
     games = [path for path in sorted(folder.glob("*.mo")) if path.stem != DOMAIN]
@@ -410,4 +410,4 @@ def _compiled(path: Path) -> NullTranslations:
         raise CatalogueError(f"The catalogue {path} is damaged or missing. {why}.") from error
 
 
-__all__ = ["LANGUAGES", "Words", "words"]
+__all__ = ["FALLBACK", "LANGUAGES", "Typed", "Words", "catalogue", "words"]

@@ -13,11 +13,11 @@ from db.address import Address
 from db.database import BEGIN, BUSY_MS, Database, Done, Params, Row, Source, Step, Transaction
 from db.errors import DatabaseError
 from db.fitting import Misfit
-from db.line import CHANNEL, Line
 from db.postgresql.asking import Reads, number_after
 from db.postgresql.connections import Connection, closed, connected
 from db.postgresql.convoy import Convoy
 from db.postgresql.faults import reported
+from db.postgresql.line import CHANNEL, Line
 from db.postgresql.marks import SWEPT, Mark, Marks
 from db.postgresql.migrating import bring_up, check
 from db.postgresql.threaded import Pool, Result, Threaded

@@ -7,7 +7,7 @@ view gives the same odds: the dealing is keyed by the view alone, so nothing hid
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ class Odds(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A deployment that may be made: impact that it adds, card (None for a leader), blocks, special."""
+    """A deployment that may be made: impact that it adds, card (None for a leader), blocks."""
 
     adds: int
     card: str | None
@@ -164,21 +164,22 @@ def play_out(attacker: Side, halves: dict[Side, Half]) -> None:
         ):
             side = defender
         mine, theirs = halves[side], halves[OTHER[side]]
-        best = max(plays(mine), default=None, key=lambda play: play.adds)
+        free = plays(mine.left, mine.hand, mine.stands, led=mine.free)
+        best = max(free, default=None, key=lambda play: play.adds)
         if best is None:
             mine.done = True
         else:
             deploy(mine, theirs, best)
 
 
-def plays(mine: Half) -> Iterator[Play]:
-    """What a side may deploy, each kind once."""
-    faces = list(dict.fromkeys(mine.left))
-    if mine.free:
-        for face in faces:
-            if face in LEADERS:
-                yield Play(impact_of_all((face,), mine.stands, sword=False), None, (face,))
-    for card in dict.fromkeys(mine.hand):
+def plays(
+    left: Sequence[str], hand: Sequence[str], stands: Sequence[str], *, led: bool, siege: bool = False
+) -> list[Play]:
+    """What may be deployed next, each kind once. `led`: leaders may still come without a card."""
+    faces = dict.fromkeys(left)
+    leaders = [face for face in faces if led and face in LEADERS]
+    found = [Play(impact_of_all((face,), stands, sword=False), None, (face,)) for face in leaders]
+    for card in dict.fromkeys(hand):
         if card == LOYALTY:
             continue
         kind = card_kind(card)
@@ -187,9 +188,11 @@ def plays(mine: Half) -> Iterator[Play]:
                 continue
             blocks: tuple[str, ...] = (face,)
             if kind == "double" and face not in ANY_CARD:
-                others = [other for other in without(mine.left, [face]) if MON[other] == MON[face]]
+                others = [other for other in without(left, [face]) if MON[other] == MON[face]]
                 blocks = (face, *sorted(others, key=STRENGTH.__getitem__)[-1:])
-            yield Play(impact_of_all(blocks, mine.stands, sword=kind == "sword"), card, blocks)
+            adds = impact_of_all(blocks, stands, sword=kind == "sword" and not siege)
+            found.append(Play(adds, card, blocks))
+    return found
 
 
 def deploy(mine: Half, theirs: Half, play: Play) -> None:

@@ -88,7 +88,7 @@ def options(state: ShogunState | Play) -> Iterable[ShogunAction]:
 def act(state: ShogunState, seat: Seat, action: ShogunAction, chance: Chance) -> Play:
     """The position after the action, run on to the next decision.
 
-    Raises RulesError `bad-seat`, `game-over`, `resigned`, `not-your-turn`, `wrong-phase`, `illegal` and
+    Raises RulesError `bad-seat`, `game-over`, `resigned`, `not-your-turn`, `wrong-phase`, `illegal-...` and
     those of `check_plan`.
     """
     if not 0 <= seat < len(state.players):
@@ -123,7 +123,7 @@ def lay_plan(play: Play, seat: Seat, action: ShogunAction) -> None:
 
 
 def decide(play: Play, seat: Seat, action: ShogunAction) -> None:
-    """The seat whose turn it is decides. Raises RulesError `wrong-phase`, `illegal` with the reason."""
+    """The seat whose turn it is decides. Raises RulesError `wrong-phase`, `illegal-...` with the reason."""
     fitting: dict[str, tuple[type[ShogunAction], ...]] = {
         "draft": (DraftCard, Place, Redraw),
         "special": (ChooseSpecial,),

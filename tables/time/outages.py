@@ -121,9 +121,7 @@ class OutageWatch:
         return bool(self._failing) or self._failing_since is not None
 
     async def post_taken(self) -> None:
-        """Discord takes posts."""
-        if not self.failing:
-            return
+        """Discord takes posts again, after it was `failing`."""
         since, now = self._failing_since, self._house.clock.now()
         self._failing.clear()
         self._failing_since = None

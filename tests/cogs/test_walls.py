@@ -27,7 +27,7 @@ def test_of_a_long_entry_of_the_log_the_first_sentences_are_shown():
 
 def test_a_refusal_names_as_many_moves_as_a_phone_shows():
     moves = [f"muster edo tokugawa{number}" for number in range(25)]
-    told = explained(TableError("illegal", game="sekigahara", rules=True, legal=moves), words("en"))
+    told = explained(TableError("bad-action", game="sekigahara", rules=True, legal=moves), words("en"))
     assert "`muster edo tokugawa0`" in told
     assert told.endswith(", …")
     assert len(told) < LEGAL_ROOM + 150

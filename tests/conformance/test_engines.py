@@ -60,6 +60,9 @@ def test_a_random_game_keeps_every_promise(game):
             assert acting <= frozenset(range(len(rules.roles(state)))) - rules.retired(state)
             seat = min(acting)
             assert rules.load(written(state)) == state
+            for viewer in (None, seat):
+                view = rules.view(state, viewer)
+                assert (view.game, view.viewer) == (game, viewer)
             if rules.one_view:
                 public = rules.view(state, None)
                 assert rules.view(state, seat) == public.model_copy(update={"viewer": seat})
@@ -201,6 +204,26 @@ def test_what_a_viewer_cannot_know_changes_nothing_for_that_viewer(game):
         action = random_action(rules, state, seat, Chance(b"hidden", ply))
         step = rules.apply(state, seat, action, Chance(b"\0", ply))
     assert differed > 0, "nothing was mixed up"
+
+
+@pytest.mark.parametrize("game", hidden())
+def test_two_actions_that_look_alike_to_a_viewer_are_told_alike(game):
+    """What an event gives away, the view would have to: where nothing is revealed, and no view differs."""
+    rules = engine(game)
+    step = opening(game, sample(game).hides or {})
+    for ply in range(1, 40):
+        state, acting = step.state, rules.to_act(step.state)
+        if not acting:
+            break
+        seat = sorted(acting)[ply % len(acting)]
+        actions = [random_action(rules, state, seat, Chance(b"alike", 2 * ply + n)) for n in range(2)]
+        one, other = (rules.apply(state, seat, action, Chance(b"\0", ply)) for action in actions)
+        quiet = not any(event.reveals for event in (*one.events, *other.events))
+        for viewer in {None, *range(len(rules.roles(state)))} - {seat} if quiet else ():
+            if rules.view(one.state, viewer) == rules.view(other.state, viewer):
+                told = [[event.seen_by(viewer) for event in events] for events in (one.events, other.events)]
+                assert told[0] == told[1], actions
+        step = one
 
 
 @every_game

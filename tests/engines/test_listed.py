@@ -6,7 +6,7 @@ import pytest
 
 from engines.chance import Chance
 from engines.listed import Listed, branches
-from engines.protocol import GAME_OVER, Prompt, Ready, RulesError
+from engines.protocol import GAME_OVER, Choice, Prompt, Ready, RulesError
 from examples.nim.engine import flow
 from examples.nim.engine.model import NimState, Resign, Take
 
@@ -100,6 +100,7 @@ def test_a_panel_of_levels_is_in_its_own_order_and_warns():
     first = BY_HEAPS.choices(START, 0)
     assert isinstance(first, Prompt)
     assert [choice.key for choice in first.choices] == ["heap2", "heap1"]
+    assert first.choices[0] == Choice(key="heap2", code="take-some", params={"heap": 2}), "no stones yet"
     second = BY_HEAPS.choices(START, 0, ("heap2",))
     assert isinstance(second, Prompt)
     best = second.choices[0]

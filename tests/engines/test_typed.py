@@ -6,7 +6,7 @@ from cogs.text.times import Times, preferences, quiet_hours
 from engines.capabilities import random_action
 from engines.chance import Chance
 from engines.protocol import RulesError
-from engines.registry import engine
+from engines.registry import GAMES, engine
 from engines.typed import plainly
 from tables.core.errors import TableError
 from tables.core.options import begun, read_clock, read_words
@@ -38,7 +38,7 @@ def test_a_move_is_read_however_a_keyboard_writes_its_signs(typed):
     assert rules.format(action) == "d1-d5"
 
 
-@pytest.mark.parametrize("game", ["kamisado", "rokumon", "sekigahara", "shogun"])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_games_own_notation_stands_as_it_is(game):
     rules = engine(game)
     options, seats = rules.read_options({}), rules.seats[-1]

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from engines.chance import Chance
-from engines.registry import engine
+from engines.registry import GAMES, engine
 from locales import words
 from render import Scene, drawing
 from render.names import pictured
@@ -69,7 +69,7 @@ def test_marks_go_with_their_letter_or_not_at_all():
     assert image.getbbox() is None  # no box, no dotted circle
 
 
-@pytest.mark.parametrize("game", ["kamisado", "rokumon", "sekigahara", "shogun"])
+@pytest.mark.parametrize("game", GAMES)
 def test_all_games_draw_the_accounts_name_for_one_without_a_font(game):
     rules = engine(game)
     state = rules.setup(rules.read_options({}), rules.seats[-1], Chance(bytes(32), 0)).state

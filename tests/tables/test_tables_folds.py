@@ -18,7 +18,7 @@ from db.rows import row_of
 from engines import record
 from engines.capabilities import random_action
 from engines.chance import Chance
-from engines.registry import engine
+from engines.registry import GAMES, engine
 from tables.core.archive import ArchiveError
 from tables.core.errors import TableError
 from tables.core.milestones import EVERY, Milestones
@@ -87,7 +87,7 @@ async def test_a_press_of_replay_carries_out_no_more_than_the_way_from_the_last_
 
 
 async def test_a_replay_shows_what_a_fold_of_all_entries_leads_to(house):
-    for game in ("kamisado", "rokumon", "sekigahara", "shogun"):
+    for game in GAMES:
         told = long_record(game, 70)
         study = await imported(house, told)
         for at in range(0, len(told.plies) + 1, 7):
@@ -108,7 +108,7 @@ def test_kept_states_take_a_bounded_amount_of_memory():
 
 
 def test_entries_one_by_one_are_what_a_fold_makes_of_them():
-    for game in ("kamisado", "rokumon", "sekigahara", "shogun"):
+    for game in GAMES:
         told = long_record(game, 70)
         assert tuple(record.plies(told.record)) == told.plies
 

@@ -35,6 +35,7 @@ from engines.sekigahara.model import (
     Retreat,
     Show,
 )
+from engines.sekigahara.odds import Play, plays
 from engines.sekigahara.thinking import force
 from engines.sekigahara.thinking.field import Field
 from engines.sekigahara.thinking.worth import GAME, KEY, Situation, fight, worth
@@ -89,7 +90,7 @@ def deploy(s: Situation, board: Board) -> Action:
     free = tuple(block_order(battle.undeployed(board, side)))
     stands = tuple(fighting.deployed[side])
     led = battle.cardless(fighting, side)
-    options = force.plays(free, s.hand, stands, led=led, siege=fighting.siege)
+    options = plays(free, s.hand, stands, led=led, siege=fighting.siege)
     options = [play for play in options if not (play.card and KEY[side] in play.blocks and not safe(s, play))]
     if not options:
         return Done()
@@ -119,7 +120,7 @@ def _goes_on(s: Situation, board: Board, mine: int, theirs: int, more: int) -> b
     return (could and not ahead) or kills
 
 
-def safe(s: Situation, play: force.Play) -> bool:
+def safe(s: Situation, play: Play) -> bool:
     """Whether another card in hand proves a deployment loyal, or nobody can challenge it."""
     if play.card is None or s.their_hand == 0:
         return True
@@ -127,7 +128,7 @@ def safe(s: Situation, play: force.Play) -> bool:
     return any(deploys(card, play.blocks[0]) for card in rest)
 
 
-def _preference(s: Situation, board: Board, play: force.Play) -> float:
+def _preference(s: Situation, board: Board, play: Play) -> float:
     fighting = battle.fighting(board)
     value = float(play.adds)
     if play.card is None:

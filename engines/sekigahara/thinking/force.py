@@ -8,22 +8,12 @@ from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
-from engines.sekigahara.battle import impact_of_all
-from engines.sekigahara.board import without
 from engines.sekigahara.combat import BLOCK_IMPACT
-from engines.sekigahara.data import ANY_CARD, LEADERS, LOYALTY, MON, STRENGTH, card_kind, deploys
+from engines.sekigahara.odds import plays
 
 _TABLE = json.loads((Path(__file__).parent / "impact.json").read_text(encoding="utf-8"))
 _MEAN: list[list[float]] = _TABLE["mean"]
 _SPREAD: list[list[float]] = _TABLE["spread"]
-
-
-class Play(NamedTuple):
-    """A deployment: what it adds, the card (None for a leader), the blocks."""
-
-    adds: int
-    card: str | None
-    blocks: tuple[str, ...]
 
 
 class Impact(NamedTuple):
@@ -39,34 +29,6 @@ def expected(blocks: int, cards: int) -> Impact:
         return Impact(0.0, 0.0)
     row, column = min(blocks, len(_MEAN)) - 1, min(max(cards, 0), len(_MEAN[0]) - 1)
     return Impact(_MEAN[row][column], _SPREAD[row][column])
-
-
-def plays(
-    free: tuple[str, ...], hand: tuple[str, ...], stands: tuple[str, ...], *, led: bool, siege: bool
-) -> list[Play]:
-    """What may be deployed next, each kind once. `led`: leaders may still come without a card."""
-    found: list[Play] = []
-    faces = tuple(dict.fromkeys(free))
-    if led:
-        found += [
-            Play(impact_of_all((face,), stands, sword=False), None, (face,))
-            for face in faces
-            if face in LEADERS
-        ]
-    for card in dict.fromkeys(hand):
-        if card == LOYALTY:
-            continue
-        kind = card_kind(card)
-        for face in faces:
-            if not deploys(card, face):
-                continue
-            blocks: tuple[str, ...] = (face,)
-            if kind == "double" and face not in ANY_CARD:
-                others = [other for other in without(free, [face]) if MON[other] == MON[face]]
-                blocks = (face, *sorted(others, key=STRENGTH.__getitem__)[-1:])
-            adds = impact_of_all(blocks, stands, sword=kind == "sword" and not siege)
-            found.append(Play(adds, card, blocks))
-    return found
 
 
 @lru_cache(maxsize=20_000)

@@ -9,6 +9,7 @@ from PIL import Image
 
 from examples.nim.engine.model import ROLES, NimView
 from render.canvas import Canvas, Pen, palette
+from render.names import named
 from render.panels import Panel, ground
 from render.scene import Picture, Scene
 from render.theme import GOLD, INK, LACQUER, LINE, MUTE, PAPER, SUMI, WASHI, WIDTH, Type
@@ -18,6 +19,7 @@ HEIGHT, TOP, RADIUS_OF_STONE = 760, 110, 34
 ALT = 990
 
 
+@named(lambda _: ROLES)
 def board(scene: Scene) -> Picture:
     """The heaps; what a prompt offers has a gold ring."""
     view = cast(NimView, scene.view)

@@ -9,6 +9,7 @@ from PIL import Image
 
 from examples.tribute.engine.model import CARDS, ROLES, TributeView
 from render.canvas import Canvas, palette
+from render.names import named
 from render.panels import Panel, ground, pill
 from render.scene import Picture, Scene
 from render.theme import GOLD, INK, LACQUER, LINE, MUTE, NIGHT, PAPER, SUMI, WASHI, WIDTH, Type
@@ -18,6 +19,7 @@ ROW, CARD = 118, 84
 ALT = 990
 
 
+@named(lambda _: ROLES)
 def board(scene: Scene) -> Picture:
     """Who has what left, and the prize that is bid for."""
     view = view_of(scene)
@@ -31,6 +33,7 @@ def board(scene: Scene) -> Picture:
     return Picture(canvas.png(colours()), "tribute.png", alt(scene))
 
 
+@named(lambda _: ROLES)
 def hand(scene: Scene) -> Picture | None:
     """The viewer's cards, the sealed one gold."""
     view = view_of(scene)
