@@ -54,11 +54,17 @@ def cut(text: str, most: int = MOST_TEXT) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def sentences(text: str) -> list[int]:
+    """Where a text's sentences begin, but the first; behind `a 4.` of a number none does."""
+    ends = [found.end() for found in SENTENCE.finditer(text)]
+    return [end for end in ends if not text[end : end + 1].islower()]
+
+
 def end_of(text: str, most: int) -> str:
     """The last sentences of a text that fit, behind a sign that there was more."""
     if len(text) <= most:
         return text
-    begins = [found.end() for found in SENTENCE.finditer(text) if len(text) - found.end() <= most - 2]
+    begins = [end for end in sentences(text) if len(text) - end <= most - 2]
     return f"… {text[begins[0] :]}" if begins else f"…{text[1 - most :]}"
 
 
@@ -66,7 +72,7 @@ def start_of(text: str, most: int) -> str:
     """The first sentences of a text that fit, before a sign that there is more."""
     if len(text) <= most:
         return text
-    ends = [found.end() for found in SENTENCE.finditer(text) if found.end() <= most - 1]
+    ends = [end for end in sentences(text) if end <= most - 1]
     return f"{text[: ends[-1]]}…" if ends else cut(text, most)
 
 
