@@ -100,7 +100,7 @@ async def announce(interaction: Interaction, table: Table) -> None:
     else:
         content = words("answer.opened-private" if table.private else "answer.opened", title=title)
         if not table.private:
-            content = f"{content} {lobby_line(table, words)}"
+            content = f"{content} {lobby_line(table, words, seated=True)}"
     if table.private and (free := free_seats(table)):
         view = Rows(
             GuestSelect(Press(table.id, table.version, "G.guests"), words("answer.pick-guests"), free)
@@ -172,7 +172,7 @@ async def join(interaction: Interaction, number: int, chance: str | None = None)
         await started(interaction, table, "answer.joined-started", added)
         return
     joined = words("answer.joined", table=table.id, where=place_link(table))
-    await answer(interaction, f"{joined} {lobby_line(table, words)}{added}")
+    await answer(interaction, f"{joined} {lobby_line(table, words, seated=True)}{added}")
 
 
 async def invite(interaction: Interaction, number: int, guests: Sequence[discord.abc.User]) -> None:

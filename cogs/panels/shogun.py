@@ -272,9 +272,7 @@ def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
         page = f"~{sheet.page}" if sheet.page else ""
         action = f"L.card.{number}{page}"
         picks = card_options(sheet, sheet.space, signs)
-        view.add_item(
-            SheetSelect(sheet.press(action), picks, placeholder=sheet.say("pick-card", space=sheet.space))
-        )
+        view.add_item(SheetSelect(sheet.press(action), picks, placeholder=sheet.say("pick-card")))
     for item in buttons_of(sheet):
         view.add_item(item)
     view.add_item(TableButton(sheet.press("type"), sheet.words("button.type")))
@@ -505,9 +503,11 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
     view = cast(ShogunView, outcome.shown.view)
     if view.phase == "plan" and view.viewer is not None and view.players[view.viewer].ready:
         draft = Draft(outcome.shown, written(view.players[view.viewer].plan), outcome.shown.version)
-        sent = f"{words('shogun.plan.done', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
-        await show(interaction, sheet_of(draft, words), sent)
-        await guided.stay_open(interaction, outcome.table, sent)
+        barred = controls.barred_note(outcome.table, words)
+        await show(interaction, sheet_of(draft, words), barred)  # which says that it is sent
+        await guided.stay_open(
+            interaction, outcome.table, f"{words('shogun.plan.done', game=GAME)} {barred}".strip()
+        )
         return
     done = f"{words('shogun.plan.revealed', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":

@@ -4,7 +4,9 @@ import pytest
 
 from engines.capabilities import Foresight
 from engines.chance import Chance
+from engines.protocol import Seen
 from engines.shogun.odds import battle_odds, revolt_odds
+from engines.shogun.spoken import spoken
 from locales import LANGUAGES, words
 from tests.engines.shogun.shogun_scenes import ENGINE, loaded, position, province
 
@@ -88,6 +90,35 @@ def test_nothing_is_foreseen_by_who_only_watches_or_of_what_is_no_action():
     assert seen(state, "battle musashi 4", viewer=None) == {}
     assert seen(state, "nonsense") == {}
     assert seen(state, "resign") == {}
+
+
+def test_armies_that_go_to_a_province_of_ones_own_are_not_said_to_attack():
+    view = ENGINE.view(battle(), 0)
+    assert [one.code for one in spoken(view, "battle musashi 4")] == ["battle"]
+    assert [one.code for one in spoken(view, "battle sagami 3")] == ["move"]
+
+
+def test_rice_that_is_sure_is_one_number_and_none_is_no_zero():
+    for language in LANGUAGES:
+        for most in (0, 3):
+            text = words(language)(
+                "shogun.foresight.rice-sure", game="shogun", rice=5, provinces=9, most=most
+            )
+            assert "0" not in text
+            assert ("3" in text) == (most == 3)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_a_battle_nothing_is_said_that_is_none(language):
+    counts = {"attackers": 2, "defenders": 1, "farmers": 0, "armies": 3}
+    places = {"seat": 0, "owner": 1, "source": "aki", "province": "bingo"}
+    thrown = {"attack_extra": 0, "defense_extra": 0, "defending": 4, "armies": 2, "farmers": 1}
+    ends = ("conquered", "conquered-neutral", "held", "tied", "tied-neutral")
+    begins = ("attacked", "attacked-neutral")
+    for code, params in [(code, counts) for code in ends] + [(code, thrown) for code in begins]:
+        told = words(language).event("shogun", Seen(code=code, params={**places, **params}), NAMES)
+        assert "0" not in told
+        assert "{" not in told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
