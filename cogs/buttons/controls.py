@@ -15,6 +15,7 @@ from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
 from render import Scene, has, stands
+from render.words import joined
 from tables.core import clocks
 from tables.core.model import SeatInfo, Table, Waiting
 from tables.core.moments import moment
@@ -67,7 +68,7 @@ def lobby_line(table: Table, words: Words) -> str:
     if free:
         bots = any(seat.level is not None for seat in table.seats)
         lines.append(words("post.lobby-filled" if bots else "post.lobby-bot"))
-    return " ".join(lines)
+    return joined(lines)
 
 
 def lobby(table: Table, words: Words, row: int | None = None) -> list[TableButton]:

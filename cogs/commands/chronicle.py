@@ -8,6 +8,7 @@ from cogs.buttons.lasting import TableButton, on_press
 from cogs.text.answers import Interaction, answer, change, plain, start_of, taking_turns, wait
 from cogs.text.layout import Rows
 from locales import Words
+from render.words import joined
 from tables.core.model import Happened, Table
 from tables.core.moments import moment
 
@@ -20,7 +21,7 @@ def lines_of(table: Table, told: list[Happened], words: Words) -> list[str]:
     lines = []
     for one in told:
         seen = [words.event(table.game, event, names) for event in one.events]
-        text = " ".join(sentence for sentence in seen if sentence)
+        text = joined(seen)
         if text:
             when = "" if one.at is None else f"{moment(one.at, 'd')} "
             lines.append(f"{when}{start_of(text, ROOM // 2)}")

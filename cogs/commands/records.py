@@ -43,6 +43,7 @@ from cogs.text.translator import said, worded
 from engines.protocol import Json
 from locales import Words
 from render import Picture, Scene, has, painter
+from render.words import joined
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.lobby.studies import MOST_BYTES
@@ -149,8 +150,9 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
 def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     """A game as text: one line an entry, in the game's notation; a secret as what could be seen of it."""
     names = tuple(cleaned(name) for name in table.names)
+    colon = words("words.colon")
     lines = [f"#{table.id} {words(f'{table.game}.title')}"]
-    lines += [f"{words.term(table.game, seat.role)}: {names[seat.seat]}" for seat in table.seats]
+    lines += [f"{words.term(table.game, seat.role)}{colon}{names[seat.seat]}" for seat in table.seats]
     for one in told:
         if one.undo is not None:
             text = words("record.undo", n=one.undo) if one.undo else words("record.drawn-anew")
@@ -158,8 +160,8 @@ def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
             text = one.action
         else:
             seen = [words.event(table.game, event, names) for event in one.events]
-            text = " ".join(sentence for sentence in seen if sentence) or words("record.secret")
-        who = "" if one.seat is None else f"{names[one.seat]}: "
+            text = joined(seen) or words("record.secret")
+        who = "" if one.seat is None else f"{names[one.seat]}{colon}"
         lines.append(f"{one.number}. {who}{text}")
     return "\n".join(lines) + "\n"
 
