@@ -7,6 +7,7 @@ from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton, on_press
 from cogs.text.answers import Interaction, answer, change, plain, start_of, taking_turns, wait
 from cogs.text.layout import Rows
+from cogs.text.plain import called
 from locales import Words
 from render.words import joined
 from tables.core.model import Happened, Table
@@ -17,7 +18,7 @@ ROOM = 1_700  # characters of a page
 
 def lines_of(table: Table, told: list[Happened], words: Words) -> list[str]:
     """A line for each entry that had something to tell."""
-    names = tuple(plain(name) for name in table.names)
+    names = tuple(plain(called(name, words)) for name in table.names)
     lines = []
     for one in told:
         seen = [words.event(table.game, event, names) for event in one.events]

@@ -37,7 +37,7 @@ from cogs.text.completions import complete_table
 from cogs.text.games import game_choices
 from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import attached
-from cogs.text.plain import cleaned
+from cogs.text.plain import called, cleaned
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
 from engines.protocol import Json
@@ -87,7 +87,8 @@ def replay_view(shown: Replay, whose: str, words: Words, *, ended: bool = False)
         view.add_item(TableButton(press, words(f"button.{label}"), disabled=not inside, row=0))
     if shown.open_hands:
         everybody = [(PUBLIC, words("replay.public"))]
-        everybody += [(str(seat.seat), cleaned(seat.name) or str(seat.seat + 1)) for seat in table.seats]
+        names = [cleaned(called(name, words)) for name in table.names]
+        everybody += [(str(seat), name or str(seat + 1)) for seat, name in enumerate(names)]
         for other, label in everybody:
             now = other == (PUBLIC if shown.shown.seat is None else str(shown.shown.seat))
             style = "primary" if now else "plain"
@@ -149,7 +150,7 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
 
 def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     """A game as text: one line an entry, in the game's notation; a secret as what could be seen of it."""
-    names = tuple(cleaned(name) for name in table.names)
+    names = tuple(cleaned(called(name, words)) for name in table.names)
     colon = words("words.colon")
     lines = [f"#{table.id} {words(f'{table.game}.title')}"]
     lines += [f"{words.term(table.game, seat.role)}{colon}{names[seat.seat]}" for seat in table.seats]

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from discord.utils import escape_mentions
 
-from locales import END_ISOLATE, FIRST_ISOLATE
+from locales import END_ISOLATE, FIRST_ISOLATE, Words
+from tables.privacy import FORGOTTEN
 
 MOST_NAME = 80  # characters; Discord's own names have 32
 PHONE_BUTTON = 20  # columns that a phone shows of a button (docs/words.md)
@@ -54,6 +55,11 @@ def columns(text: str) -> int:
         return len(text)
     shown = [sign for sign in text if unicodedata.category(sign) not in ("Cf", "Mn")]
     return len(shown) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in shown)
+
+
+def called(name: str, words: Words) -> str:
+    """What a seat's player is called; who was forgotten is so by the language's own word."""
+    return words("term.forgotten") if name == FORGOTTEN else name
 
 
 def plain(name: str, most: int = MOST_NAME) -> str:
