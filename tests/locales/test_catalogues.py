@@ -125,3 +125,9 @@ def test_choices_named_in_a_sentence_are_those_that_discord_offers(language):
     offered = {texts[0] for key, texts in shown.items() if key.startswith("choice.show.")}
     named = {name for texts in own.values() for text in texts for name in re.findall(r"show:([^`]+)`", text)}
     assert named <= offered
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_done_and_how_it_is_typed_do_not_begin_alike(language):  # 17: one stands below the other
+    done, typed = (read(language)[f"answer.{name}"][0].partition("{")[0] for name in ("said", "played"))
+    assert done != typed
