@@ -30,11 +30,12 @@ COUNTERS = (
 # Where a number counts nothing: an index, a score, a time in words, a measure, a number in a picture.
 NO_COUNTS = {
     "button.all", "button.done", "error.bad-limit", "error.record-too-big", "info.clock", "info.clock-runs",
+    "panel.pick", "panel.pick-exactly", "panel.pick-up-to",
     "kamisado.picture.fill", "rokumon.picture.battle", "sekigahara.choice.bid", "shogun.picture.threw",
     "sekigahara.about.deploy-best", "sekigahara.about.deploy-by", "sekigahara.about.deploy-free",
     "sekigahara.about.deploy-pair",
     "sekigahara.about.deploy-led", "sekigahara.about.deploy-one", "sekigahara.about.deploy-two",
-    "shogun.foresight.rice", "shogun.sheet.chest-card",
+    "shogun.foresight.rice", "shogun.foresight.rice-left", "shogun.sheet.chest-card",
 }  # fmt: skip
 UNITLESS = r"(?:[+/−:]|米|不満|打撃力|打撃力は)\Z"  # before a number: a bonus, a share, a measure
 
