@@ -37,11 +37,13 @@ DOMAIN = "hatamoto"
 FOLDER = Path(__file__).parent
 FALLBACK = "en"
 BLANK = " "  # how the compiled catalogue keeps a message that says nothing on purpose
+MANY = 2  # what a fraction is counted as: `1.1 blocks`
 COUNTED = "n "  # a format: `{armies:n army}`
 LONGEST = 120  # of a key: it may end with a code that somebody typed, and what is kept would grow with it
 LISTS = frozenset({"list", "terms", "whos"})
 CODES = "codes"  # a list whose parts are typed or copied: each between backticks
 CONJUNCTIONS = frozenset({"", "and", "or"})
+ABSENT = (("winners", "nobody"), *((name, "none") for name in ("count", "loss", "lost")), ("card", "empty"))
 DASH = "–"  # what is shown for a parameter that is missing or None
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi"})
 RIGHT_TO_LEFT_MARK = "\u200f"  # before a line of such a language that begins with other letters
@@ -157,10 +159,11 @@ class Words:
         """What happened, in words; "" for an event that needs none (its template is empty).
 
         A game's end that nobody has won (`winners` is empty) may have a message of its own: `<code>.nobody`,
-        and so may an event whose `count` is 0: `<code>.none`, and one whose `card` is none: `<code>.empty`.
+        and so may an event whose `count`, `loss` or `lost` is 0: `<code>.none`, and one whose `card` is none:
+        `<code>.empty`.
         """
         key = f"{game}.event.{seen.code}"
-        for name, ending in (("winners", "nobody"), ("count", "none"), ("card", "empty")):
+        for name, ending in ABSENT:
             if name in seen.params and not seen.params[name] and self.has(f"{key}.{ending}"):
                 key = f"{key}.{ending}"
         return self(key, game=game, names=names, **_keywords(seen.params))
@@ -233,6 +236,8 @@ class Words:
         before, spec, behind, kind, role, rest = _asked(spec)
         if value is None:
             return DASH
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)  # `1.0 blocks`
         if kind == "forms":
             return self._form(value, rest)
 
@@ -240,7 +245,7 @@ class Words:
             return joined(self.locale, before, apart(shown), behind)
 
         def text(one: object) -> str:
-            return self._number(one, str(one)) if isinstance(one, int | float) else typed(str(one))
+            return self._number(str(one)) if isinstance(one, int | float) else typed(str(one))
 
         def who(seat: object) -> str:
             return names[seat] if isinstance(seat, int) and 0 <= seat < len(names) else DASH
@@ -261,7 +266,7 @@ class Words:
         if kind == "n" and spec.startswith(COUNTED):
             return with_particles(self._counted(value, text(value), spec, game))
         shown = _formatted(value, spec)
-        return with_particles(self._number(value, shown) if isinstance(value, int | float) else typed(shown))
+        return with_particles(self._number(shown) if isinstance(value, int | float) else typed(shown))
 
     def _form(self, value: object, forms: str) -> str:
         """The form for so many, of those that stand between bars, in the order of the language's plurals."""
@@ -270,23 +275,21 @@ class Words:
         choices = forms.split("|")
         return choices[min(int(index), len(choices) - 1)]
 
-    def _number(self, value: float, shown: str) -> str:
+    def _number(self, shown: str) -> str:
         """A number as this language writes it: a fraction with its own point."""
-        return (
-            shown.replace(".", self._template("words.decimal", None) or ".")
-            if type(value) is float
-            else shown
-        )
+        return shown.replace(".", self._template("words.decimal", None) or ".")
 
     def _counted(self, value: object, shown: str, spec: str, game: str) -> str:
         """So many of something: its bare number where no language knows the word.
 
-        A number in words (`3–5`) chooses the form by its last digits.
+        A number in words (`3–5`) chooses the form by its last digits, a fraction is many; none of it may have
+        a word of its own, `count.<what>.none`.
         """
         what = spec.removeprefix(COUNTED)
         digits = re.search(r"\d+$", shown)
-        n = value if isinstance(value, int) else int(digits[0]) if digits else None
-        for key in (f"{game}.count.{what}", f"count.{what}"):
+        n = MANY if isinstance(value, float) else int(digits[0]) if digits else None
+        ends = (".none", "") if value == 0 else ("",)
+        for key in (f"{place}count.{what}{end}" for end in ends for place in (f"{game}.", "")):
             template = self._template(key, n)
             if template is not None:
                 return self._fill(template, game, (), {"n": value if isinstance(value, int) else shown})

@@ -124,7 +124,8 @@ def _ending(word: str, wanted: str) -> str:
             return "et"
         if word.casefold().endswith(LOW_ENDS):
             return "at"
-        single = word[-len(letter) - 1 : -len(letter)].casefold() in tuple(VOWELS)
+        stem = word[: -len(letter)].casefold()
+        single = stem.removesuffix(last)[-1:] in tuple(VOWELS)  # `Annt` as `Bent`
         if letter in BARE_ACCUSATIVE and single and word not in (*ONES, *TENS):
             return "t"
     return _harmony(word, SUFFIXES[wanted])

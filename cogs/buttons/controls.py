@@ -54,8 +54,8 @@ def wants_start(table: Table) -> bool:
     return max(seat_counts(table)) > 2
 
 
-def lobby_line(table: Table, words: Words) -> str:
-    """What happens next at a table that has not started, or why nothing does."""
+def lobby_line(table: Table, words: Words, *, seated: bool = False) -> str:
+    """What is next at a table that has not started, or why nothing does: to all, or to who sits there."""
     if table.status != "open":
         return words(f"post.lobby-{table.status}")
     free = len(table.seats) < max(seat_counts(table))
@@ -63,9 +63,10 @@ def lobby_line(table: Table, words: Words) -> str:
     if shut and all(seat.taken for seat in table.seats) and not free:
         return words("post.lobby-sealed", waited=shut, table=table.id)
     if not wants_start(table):
-        code = "post.lobby-private" if table.private else "post.lobby-open"
+        code = "post.lobby-private" if table.private else "answer.lobby-open" if seated else "post.lobby-open"
         return words(code if free else "post.lobby-asked")
-    lines = [words("post.lobby-start", least=min(seat_counts(table)))]
+    lines = [] if seated else [words("post.lobby-join")]
+    lines.append(words("post.lobby-start", least=min(seat_counts(table))))
     if free:
         bots = any(seat.level is not None for seat in table.seats)
         lines.append(words("post.lobby-filled" if bots else "post.lobby-bot"))

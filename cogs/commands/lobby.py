@@ -101,7 +101,7 @@ async def announce(interaction: Interaction, table: Table) -> None:
     else:
         content = words("answer.opened-private" if table.private else "answer.opened", title=title)
         if not table.private:
-            content = joined([content, lobby_line(table, words)])
+            content = joined([content, lobby_line(table, words, seated=True)])
     if table.private and (free := free_seats(table)):
         view = Rows(
             GuestSelect(Press(table.id, table.version, "G.guests"), words("answer.pick-guests"), free)
@@ -173,7 +173,7 @@ async def join(interaction: Interaction, number: int, chance: str | None = None)
         await started(interaction, table, "answer.joined-started", added)
         return
     seated = words("answer.joined", table=table.id, where=place_link(table))
-    await answer(interaction, f"{joined([seated, lobby_line(table, words)])}{added}")
+    await answer(interaction, f"{joined([seated, lobby_line(table, words, seated=True)])}{added}")
 
 
 def part_of(interaction_id: int, place: int) -> int:

@@ -38,6 +38,7 @@ from tables.core.errors import TableError
 from tables.core.model import Outcome, Panel, Table, Vote
 
 MOST_BUTTONS = 15  # choices shown as buttons; more become a select
+MOST_TRAIL = 100  # characters of what was picked: two lines of a phone
 PAGE = 25  # options that a select holds
 NAVIGATION = 4  # the last row: back, pages, done
 STALE = frozenset({"stale", "stale-path"})
@@ -140,7 +141,6 @@ def heading(panel: Panel, words: Words, signs: Signs, *, warned: bool) -> str:
     """Which table, what was picked, what is asked."""
     table, step = panel.shown.table, panel.step
     names = tuple(plain(name) for name in panel.shown.names)
-    trail = " › ".join(label_of(choice, panel, words) for choice in panel.picked)
     title = controls.heading(table, words)
     notes = beside = ""
     if isinstance(step, Prompt):
@@ -158,11 +158,19 @@ def heading(panel: Panel, words: Words, signs: Signs, *, warned: bool) -> str:
         asked, beside = asked_in_words(phrase, step.action, words)
     kept = in_words(table.game, panel.left, words, panel.shown.names) or f"`{panel.orders}`"
     left = words("panel.orders", orders=kept) if panel.orders else ""
-    way = " › ".join(part for part in (title, plain(trail)) if part)
+    way = " › ".join([title, *trail([label_of(choice, panel, words) for choice in panel.picked])])
     if panel.taken:
         labels = [label_of(choice, panel, words) for choice in panel.taken]
         beside = "\n".join(line for line in (beside, small([words("panel.only", choices=labels)])) if line)
     return "\n".join(line for line in (small([way]), f"### {asked}", notes, beside, small([left])) if line)
+
+
+def trail(labels: Sequence[str]) -> list[str]:
+    """The last of what was picked, as many as there is room for."""
+    shown = [plain(label) for label in labels]
+    while len(shown) > 1 and len(" › ".join(shown)) > MOST_TRAIL:
+        shown.pop(0)
+    return ["…", *shown] if len(shown) < len(labels) else shown
 
 
 def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:

@@ -273,9 +273,7 @@ def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
         page = f"~{sheet.page}" if sheet.page else ""
         action = f"L.card.{number}{page}"
         picks = card_options(sheet, sheet.space, signs)
-        view.add_item(
-            SheetSelect(sheet.press(action), picks, placeholder=sheet.say("pick-card", space=sheet.space))
-        )
+        view.add_item(SheetSelect(sheet.press(action), picks, placeholder=sheet.say("pick-card")))
     for item in buttons_of(sheet):
         view.add_item(item)
     view.add_item(TableButton(sheet.press("type"), sheet.words("button.type")))

@@ -38,7 +38,8 @@ KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is aski
     "privacy export": "reading",
     "game import": "importing",
 }
-LEGAL_ROOM = 280  # characters of the legal actions that an error lists: a third of a phone
+MOST_LEGAL = 3  # legal actions that an error names; the panel offers the rest in words
+LEGAL_ROOM = 160  # their characters: four lines of a phone
 MOST_TEXT = 2000  # characters of a message
 SENTENCE = re.compile(r"(?:(?<=[.!?])[ \n]|(?<=[。！？])\s?)")  # where the next one begins
 OURS = frozenset(
@@ -53,11 +54,17 @@ def cut(text: str, most: int = MOST_TEXT) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def sentences(text: str) -> list[int]:
+    """Where a text's sentences begin, but the first; behind `a 4.` of a number none does."""
+    ends = [found.end() for found in SENTENCE.finditer(text)]
+    return [end for end in ends if not text[end : end + 1].islower()]
+
+
 def end_of(text: str, most: int) -> str:
     """The last sentences of a text that fit, behind a sign that there was more."""
     if len(text) <= most:
         return text
-    begins = [found.end() for found in SENTENCE.finditer(text) if len(text) - found.end() <= most - 2]
+    begins = [end for end in sentences(text) if len(text) - end <= most - 2]
     return f"… {text[begins[0] :]}" if begins else f"…{text[1 - most :]}"
 
 
@@ -65,7 +72,7 @@ def start_of(text: str, most: int) -> str:
     """The first sentences of a text that fit, before a sign that there is more."""
     if len(text) <= most:
         return text
-    ends = [found.end() for found in SENTENCE.finditer(text) if found.end() <= most - 1]
+    ends = [end for end in sentences(text) if end <= most - 1]
     return f"{text[: ends[-1]]}…" if ends else cut(text, most)
 
 
@@ -174,15 +181,17 @@ def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str
     legal = error.params.get("legal")
     if not legal:
         return sentence
-    return f"{sentence}\n{words('answer.legal', moves=few([f'`{quotable(move)}`' for move in legal]))}"
+    shown = few([f"`{quotable(move)}`" for move in legal])
+    key = "answer.legal" if len(shown) == len(legal) else "answer.legal-some"
+    return f"{sentence}\n{words(key, moves=', '.join(shown))}"
 
 
-def few(moves: Sequence[str], room: int = LEGAL_ROOM) -> str:
-    """As many of the moves as there is room for, one at least, and a sign where there are more."""
-    shown = list(moves)
-    while len(shown) > 1 and len(", ".join(shown)) > room:
+def few(moves: Sequence[str]) -> list[str]:
+    """The first of the moves, as many as there is room for, one at least."""
+    shown = list(moves[:MOST_LEGAL])
+    while len(shown) > 1 and len(", ".join(shown)) > LEGAL_ROOM:
         shown.pop()
-    return ", ".join([*shown, "…"] if len(shown) < len(moves) else shown)
+    return shown
 
 
 async def names_at(interaction: Interaction, table_id: int | None) -> tuple[str, ...]:

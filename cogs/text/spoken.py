@@ -23,7 +23,7 @@ def in_words(
     phrases = [words(f"{game}.action.{seen.code}", game=game, names=shown, **seen.params) for seen in said]
     if signs is not None:
         phrases = [f"{signs.of_phrase(game, seen)}{told}" for seen, told in zip(said, phrases, strict=True)]
-    return words("words.separator").join(phrases)
+    return " · ".join(phrases)  # each begins as a sentence does
 
 
 def not_laid(outcome: Outcome, words: Words) -> str:

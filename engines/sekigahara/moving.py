@@ -128,9 +128,12 @@ def movement_notes(board: Board) -> list[Seen]:
     if march.mode == "none":
         return []
     most = movement.STACKS[march.mode]
-    left = Seen(code="every-stack") if most is None else Seen(
-        code="stacks-left", params={"n": max(0, most - movement.stacks_used(march))}
-    )  # fmt: skip
+    if most is None:
+        left = Seen(code="every-stack")
+    elif number := max(0, most - movement.stacks_used(march)):
+        left = Seen(code="stacks-left", params={"n": number})
+    else:
+        left = Seen(code="no-stack-left")
     muster = "muster-left" if movement.may_muster(march) else "mustered" if march.mustered else "no-muster"
     roads = [
         Seen(code="road-too" if number else "road-used", params={"one": a, "two": b})

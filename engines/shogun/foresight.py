@@ -75,11 +75,10 @@ def of_plan(view: ShogunView, seat: Seat, plan: PlanCards, *, odds: bool) -> Ite
         own = sum(province.owner == seat for province in view.provinces.values())
         least, most = winter_losses(view)
         rice = view.players[seat].rice + min(gains)
-        low, high = max(0, rice - most), max(0, rice - least)
-        if low == high:
-            yield _seen("rice-left", rice=rice, provinces=own, left=low)
-        else:
-            yield _seen("rice", rice=rice, provinces=own, least=low, most=high)
+        least, most = max(0, rice - most), max(0, rice - least)
+        yield _seen(
+            "rice-sure" if least == most else "rice", rice=rice, provinces=own, least=least, most=most
+        )
     for space in ("rice", "tax"):
         card = laid.get(space)
         markers = view.provinces[card].unrest if card is not None and card in view.provinces else 0

@@ -38,7 +38,9 @@ def spoken(view: ShogunView, text: str) -> tuple[Seen, ...]:
         case ChooseSpecial():
             return (Seen(code="choose_special", params={"special": made.special}),)
         case Battle() | Move():
-            return (Seen(code=made.type, params={"to": made.to, "armies": made.armies}),)
+            here = view.provinces.get(made.to)
+            own = here is not None and here.owner == view.viewer  # to a province of one's own nobody attacks
+            return (Seen(code="move" if own else made.type, params={"to": made.to, "armies": made.armies}),)
         case Revolts():
             return (Seen(code="revolts", params={"provinces": list(made.provinces)}),)
     return (Seen(code=made.type),)

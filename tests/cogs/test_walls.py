@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from cogs.panels.guided import MOST_TRAIL, trail
 from cogs.text.answers import LEGAL_ROOM, end_of, explained, few, start_of
+from cogs.text.spoken import in_words
+from engines.protocol import Seen
 from locales import words
 from tables.core.errors import TableError
 
@@ -25,11 +28,35 @@ def test_of_a_long_entry_of_the_log_the_first_sentences_are_shown():
     assert len(start_of("x" * 900, 100)) == 100
 
 
-def test_a_refusal_names_as_many_moves_as_a_phone_shows():
+def test_a_sentence_does_not_end_behind_a_numeral():  # Hungarian: `A 4. akció`
+    told = "Felfordul a 8. akció: adószedés. A 4. akció következik."
+    assert start_of(told, len(told) - 1) == "Felfordul a 8. akció: adószedés. …"
+    assert end_of(told, len(told) - 1) == "… A 4. akció következik."
+
+
+def test_of_a_long_trail_the_last_steps_are_shown_whole():
+    cards = [f"Kobayakawa sword card {number}" for number in range(9)]
+    shown = trail(cards)
+    assert shown == ["…", *cards[-3:]]
+    assert len(" › ".join(shown[1:])) <= MOST_TRAIL
+    assert trail(cards[:2]) == cards[:2]
+    assert trail(["x" * 300]) == [f"{'x' * 79}…"]
+
+
+def test_of_several_actions_in_words_each_is_seen_to_begin():
+    said = [Seen(code="end"), Seen(code="first", params={"side": "ishida"})]
+    told = [in_words("sekigahara", [one], words("hu"), ()) for one in said]
+    assert all(one[0].isupper() for one in told)
+    assert in_words("sekigahara", said, words("hu"), ()) == " · ".join(told)
+
+
+def test_a_refusal_names_a_few_moves_and_says_that_there_are_more():
     moves = [f"muster edo tokugawa{number}" for number in range(25)]
     told = explained(TableError("illegal", game="sekigahara", rules=True, legal=moves), words("en"))
-    assert "`muster edo tokugawa0`" in told
-    assert told.endswith(", …")
-    assert len(told) < LEGAL_ROOM + 150
-    assert few(["x" * 900]) == "x" * 900
-    assert few(["a", "b"]) == "a, b"
+    assert told.endswith(
+        "\nLegal now, for example: `muster edo tokugawa0`, `muster edo tokugawa1`, `muster edo tokugawa2`"
+    )
+    long = [f"{number}{'x' * LEGAL_ROOM}" for number in range(3)]
+    assert few(long) == long[:1]
+    told = explained(TableError("illegal", game="kamisado", legal=["d8-d3", "d8-d4"]), words("en"))
+    assert told.endswith("\nLegal moves: `d8-d3`, `d8-d4`")

@@ -172,7 +172,7 @@ async def test_who_has_to_wait_and_writes_nonsense_is_told_to_wait(world):
         told = answer_of(await (await world.other()).slash(thread, "move", move=text))
         assert "isn't your turn" in wording(told), text
         told = answer_of(await (await world.to_move()).slash(thread, "move", move=text))
-        assert "Legal moves: `" in wording(told), text
+        assert "Legal now, for example: `" in wording(told), text
 
 
 async def test_a_clock_is_asked_for_in_words_of_its_own(world):

@@ -70,13 +70,22 @@ async def test_what_cannot_be_read_is_answered_with_an_example_of_that_game(worl
 
 @pytest.mark.parametrize(
     ("game", "says"),
-    [("kamisado", "**Join** to take the free seat"), ("shogun", "With 3 players or more")],
+    [("kamisado", "the free seat"), ("shogun", "With 3 players or more")],
 )
 async def test_the_answer_and_the_post_say_how_a_table_begins(world, game, says):
     told = text_of(await world.ann.slash(world.channel, "game new", game=game))
     assert says in told
     assert says in wording(world.channel.last_message)
     assert "/game invite" in told
+    assert "Press **Join**" in wording(world.channel.last_message)
+    assert "Press **Join**" not in told, "who opened it sits there"
+
+
+async def test_who_has_sat_down_is_not_told_to_sit_down(world):
+    await world.ann.slash(world.channel, "game new", game="shogun")
+    told = text_of(await world.ben.slash(world.channel, "game join", table=1))
+    assert "With 3 players or more" in told
+    assert "Press **Join**" not in told
 
 
 async def test_an_asked_opponent_is_told_that_the_game_begins_when_he_accepts(world):

@@ -48,7 +48,7 @@ async def test_an_illegal_move_is_answered_with_what_is_legal(world):
     mover = await world.to_move()
     told = await mover.slash(thread, "move", move="d8-d1")
     assert told.ephemeral
-    assert "Legal moves: `" in text_of(told)
+    assert "Legal now, for example: `" in text_of(told)
     told = await mover.slash(thread, "move", move="hello, is this chess?")
     assert told.ephemeral
     assert (await world.bot.tables.get(1)).to_act == frozenset({0})

@@ -156,7 +156,7 @@ async def test_a_deployment_is_offered_with_its_score_and_asked_about_once(world
     assert "initiative: Ann" in wording(panel)
     assert {"Odds", "Give orders", "Never challenge"} <= labels
     weighed = await two.press(0, panel, "Odds")
-    assert "average losses" in wording(weighed)
+    assert "on average you lose" in wording(weighed)
     assert "Odds" not in controls(weighed).values()
     panel = await two.press(0, weighed, "Back")
     ready = answer_of(await pick(world.ann, panel, "Uesugi 3: +3"))

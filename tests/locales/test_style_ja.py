@@ -35,7 +35,7 @@ NO_COUNTS = {
     "sekigahara.about.deploy-best", "sekigahara.about.deploy-by", "sekigahara.about.deploy-free",
     "sekigahara.about.deploy-pair",
     "sekigahara.about.deploy-led", "sekigahara.about.deploy-one", "sekigahara.about.deploy-two",
-    "shogun.foresight.rice", "shogun.foresight.rice-left", "shogun.sheet.chest-card",
+    "shogun.count.left", "shogun.foresight.rice", "shogun.sheet.chest-card",
 }  # fmt: skip
 UNITLESS = r"(?:[+/−:]|米|不満|打撃力|打撃力は)\Z"  # before a number: a bonus, a share, a measure
 

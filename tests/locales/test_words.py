@@ -2,6 +2,7 @@
 
 import gettext
 import io
+import re
 import subprocess
 import sys
 import tracemalloc
@@ -112,6 +113,29 @@ def test_a_fraction_has_the_point_of_its_language_and_nothing_else_changes(engli
     assert hungarian("demo.sum", points=3, ratio=0.25) == "+3, 0,2, {braces}"
     assert hungarian("demo.bare", ratio=1.5, points=2, ratios=[0.5, 3], name="v1.5") == "1,5; 2; 0,5, 3; v1.5"
     assert english("demo.sum", points=3, ratio=0.25) == "+3, 0.2, {braces}"
+
+
+@pytest.mark.parametrize(
+    ("own", "theirs", "said"),
+    [
+        (1.0, 0.0, ("1 block", "no blocks")),
+        (2.1, 0.5, ("2.1 blocks", "0.5 blocks")),
+        (0, 1, ("no blocks", "1 block")),
+    ],
+)
+def test_a_fraction_is_counted_as_many_a_whole_one_has_no_point_and_none_its_own_word(own, theirs, said):
+    for code in ("sekigahara.foresight.odds", "sekigahara.note.odds"):
+        told = words("en")(code, n=60, wins=60, own=own, theirs=theirs)
+        assert f"on average you lose {said[0]}, they lose {said[1]}" in told
+        for language in LANGUAGES:
+            told = words(language)(code, n=60, wins=60, own=own, theirs=theirs)
+            assert not re.search(r"\b0\b(?![.,])|[.,]0", told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_winter_that_takes_no_rice_says_so(language):
+    for code, params in (("winter-came", {"loss": 0}), ("rice-lost", {"seat": 0, "lost": 0, "rice": 4})):
+        assert "0" not in words(language).event("shogun", Seen(code=code, params=params), ["Ann"])
 
 
 def test_an_event_with_an_empty_template_says_nothing(english):

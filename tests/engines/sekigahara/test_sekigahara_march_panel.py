@@ -23,6 +23,16 @@ def camp() -> Game:
     return Game({"osaka": "ishida-leader mori2 ukita2 kobayakawa2 |"}).play("move minimal")
 
 
+def test_when_no_stack_may_start_any_more_that_is_said():
+    game = camp()
+    codes = [note.code for note in ENGINE.choices(game.state, 0).notes]
+    assert "stacks-left" in codes
+    game.play("march osaka mori2 ukita2 kobayakawa2 > kyoto -ukita2 > sawayama")
+    codes = [note.code for note in ENGINE.choices(game.state, 0).notes]
+    assert "no-stack-left" in codes
+    assert "stacks-left" not in codes
+
+
 def test_every_order_of_branches_is_listed_and_may_be_done():
     game = Game({"kyoto": "mori2 ukita2 kobayakawa2 |"}, hands={"ishida": [], "tokugawa": []}, mori_box=[])
     del game.state.map["osaka"]

@@ -1,12 +1,12 @@
 """What would follow from an action, from a view alone (16.7)."""
 
-import re
-
 import pytest
 
 from engines.capabilities import Foresight
 from engines.chance import Chance
+from engines.protocol import Seen
 from engines.shogun.odds import battle_odds, revolt_odds
+from engines.shogun.spoken import spoken
 from locales import LANGUAGES, words
 from tests.engines.shogun.shogun_scenes import ENGINE, loaded, position, province
 
@@ -63,12 +63,6 @@ def test_a_march_to_own_land_joins_the_armies_there():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_who_sends_armies_into_own_land_is_not_told_of_an_attack(language):  # 17
-    told = words(language)("shogun.action.battle", game="shogun", to="Sagami", armies=3)
-    assert not re.search("ttack|ámad|תקפ|攻", told)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_doubt_about_an_action_names_it_once(language):  # 17
     named = words(language).term("shogun", "castle/verb")
     doubt = words(language)("shogun.warning.cannot-pay", game="shogun", action="castle")
@@ -103,7 +97,7 @@ def test_a_winter_that_is_known_leaves_so_much_not_from_so_much_to_so_much():  #
     known = state.model_copy(update={"events": state.events[:1]})
     found = seen(known, f"plan rice={own.casefold()}")
     assert "rice" not in found
-    assert found["rice-left"]["left"] <= found["rice-left"]["rice"]
+    assert found["rice-sure"]["most"] <= found["rice-sure"]["rice"]
 
 
 def test_nothing_is_foreseen_by_who_only_watches_or_of_what_is_no_action():
@@ -112,6 +106,35 @@ def test_nothing_is_foreseen_by_who_only_watches_or_of_what_is_no_action():
     assert seen(state, "battle musashi 4", viewer=None) == {}
     assert seen(state, "nonsense") == {}
     assert seen(state, "resign") == {}
+
+
+def test_armies_that_go_to_a_province_of_ones_own_are_not_said_to_attack():
+    view = ENGINE.view(battle(), 0)
+    assert [one.code for one in spoken(view, "battle musashi 4")] == ["battle"]
+    assert [one.code for one in spoken(view, "battle sagami 3")] == ["move"]
+
+
+def test_rice_that_is_sure_is_one_number_and_none_is_no_zero():
+    for language in LANGUAGES:
+        for most in (0, 3):
+            text = words(language)(
+                "shogun.foresight.rice-sure", game="shogun", rice=5, provinces=9, most=most
+            )
+            assert "0" not in text
+            assert ("3" in text) == (most == 3)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_a_battle_nothing_is_said_that_is_none(language):
+    counts = {"attackers": 2, "defenders": 1, "farmers": 0, "armies": 3}
+    places = {"seat": 0, "owner": 1, "source": "aki", "province": "bingo"}
+    thrown = {"attack_extra": 0, "defense_extra": 0, "defending": 4, "armies": 2, "farmers": 1}
+    ends = ("conquered", "conquered-neutral", "held", "tied", "tied-neutral")
+    begins = ("attacked", "attacked-neutral")
+    for code, params in [(code, counts) for code in ends] + [(code, thrown) for code in begins]:
+        told = words(language).event("shogun", Seen(code=code, params={**places, **params}), NAMES)
+        assert "0" not in told
+        assert "{" not in told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
