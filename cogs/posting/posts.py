@@ -25,7 +25,7 @@ from db.rows import OutboxRow
 from engines.capabilities import Secrets
 from engines.protocol import Seen, View
 from engines.registry import engine
-from locales import RIGHT_TO_LEFT_MARK, Words
+from locales import RIGHT_TO_LEFT_MARK, Words, isolated
 from render import Picture, has, painter, parted
 from render.words import joined
 from tables.core.elsewhere import DIGEST, WISHED
@@ -410,7 +410,8 @@ def addressed(text: str, letter: Letter) -> str:
     missing = [user for user in letter.mention if f"<@{user}>" not in text]
     if not missing:
         return text
-    line = f"{' '.join(f'<@{user}>' for user in missing)}{letter.words('words.colon')}{text}"
+    apart = isolated if letter.words.rtl else str  # else the `@` of a mention stands behind its name
+    line = f"{' '.join(apart(f'<@{user}>') for user in missing)}{letter.words('words.colon')}{text}"
     return f"{RIGHT_TO_LEFT_MARK}{line}" if letter.words.rtl else line
 
 
