@@ -11,10 +11,12 @@ from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.text.answers import plain
 from cogs.text.layout import Entry, Rows
+from cogs.text.plain import called
 from engines.capabilities import Secrets
 from engines.registry import engine
 from locales import Words
 from render import Scene, has, stands
+from render.words import joined
 from tables.core import clocks
 from tables.core.model import SeatInfo, Table, Waiting
 from tables.core.moments import moment
@@ -68,7 +70,7 @@ def lobby_line(table: Table, words: Words, *, seated: bool = False) -> str:
     if free:
         bots = any(seat.level is not None for seat in table.seats)
         lines.append(words("post.lobby-filled" if bots else "post.lobby-bot"))
-    return " ".join(lines)
+    return joined(lines)
 
 
 def lobby(table: Table, words: Words, row: int | None = None) -> list[TableButton]:
@@ -242,7 +244,7 @@ def seat_line(seat: SeatInfo, table: Table, words: Words, *, mention: bool = Fal
     elif seat.invited is not None and table.status == "open":
         who = words("post.seat-invited", who=f"<@{seat.invited}>" if mention else plain(seat.name))
     else:
-        who = plain(seat.name) or words("post.seat-free")  # a player who was forgotten has a name still
+        who = plain(called(seat.name, words)) or words("post.seat-free")
     return words("post.seat-line", role=role, who=who)
 
 
@@ -316,7 +318,7 @@ def outcome_line(table: Table, words: Words, names: Sequence[str]) -> str:
 
 def line_of(table: Table, words: Words) -> str:
     """A table in one line of a list."""
-    names = [plain(seat.name) for seat in table.seats if seat.name]
+    names = [plain(called(seat.name, words)) for seat in table.seats if seat.name]
     line = words(
         "list.table",
         heading=heading(table, words),
@@ -347,10 +349,10 @@ def information(table: Table, words: Words) -> str:
     lines.append(barred_note(table, words) if table.status in ("open", "running") else "")
     lines += [seat_line(seat, table, words) for seat in table.seats]
     lines += [options_line(table, words), f"-# `{typed_options(table)}`"]
+    names = tuple(plain(called(name, words)) for name in table.names)
     if table.result is not None:
-        lines.append(result_line(table, words, tuple(plain(name) for name in table.names)))
+        lines.append(result_line(table, words, names))
     if table.status == "running" and table.turn_since is not None:
-        names = tuple(plain(name) for name in table.names)
         since = moment(table.turn_since, "R")
         lines.append(words("list.to-act", seats=sorted(table.to_act), since=since, names=names))
         lines += time_lines(table, words)

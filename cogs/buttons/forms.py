@@ -21,7 +21,7 @@ from cogs.services import Interaction, Kind
 from cogs.text.answers import answer, answered, cut, explained, names_at, way_for
 from cogs.text.layout import REFUSED, Rows
 from cogs.text.misread import block, field_of, place_of, unblocked
-from cogs.text.plain import plain
+from cogs.text.plain import quotable
 from locales import Words
 from tables.core.errors import TableError
 
@@ -147,7 +147,7 @@ def place(typed: Mapping[str, str], error: TableError, words: Words) -> str:
     name = field_of(typed, error)
     if name is None:
         return ""
-    return words("form.here-field", field=words(f"form.{name}"), text=plain(typed[name]))
+    return words("form.here-field", field=words(f"form.{name}"), text=quotable(typed[name]))
 
 
 class AnewButton(ui.DynamicItem[ui.Button[Any]], template=ANEW):

@@ -7,7 +7,9 @@ from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton, on_press
 from cogs.text.answers import Interaction, answer, change, plain, start_of, taking_turns, wait
 from cogs.text.layout import Rows
+from cogs.text.plain import called
 from locales import Words
+from render.words import joined
 from tables.core.model import Happened, Table
 from tables.core.moments import moment
 
@@ -16,11 +18,11 @@ ROOM = 1_700  # characters of a page
 
 def lines_of(table: Table, told: list[Happened], words: Words) -> list[str]:
     """A line for each entry that had something to tell."""
-    names = tuple(plain(name) for name in table.names)
+    names = tuple(plain(called(name, words)) for name in table.names)
     lines = []
     for one in told:
         seen = [words.event(table.game, event, names) for event in one.events]
-        text = " ".join(sentence for sentence in seen if sentence)
+        text = joined(seen)
         if text:
             when = "" if one.at is None else f"{moment(one.at, 'd')} "
             lines.append(f"{when}{start_of(text, ROOM // 2)}")

@@ -25,6 +25,7 @@ from cogs.text.places import (
     within_reach,
 )
 from locales import Words
+from render.words import joined
 from tables.core.errors import TableError
 from tables.core.model import Table, Vote
 from tables.core.options import read_words
@@ -100,7 +101,7 @@ async def announce(interaction: Interaction, table: Table) -> None:
     else:
         content = words("answer.opened-private" if table.private else "answer.opened", title=title)
         if not table.private:
-            content = f"{content} {lobby_line(table, words, seated=True)}"
+            content = joined([content, lobby_line(table, words, seated=True)])
     if table.private and (free := free_seats(table)):
         view = Rows(
             GuestSelect(Press(table.id, table.version, "G.guests"), words("answer.pick-guests"), free)
@@ -171,8 +172,8 @@ async def join(interaction: Interaction, number: int, chance: str | None = None)
     if table.status == "running":
         await started(interaction, table, "answer.joined-started", added)
         return
-    joined = words("answer.joined", table=table.id, where=place_link(table))
-    await answer(interaction, f"{joined} {lobby_line(table, words, seated=True)}{added}")
+    seated = words("answer.joined", table=table.id, where=place_link(table))
+    await answer(interaction, f"{joined([seated, lobby_line(table, words, seated=True)])}{added}")
 
 
 async def invite(interaction: Interaction, number: int, guests: Sequence[discord.abc.User]) -> None:
@@ -199,7 +200,7 @@ async def invite(interaction: Interaction, number: int, guests: Sequence[discord
         lines.append(words("answer.invited-all", invited=[guest.mention for guest in people]))
     if len(people) < len(guests):
         lines.append(words("answer.bot-seated", table=number))
-    await answer(interaction, " ".join(lines))
+    await answer(interaction, joined(lines))
 
 
 def is_me(interaction: Interaction, user: discord.abc.User) -> bool:

@@ -14,7 +14,6 @@ from cogs.services import Services
 from cogs.text.answers import Interaction, answer, answering, taking_turns, wait
 from cogs.text.layout import Rows
 from cogs.text.translator import said
-from tables.privacy import FORGOTTEN
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -51,7 +50,8 @@ class PrivacyCog(
         await self.bot.tables.kept(interaction.user.id)
         running, lobbies = await self.bot.tables.seats_to_lose(interaction.user.id)
         words = await self.bot.languages.of_user(interaction)
-        text = words("answer.privacy-sure", forgotten=FORGOTTEN, running=running, lobbies=lobbies)
+        forgotten = words("term.forgotten")
+        text = words("answer.privacy-sure", forgotten=forgotten, running=running, lobbies=lobbies)
         button = TableButton(Press(0, 0, "forget"), words("button.forget"), "danger")
         await answer(interaction, text, view=Rows(button))
 

@@ -37,12 +37,13 @@ from cogs.text.completions import complete_table
 from cogs.text.games import game_choices
 from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import attached
-from cogs.text.plain import cleaned
+from cogs.text.plain import called, cleaned
 from cogs.text.scenes import scene_of
 from cogs.text.translator import said, worded
 from engines.protocol import Json
 from locales import Words
 from render import Picture, Scene, has, painter
+from render.words import joined
 from tables.core.errors import TableError
 from tables.core.model import Table
 from tables.lobby.studies import MOST_BYTES
@@ -86,7 +87,8 @@ def replay_view(shown: Replay, whose: str, words: Words, *, ended: bool = False)
         view.add_item(TableButton(press, words(f"button.{label}"), disabled=not inside, row=0))
     if shown.open_hands:
         everybody = [(PUBLIC, words("replay.public"))]
-        everybody += [(str(seat.seat), cleaned(seat.name) or str(seat.seat + 1)) for seat in table.seats]
+        names = [cleaned(called(name, words)) for name in table.names]
+        everybody += [(str(seat), name or str(seat + 1)) for seat, name in enumerate(names)]
         for other, label in everybody:
             now = other == (PUBLIC if shown.shown.seat is None else str(shown.shown.seat))
             style = "primary" if now else "plain"
@@ -148,9 +150,10 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
 
 def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
     """A game as text: one line an entry, in the game's notation; a secret as what could be seen of it."""
-    names = tuple(cleaned(name) for name in table.names)
+    names = tuple(cleaned(called(name, words)) for name in table.names)
+    colon = words("words.colon")
     lines = [f"#{table.id} {words(f'{table.game}.title')}"]
-    lines += [f"{words.term(table.game, seat.role)}: {names[seat.seat]}" for seat in table.seats]
+    lines += [f"{words.term(table.game, seat.role)}{colon}{names[seat.seat]}" for seat in table.seats]
     for one in told:
         if one.undo is not None:
             text = words("record.undo", n=one.undo) if one.undo else words("record.drawn-anew")
@@ -158,8 +161,8 @@ def notation(table: Table, told: list[StoryEntry], words: Words) -> str:
             text = one.action
         else:
             seen = [words.event(table.game, event, names) for event in one.events]
-            text = " ".join(sentence for sentence in seen if sentence) or words("record.secret")
-        who = "" if one.seat is None else f"{names[one.seat]}: "
+            text = joined(seen) or words("record.secret")
+        who = "" if one.seat is None else f"{names[one.seat]}{colon}"
         lines.append(f"{one.number}. {who}{text}")
     return "\n".join(lines) + "\n"
 

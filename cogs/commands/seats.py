@@ -23,6 +23,7 @@ from cogs.text.places import moderates
 from cogs.text.translator import said, worded
 from engines.capabilities import Secrets
 from engines.registry import engine
+from render.words import joined
 from tables.core.errors import TableError
 from tables.core.model import Purpose, Table, Vote
 from tables.core.moments import moment
@@ -311,7 +312,7 @@ async def press_take(interaction: Interaction, press: Press, _values: tuple[str,
     code = "answer.offer-withdrawn" if mine else "answer.seat-taken"
     told = words(code, table=press.table, where=place_link(table))
     if not mine and isinstance(engine(table.game), Secrets):
-        told = f"{told} {words('answer.seat-hand')}"
+        told = joined([told, words("answer.seat-hand")])
     await answer(interaction, told)
 
 

@@ -24,7 +24,7 @@ from cogs.text.foresight import follows
 from cogs.text.layout import MOST_OPTION, REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
 from cogs.text.pictures import drawn_for_seat
-from cogs.text.plain import PHONE_BUTTON, columns
+from cogs.text.plain import PHONE_BUTTON, columns, plain_label
 from cogs.text.rules_pages import way_to, way_to_page
 from cogs.text.scenes import scene_of
 from cogs.text.signs import Signs
@@ -167,7 +167,7 @@ def heading(panel: Panel, words: Words, signs: Signs, *, warned: bool) -> str:
 
 def trail(labels: Sequence[str]) -> list[str]:
     """The last of what was picked, as many as there is room for."""
-    shown = [plain(label) for label in labels]
+    shown = [plain_label(label) for label in labels]
     while len(shown) > 1 and len(" › ".join(shown)) > MOST_TRAIL:
         shown.pop(0)
     return ["…", *shown] if len(shown) < len(labels) else shown

@@ -34,6 +34,7 @@ from engines.shogun.sheet import AGAIN, NO_CARD, first_round, laid, written
 from locales import Words
 from render import Scene
 from render.lessons import First
+from render.words import joined
 from tables.core.errors import TableError
 from tables.core.model import Draft, Help
 
@@ -184,7 +185,7 @@ def outlook(sheet: Sheet, space: str, card: str) -> str:
     for warn in seen.warns[:1]:
         text = sheet.words(f"shogun.warning.{warn.code}", game=GAME, names=sheet.names, **warn.params)
         told.insert(0, sheet.say("careful", warning=text))
-    return cut(" ".join(told), MOST_OPTION)
+    return cut(joined(told), MOST_OPTION)
 
 
 def gains(sheet: Sheet, space: str, seen: Forecast) -> list[str]:
@@ -505,11 +506,10 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
         draft = Draft(outcome.shown, written(view.players[view.viewer].plan), outcome.shown.version)
         barred = controls.barred_note(outcome.table, words)
         await show(interaction, sheet_of(draft, words), barred)  # which says that it is sent
-        await guided.stay_open(
-            interaction, outcome.table, f"{words('shogun.plan.done', game=GAME)} {barred}".strip()
-        )
+        sent = joined([words("shogun.plan.done", game=GAME), barred])
+        await guided.stay_open(interaction, outcome.table, sent)
         return
-    done = f"{words('shogun.plan.revealed', game=GAME)} {controls.barred_note(outcome.table, words)}".strip()
+    done = joined([words("shogun.plan.revealed", game=GAME), controls.barred_note(outcome.table, words)])
     if outcome.shown.seat in outcome.table.to_act and view.phase != "plan":
         shown = await guided.screen_for(
             interaction, words, await tables.panel(pressed.table, user), before=done

@@ -25,8 +25,9 @@ from db.rows import OutboxRow
 from engines.capabilities import Secrets
 from engines.protocol import Seen, View
 from engines.registry import engine
-from locales import RIGHT_TO_LEFT_MARK, Words
+from locales import RIGHT_TO_LEFT_MARK, Words, isolated
 from render import Picture, has, painter, parted
+from render.words import joined
 from tables.core.elsewhere import DIGEST, WISHED
 from tables.core.errors import TableError
 from tables.core.model import Draft, Table
@@ -360,7 +361,7 @@ async def offer(letter: Letter) -> Post:
     button = TableButton(press, letter.words(f"button.{verb}"), "primary" if verb == "take" else "danger")
     text = sentence(letter, f"line.{letter.data['code']}", params)
     if verb == "take" and isinstance(engine(letter.table.game), Secrets):
-        text = f"{text} {letter.words('line.offer-hand')}"
+        text = joined([text, letter.words("line.offer-hand")])
     buttons = [button]
     if verb == "claim":
         give = Press(letter.table.id, letter.version, f"give.{params['seat']}")
@@ -383,7 +384,7 @@ async def call(letter: Letter) -> Post:
     text = letter.words(f"line.{letter.data['code']}", heading=heading, where=where, table=letter.table.id)
     seat = letter.table.seat_of(int(letter.row.destination.partition(":")[2]))
     if letter.data["code"] == "barred" and seat in letter.table.to_act:
-        text = f"{text} {letter.words('line.your-turn')}"
+        text = joined([text, letter.words("line.your-turn")])
     buttons = controls.of_status(letter.table, letter.words, letter.table.version, letter.row.mark)
     return Post(cut(text), controls.view(buttons))
 
@@ -407,8 +408,11 @@ def addressed(text: str, letter: Letter) -> str:
     the line runs, else its full stop would stand on the wrong side.
     """
     missing = [user for user in letter.mention if f"<@{user}>" not in text]
-    line = f"{' '.join(f'<@{user}>' for user in missing)}: {text}" if missing else text
-    return f"{RIGHT_TO_LEFT_MARK}{line}" if missing and letter.words.rtl else line
+    if not missing:
+        return text
+    apart = isolated if letter.words.rtl else str  # else the `@` of a mention stands behind its name
+    line = f"{' '.join(apart(f'<@{user}>') for user in missing)}{letter.words('words.colon')}{text}"
+    return f"{RIGHT_TO_LEFT_MARK}{line}" if letter.words.rtl else line
 
 
 KINDS = {

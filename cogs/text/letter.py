@@ -11,6 +11,7 @@ import discord
 from pydantic import TypeAdapter
 
 from cogs.text.answers import cut, plain
+from cogs.text.plain import called
 from cogs.text.signs import Signs
 from db.rows import OutboxRow
 from engines.former import StoredSeen
@@ -48,7 +49,7 @@ class Letter:
     @property
     def names(self) -> tuple[str, ...]:
         """Plain names by seat, for pictures."""
-        return tuple(self.data.get("names") or self.table.names)
+        return tuple(called(name, self.words) for name in self.data.get("names") or self.table.names)
 
     @property
     def mention(self) -> tuple[int, ...]:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from discord.utils import escape_mentions
 
-from locales import END_ISOLATE, FIRST_ISOLATE
+from locales import END_ISOLATE, FIRST_ISOLATE, Words
+from tables.privacy import FORGOTTEN
 
 MOST_NAME = 80  # characters; Discord's own names have 32
 PHONE_BUTTON = 20  # columns that a phone shows of a button (docs/words.md)
@@ -22,6 +23,7 @@ STARTS = frozenset("#>-+")  # of a heading, a quote, a list, where they begin a 
 NUMBERED = re.compile(r"^(\d+)(\.\s)")  # of a list, too
 INVITE = re.compile(r"(discord(?:app)?\.(?:gg|com))/", re.IGNORECASE)  # shown as a card even without https
 MOST_WHY = 200  # characters of what an error quotes
+ORDER = re.compile("([\u2066-\u2069\u200e\u200f])")  # which way what follows runs
 NOTHING = " "  # between backticks, where nothing of what was typed can be shown
 
 
@@ -56,15 +58,30 @@ def columns(text: str) -> int:
     return len(shown) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in shown)
 
 
+def called(name: str, words: Words) -> str:
+    """What a seat's player is called; who was forgotten is so by the language's own word."""
+    return words("term.forgotten") if name == FORGOTTEN else name
+
+
 def plain(name: str, most: int = MOST_NAME) -> str:
     """What a user typed, in a message: no markdown, no mention, no link, one line; Hebrew keeps to itself."""
     line = cleaned(name, most)
-    shown = escape_mentions(MARKUP.sub(r"\\\g<0>", line)).replace("://", f":{BREAK}//")
-    shown = INVITE.sub(rf"\g<1>{BREAK}/", shown.replace("](", f"]{BREAK}("))
+    shown = escaped(line)
     shown = NUMBERED.sub(r"\g<1>\\\g<2>", f"\\{shown}" if shown[:1] in STARTS else shown)
     if any(unicodedata.bidirectional(sign) in TO_THE_LEFT for sign in line):
         return f"{FIRST_ISOLATE}{shown}{END_ISOLATE}"
     return shown
+
+
+def escaped(line: str) -> str:
+    """Text within a line without markdown, mentions and links."""
+    shown = escape_mentions(MARKUP.sub(r"\\\g<0>", line)).replace("://", f":{BREAK}//")
+    return INVITE.sub(rf"\g<1>{BREAK}/", shown.replace("](", f"]{BREAK}("))
+
+
+def plain_label(label: str) -> str:
+    """A label of ours within a line: no markup, and what keeps a `+2` in its order stays."""
+    return "".join(part if ORDER.fullmatch(part) else escaped(part) for part in ORDER.split(label))
 
 
 def quotable(text: str) -> str:

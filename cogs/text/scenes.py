@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.text.answers import plain
+from cogs.text.plain import called, plain
 from locales import Words
 from render import Scene
 from tables.core.model import Shown
@@ -18,11 +18,11 @@ def scene_of(
     layer: str | None = None,
 ) -> Scene:
     """A scene for one viewer; `spoken` escapes the names for text."""
-    names = tuple(plain(name) for name in shown.names) if spoken else shown.names
+    names = tuple(called(name, words) for name in shown.names)
     return Scene(
         game=shown.table.game,
         view=shown.view,
-        names=names,
+        names=tuple(map(plain, names)) if spoken else names,
         words=words,
         events=shown.events,
         flip=flip,

@@ -62,7 +62,7 @@ def _doubts(view: ShogunView, space: str, card: str) -> list[Warn]:
     province = view.provinces[card]
     found: list[Warn] = []
     if view.viewer is not None and view.players[view.viewer].chests < COST[space]:
-        found.append(Warn("cannot-pay", {"action": space}))
+        found.append(Warn("cannot-pay", {}))
     if space in RECRUITING and view.viewer is not None:
         found += _few(space, view.players[view.viewer].supply, _gain(view, space, card)[1])
     if space in BUILDINGS:

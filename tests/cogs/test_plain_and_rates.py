@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cogs.ops.rates import MOST_KNOWN, Buckets, Limiter, Rate
 from cogs.text.answers import explained
-from cogs.text.plain import MOST_NAME, cleaned, plain
+from cogs.text.plain import MOST_NAME, cleaned, plain, plain_label
 from locales import words
 from tables.core.errors import TableError
 
@@ -124,3 +124,11 @@ def test_looking_has_a_smaller_bucket_than_playing_and_a_server_one_of_all():
     assert limiter.wait(1, 7, "playing") == 0
     assert [limiter.wait(user, 7, "playing") for user in range(2, 400)].count(0) == 300 - 7
     assert Limiter(Clock(), factor=0).wait(1, 7, "asking") == 0
+
+
+def test_a_label_keeps_the_order_of_its_signs_and_has_no_markup():  # 17: "+1" stood as "1+" in Hebrew
+    label = "2. \u2066+1\u2069 אורז"
+    assert plain(label).count("\u2066") == 0, "what people are called has no signs of direction"
+    assert "\u2066+1\u2069 " in plain_label(label)
+    assert plain_label("Tokugawa 1* on d3") == plain("Tokugawa 1* on d3")
+    assert plain_label("\u2066+2\u2069 <@7>") == "\u2066+2\u2069 \\<@7>"

@@ -19,6 +19,7 @@ from locales import words
 from tables.core.errors import TableError
 from tables.privacy import FORGOTTEN
 from tests.discord.conftest import answer_of, button, last_board, text_of
+from tests.looks.galleries import speaking
 from tests.messages import wording
 
 ENGLISH = words("en")
@@ -86,13 +87,29 @@ async def test_a_player_has_his_data_and_is_forgotten(world):
     found = json.loads(await exported.attachments[0].read()) if exported.attachments else {}
     assert found["user"][0]["name"] == "Ann"
     asked = answer_of(await world.ann.slash(world.channel, "privacy delete"))
-    assert FORGOTTEN in wording(asked)
+    assert ENGLISH("term.forgotten") in wording(asked)
     assert (await world.bot.tables.get(1)).seats[0].user_id == world.ann.id
     done = await world.ann.click(asked, custom_id=button(asked, ENGLISH("button.forget")))
     assert "given to the bot: 1" in text_of(done)
     left = answer_of(await world.ann.slash(world.channel, "privacy export"))
     found = json.loads(await left.attachments[0].read())
     assert found.keys() == {"format", "discord_id", "left_seats"}, "kept until the game ends: he knows a hand"
+
+
+async def test_who_is_forgotten_is_so_in_the_readers_language(world):  # 17
+    thread = await world.start()
+    sure = answer_of(await world.ann.slash(thread, "game resign"))
+    await world.ann.click(sure, custom_id=button(sure, "Yes, resign"))
+    await speaking(world, "ja", (world.ann, world.ben))
+    asked = answer_of(await world.ann.slash(world.channel, "privacy delete"))
+    await world.ann.click(asked, custom_id=button(asked, words("ja")("button.forget")))
+    told = [wording(asked)]
+    for command, options in (("game info", {}), ("board", {"text": True}), ("board", {"log": True})):
+        told.append(text_of(await world.ben.slash(thread, command, **options)))
+    told.append(text_of(await world.ben.slash(thread, "game list", show="over")))
+    for text in told:
+        assert words("ja")("term.forgotten") in text
+        assert FORGOTTEN not in text
 
 
 async def test_health_is_told_on_a_local_port(world):

@@ -7,6 +7,7 @@ import pytest
 
 from engines.opponents import opponent
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.looks.galleries import speaking
 from tests.messages import wording
 from workers.drawing import HereStudio
 
@@ -65,6 +66,23 @@ async def test_a_board_that_everybody_sees_is_in_the_places_language_whoever_ask
     assert posted == by_ben
     own = text_of(await world.ann.slash(world.channel, "board", table=1, **options))
     assert own != posted  # an answer to Ann alone is in Ann's
+
+
+async def test_in_japanese_sentences_follow_each_other_without_a_blank(world):  # 17
+    await speaking(world, "ja", (world.ann, world.ben))
+    opened = text_of(await world.ann.slash(world.channel, "game new", game="shogun"))
+    joined = text_of(await world.ben.slash(world.channel, "game join", table=1))
+    await world.ann.slash(world.channel, "game new", game="sekigahara", opponent=world.ben.user)
+    await world.ben.slash(world.channel, "game join", table=2)
+    thread = world.thread()
+    log = text_of(await world.ann.slash(thread, "board", log=True))
+    await world.ann.slash(thread, "game offer-draw")
+    await world.env.settle()
+    posted = wording(thread.last_message)
+    assert posted.startswith(f"<@{world.ben.id}>：")
+    for told in (opened, joined, log, posted):
+        assert "。" in told
+        assert "。 " not in told, told
 
 
 # -- 13.C21: which table -----------------------------------------------------------------------------

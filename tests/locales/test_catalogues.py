@@ -125,3 +125,24 @@ def test_choices_named_in_a_sentence_are_those_that_discord_offers(language):
     offered = {texts[0] for key, texts in shown.items() if key.startswith("choice.show.")}
     named = {name for texts in own.values() for text in texts for name in re.findall(r"show:([^`]+)`", text)}
     assert named <= offered
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_done_and_how_it_is_typed_do_not_begin_alike(language):  # 17: one stands below the other
+    done, typed = (read(language)[f"answer.{name}"][0].partition("{")[0] for name in ("said", "played"))
+    assert done != typed
+
+
+@pytest.mark.parametrize("language", ["he", "ja"])
+def test_a_space_of_a_plan_is_called_by_its_action_not_by_a_building(language):  # 17, docs/glossary.md
+    assert [
+        key for key, texts in read(language).items() if any("{space:term}" in text for text in texts)
+    ] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("key", "typed"), [("shogun.error.unknown-name", "`{name}`"), ("form.here-field", "`{text}`")]
+)
+def test_what_was_typed_wrong_stands_between_backticks(language, key, typed):  # 17
+    assert typed in read(language)[key][0]

@@ -171,7 +171,7 @@ def test_a_post_that_begins_with_a_mention_runs_from_right_to_left():
     def letter(language, mention):
         return SimpleNamespace(mention=mention, words=words(language))
 
-    assert addressed("התור שלך.", letter("he", (7,))) == f"{RLM}<@7>: התור שלך."
+    assert addressed("התור שלך.", letter("he", (7,))) == f"{RLM}\u2068<@7>\u2069: התור שלך."
     assert addressed("התור שלך, <@7>.", letter("he", (7,))) == "התור שלך, <@7>."
     assert addressed("Your turn.", letter("en", (7,))) == "<@7>: Your turn."
 

@@ -30,6 +30,7 @@ COUNTERS = (
 # Where a number counts nothing: an index, a score, a time in words, a measure, a number in a picture.
 NO_COUNTS = {
     "button.all", "button.done", "error.bad-limit", "error.record-too-big", "info.clock", "info.clock-runs",
+    "panel.pick", "panel.pick-exactly", "panel.pick-up-to",
     "kamisado.picture.fill", "rokumon.picture.battle", "sekigahara.choice.bid", "shogun.picture.threw",
     "sekigahara.about.deploy-best", "sekigahara.about.deploy-by", "sekigahara.about.deploy-free",
     "sekigahara.about.deploy-pair",

@@ -20,6 +20,7 @@ from tests.looks.walks import WALKS, StripStudio, Walk
 from workers.drawing import HereStudio
 
 PAGE = 6_000  # pixels of messages on a page
+PATIENCE = 60  # seconds: a machine that others load answers late
 LINE, LETTERS, FRAME, STRIP = 26, {1280: 66, 390: 36}, 150, 40
 
 
@@ -31,7 +32,7 @@ async def simulated(studio: HereStudio) -> AsyncIterator[World]:
         database = Path(place) / "h.db"
         settings = Settings(database=await lay(database), emoji=False, _env_file=None)
         bot = QuickBot(settings, clock, HereThinker(), studio, HereLibrary(database))
-        env = Env(bot, shard_count=1, check_errors=False)
+        env = Env(bot, shard_count=1, check_errors=False, settle_timeout=PATIENCE)
         clock.env = env
         await env.start()
         world = World(env, database, clock)

@@ -62,6 +62,14 @@ def test_a_march_to_own_land_joins_the_armies_there():
     assert seen(battle(), "battle sagami 3")["joins"] == {"province": "Sagami", "armies": 5}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_doubt_about_an_action_names_it_once(language):  # 17
+    named = words(language).term("shogun", "castle/verb")
+    doubt = words(language)("shogun.warning.cannot-pay", game="shogun", action="castle")
+    assert named not in doubt
+    assert words(language).term("shogun", "castle") not in doubt
+
+
 def test_a_plan_says_what_it_costs_and_whether_that_is_too_much():
     state, own = planning()
     chests = state.players[0].chests
@@ -82,6 +90,14 @@ def test_a_harvest_feeds_and_stirs_up_and_where_there_is_unrest_revolts():
     held = revolt_odds(ENGINE.view(state, 0), own, 2).held
     assert seen(state, f"plan tax={own.casefold()}")["revolt-odds"]["held"] == round(100 * held)
     assert seen(state, f"plan tax={own.casefold()}", odds=False)["revolt"] == {"province": own, "markers": 2}
+
+
+def test_a_winter_that_is_known_leaves_so_much_not_from_so_much_to_so_much():  # 17: "0 to 0"
+    state, own = planning()
+    known = state.model_copy(update={"events": state.events[:1]})
+    found = seen(known, f"plan rice={own.casefold()}")
+    assert "rice" not in found
+    assert found["rice-sure"]["most"] <= found["rice-sure"]["rice"]
 
 
 def test_nothing_is_foreseen_by_who_only_watches_or_of_what_is_no_action():
@@ -124,10 +140,12 @@ def test_of_a_battle_nothing_is_said_that_is_none(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_line_has_words(language):
     state, own = planning(unrest=1)
+    known = state.model_copy(update={"events": state.events[:1]})
     lines = [
         *ENGINE.foresee(ENGINE.view(battle(), 0), "battle musashi 4", odds=True),
         *ENGINE.foresee(ENGINE.view(battle(), 0), "battle sagami 3", odds=True),
         *ENGINE.foresee(ENGINE.view(state, 0), f"plan tax={own.casefold()} bid=chest4", odds=True),
+        *ENGINE.foresee(ENGINE.view(known, 0), f"plan rice={own.casefold()}", odds=True),
     ]
     assert len(lines) >= 7
     for line in lines:
