@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def test_pages_between_what_is_still_used_are_given_back():
 def test_a_worker_gives_back_after_every_few_answers(monkeypatch):
     asked = []
     monkeypatch.setattr(serving, "give_back", lambda: asked.append(True))
-    monkeypatch.setattr(serving.os, "nice", lambda _: 0)
+    monkeypatch.setattr(os, "nice", lambda _: 0)
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * (2 * serving.EVERY + 1)))
     out = io.TextIOWrapper(io.BytesIO())
     monkeypatch.setattr(sys, "stdout", out)
