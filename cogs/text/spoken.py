@@ -20,10 +20,13 @@ def in_words(
     With `signs` each begins with the emoji of what it names.
     """
     shown = tuple(plain(name) for name in names)
-    phrases = [words(f"{game}.action.{seen.code}", game=game, names=shown, **seen.params) for seen in said]
-    if signs is not None:
-        phrases = [f"{signs.of_phrase(game, seen)}{told}" for seen, told in zip(said, phrases, strict=True)]
-    return " · ".join(phrases)  # each begins as a sentence does
+    made = ""
+    for seen in said:
+        told = words(f"{game}.action.{seen.code}", game=game, names=shown, **seen.params)
+        if made:  # what begins as a sentence does is an action of its own
+            made += " · " if told[:1].isupper() else words("words.separator")
+        made += told if signs is None else f"{signs.of_phrase(game, seen)}{told}"
+    return made
 
 
 def not_laid(outcome: Outcome, words: Words) -> str:

@@ -45,9 +45,10 @@ def test_of_a_long_trail_the_last_steps_are_shown_whole():
 
 def test_of_several_actions_in_words_each_is_seen_to_begin():
     said = [Seen(code="end"), Seen(code="first", params={"side": "ishida"})]
-    told = [in_words("sekigahara", [one], words("hu"), ()) for one in said]
-    assert all(one[0].isupper() for one in told)
-    assert in_words("sekigahara", said, words("hu"), ()) == " · ".join(told)
+    told = in_words("sekigahara", said, words("en"), ())
+    assert told == "End movement · Ishida goes first"
+    spent = [Seen(code="move-limited"), Seen(code="spent", params={"cards": ["mori"]})]
+    assert in_words("sekigahara", spent, words("en"), ()) == "Limited movement, paid with Mori card"
 
 
 def test_a_refusal_names_a_few_moves_and_says_that_there_are_more():
