@@ -68,7 +68,12 @@ async def test_an_action_looks_its_table_up_by_one_look_and_writes_its_row_once(
     table = await here.new(BEN)
     hand = (await here.tables.show(table.id, ANN.id)).view.hand
     asked, mark = [], tables.mark
-    monkeypatch.setattr(tables, "mark", lambda source, number: asked.append(number) or mark(source, number))
+
+    def noted(source, number):
+        asked.append(number)
+        return mark(source, number)
+
+    monkeypatch.setattr(tables, "mark", noted)
     assert (await here.tables.find(ANN.id, 1, table.id, purpose="running")).id == table.id
     assert asked == [table.id]
     writes = await updates(here)
