@@ -245,15 +245,16 @@ class House:
         """A table as it is in memory, else its rows alone. Raises `no-table`."""
         return await self._kept(table_id) or Loaded(*await self.stored_rows(table_id))
 
-    async def at_hand(self, table_id: int) -> Table:
-        """The same of a table that is about to be played at: it is loaded at once where it can be.
+    async def at_hand(self, table: Table) -> Table:
+        """A table that is about to be played at: it is loaded at once where it can be.
 
-        Its rows are read once more so, not for who admits to it and for who loads it: only once who asks may
-        see the table.
+        Only once who asks may see it. One that is in memory was compared with its row when it was looked up.
         """
+        if self._cache.get(table.id) is not None:
+            return table
         with suppress(TableError):
-            return (await self.look(table_id)).table(broken=table_id in self._broken)
-        return await self.table(table_id)
+            return (await self.look(table.id)).table(broken=table.id in self._broken)
+        return table
 
     async def load(self, table_id: int) -> Loaded:
         """The table with its state; the caller holds its lock. Raises `no-table`, `broken`."""

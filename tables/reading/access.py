@@ -58,7 +58,7 @@ async def find(  # noqa: PLR0917 - who asks, where, about what
         of_this_server = guild_id is not None and table.place.guild_id == guild_id
         if not (of_this_server or user_id == table.creator_id or own([table], user_id)):
             raise TableError("no-table")
-        return await house.at_hand(table_id) if purpose == "running" else table
+        return await house.at_hand(table) if purpose == "running" else table
     return one(await meant(house, user_id, channel_id, purpose, power), user_id)
 
 

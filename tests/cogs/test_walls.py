@@ -40,7 +40,7 @@ def test_of_a_long_trail_the_last_steps_are_shown_whole():
     assert shown == ["…", *cards[-3:]]
     assert len(" › ".join(shown[1:])) <= MOST_TRAIL
     assert trail(cards[:2]) == cards[:2]
-    assert trail(["x" * 300]) == [f"{'x' * 79}…"]
+    assert trail(["x" * 100]) == ["x" * 100]
 
 
 def test_of_several_actions_in_words_each_is_seen_to_begin():

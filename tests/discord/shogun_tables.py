@@ -91,7 +91,7 @@ async def plan_by_buttons(member: Any, post: Any, dice: random.Random, cards: in
     assert "Your plan: " in text_of(shown), text_of(shown)
     panel = await lay_by_buttons(member, answer_of(shown), dice, cards)
     for _ in range(40):
-        if "Any other card might not work" in text_of(shown):  # the rest is laid by hand, and warned of
+        if "No other card is sure to work" in text_of(shown):  # the rest is laid by hand, and warned of
             panel = await lay_by_buttons(member, panel, dice, 1)
         offered = {label: custom_id for custom_id, label in controls(panel).items()}
         press = next(label for label in SENDING if label in offered)

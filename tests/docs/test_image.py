@@ -43,7 +43,7 @@ def test_a_process_of_the_cluster_can_write_its_sign_of_life():  # its file syst
     folder = re.search(r"HATAMOTO_FOLDER=(\S+)", DOCKERFILE)
     assert folder is not None
     text = (ROOT / "compose.cluster.yaml").read_text()
-    assert folder[1] in re.findall(r"^    - (/\S+)", text, re.MULTILINE)
+    assert folder[1] in re.findall(r"^    - (?:data:)?(/\S+)", text, re.MULTILINE)
 
 
 def test_every_package_of_the_image_is_pinned_by_hash_and_the_tool_that_pins_them_by_version():
