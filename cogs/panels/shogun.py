@@ -504,9 +504,8 @@ async def send(interaction: Interaction, pressed: Press, words: Words) -> None:
     view = cast(ShogunView, outcome.shown.view)
     if view.phase == "plan" and view.viewer is not None and view.players[view.viewer].ready:
         draft = Draft(outcome.shown, written(view.players[view.viewer].plan), outcome.shown.version)
-        barred = controls.barred_note(outcome.table, words)
-        await show(interaction, sheet_of(draft, words), barred)  # which says that it is sent
-        sent = joined([words("shogun.plan.done", game=GAME), barred])
+        sent = joined([words("shogun.plan.done", game=GAME), controls.barred_note(outcome.table, words)])
+        await show(interaction, sheet_of(draft, words), sent)
         await guided.stay_open(interaction, outcome.table, sent)
         return
     done = joined([words("shogun.plan.revealed", game=GAME), controls.barred_note(outcome.table, words)])

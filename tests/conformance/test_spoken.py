@@ -58,7 +58,7 @@ def test_a_march_is_said_by_its_ends_and_by_whom_it_shows():  # 17.4
     assert isinstance(rules, Spoken)
     phrase = in_words("sekigahara", rules.spoken(view, march), words("en"), NAMES)
     assert phrase == (
-        "March from Edo to Utsunomiya with 3 blocks, by way of Oyama, Tokugawa Ieyasu shown, "
+        "March from Edo to Utsunomiya with 3 blocks, by way of Oyama, showing Tokugawa Ieyasu, "
         "staying at Oyama: Tokugawa 2"
     )
 
@@ -70,8 +70,8 @@ def test_orders_are_said_one_after_the_other_and_none_as_withdrawn():  # 17.4
     assert isinstance(rules, Spoken)
     for text, said in {
         "orders deploy mori2 with mori; deploy ukita2 with ukita; done": (
-            "Deploy Mori 2 with a Mori card, Deploy Ukita 2 with an Ukita card, Stop deploying"
+            "Deploy Mori 2 with a Mori card · Deploy Ukita 2 with an Ukita card · Stop deploying"
         ),
-        "orders": "Orders withdrawn",
+        "orders": "Withdraw the orders",
     }.items():
         assert in_words("sekigahara", rules.spoken(view, text), words("en"), NAMES) == said

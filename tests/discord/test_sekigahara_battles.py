@@ -210,7 +210,7 @@ async def test_orders_are_carried_out_as_long_as_they_can_be(world):
     )  # 5:6, so that the first order is carried out
     fight = (await two.state()).battle
     assert fight.impact == {"ishida": 8, "tokugawa": 6}
-    assert "Your orders: Deploy Mori 3 with a Mori card, Stop deploying" in (wording(await two.look(0)))
+    assert "Your orders: Deploy Mori 3 with a Mori card · Stop deploying" in (wording(await two.look(0)))
     await two.by_text(1, "done")
     state = await two.state()
     assert state.phase == "lose", "with nobody against him Ann deployed on and was done"
@@ -226,7 +226,7 @@ async def test_orders_are_left_and_withdrawn_by_text_and_dropped_when_they_canno
     refused = text_of(await world.ann.slash(thread, "move", move="orders deploy date2 with date"))
     assert "kept" not in refused
     told = text_of(await world.ben.slash(thread, "move", move="orders deploy maeda2 with maeda; done"))
-    assert "secret orders are saved: Deploy Maeda 2 with a Maeda card, Stop deploying" in told
+    assert "secret orders are saved: Deploy Maeda 2 with a Maeda card · Stop deploying" in told
     assert "no orders left" in text_of(await world.ben.slash(thread, "move", move="orders"))
     assert "Your orders" not in (wording(await two.look(1)))
     told = text_of(await world.ann.slash(thread, "move", move="orders deploy uesugi3 with uesugi"))

@@ -138,7 +138,7 @@ async def test_refused_entries_say_why(world):
     own = next(n for n, p in view.provinces.items() if p.owner == seat)
     for text, why in (
         (f"plan castle={foreign}", "You don't have the card"),
-        ("plan castle=atlantis", "There is no atlantis"),
+        ("plan castle=atlantis", "There is no `atlantis`"),
         (f"plan castle={own} temple={own}", "lies on two spaces"),
         ("plan ready", "it needs"),
         (f"plan ready castle={own}", "on its own"),
@@ -156,7 +156,7 @@ async def test_a_sent_plan_is_changed_while_others_plan_and_stale_sheets_are_ans
     old = answer_of(await world.ann.click(board, custom_id=button(board, "Your turn")))
     await plan_by_buttons(world.ann, board, dice)
     again = answer_of(await world.ann.click(board, custom_id=button(board, "Your turn")))
-    assert "To change it" in wording(again)
+    assert "A sent plan can still be changed" in wording(again)
     assert "Send" not in controls(again).values()
     changed = answer_of(await world.ann.click(again, custom_id=button(again, "Clear")))
     assert "still counts" in wording(changed)
@@ -205,7 +205,7 @@ async def test_a_player_with_closed_dms_plans_by_the_channels_button_and_the_oth
     (letter,) = world.ben.user.dm_channel.history(viewer=world.ben.user)
     await world.ben.user.click(letter, custom_id=button(letter, "Send"))
     (letter,) = world.ben.user.dm_channel.history(viewer=world.ben.user)
-    assert "It is sent" in wording(letter)
+    assert "A sent plan can still be changed" in wording(letter)
     assert not [m for m in thread.history() if "direct message" in wording(m)][1:]
     assert_nothing_leaks(four, thread)
 
