@@ -39,6 +39,7 @@ def test_every_game_has_one_sample_and_every_sample_a_game():
     assert list(SAMPLES) == list(GAMES)
 
 
+@pytest.mark.long  # whoever adds a game asks `check`, which this is
 @every_game
 def test_a_game_lacks_nothing(game):
     assert lacks(game) == list[Lack]()

@@ -33,6 +33,7 @@ def run(root: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_a_copy_of_an_example_lacks_nothing(copied, example):
     asked = run(copied, "-m", "engines", "check", f"my{example}")

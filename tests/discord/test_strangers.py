@@ -75,7 +75,9 @@ async def private(world, state):
     assert (await world.bot.tables.get(1)).status == state
 
 
-@pytest.mark.parametrize("state", ["open", "running", "over"])
+@pytest.mark.parametrize(
+    "state", ["running", *(pytest.param(state, marks=pytest.mark.long) for state in ("open", "over"))]
+)
 async def test_no_command_completion_or_button_tells_a_stranger_of_a_private_table(world, state):  # 14.12
     await private(world, state)
     message = world.channel.history()[0]

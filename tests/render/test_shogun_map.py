@@ -245,6 +245,7 @@ def test_what_is_out_of_play_is_hatched():
     assert colours({}) > 1
 
 
+@pytest.mark.long
 def test_what_was_drawn_beforehand_is_what_would_be_drawn_now():  # 16.12
     assert bake.png(bake.land_layer(1)) == (layers.FOLDER / "land-1.png").read_bytes()
     assert bake.png(bake.borders_layer("sun", 1)) == (layers.FOLDER / "borders-sun-1.png").read_bytes()

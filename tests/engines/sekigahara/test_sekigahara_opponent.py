@@ -32,6 +32,7 @@ def duel(players: tuple[str, str], seed: int) -> int:
     return int(winners[0])
 
 
+@pytest.mark.long
 def test_normal_plays_a_whole_game_and_beats_chance():
     assert duel(("normal", "random"), 0) == 0
 

@@ -267,6 +267,7 @@ def wins(against: str, games: int) -> float:
     return won / games
 
 
+@pytest.mark.long
 def test_normal_beats_two_random_players():
     assert wins("random", 6) > 0.8
 
