@@ -99,6 +99,7 @@ def test_words_of_pictures_roles_and_faults_of_an_opponent_are_named(copied, bro
     assert ("no-role", "2 seats, roles: crane, pine, plum") in found
 
 
+@pytest.mark.long
 def test_a_secret_that_leaks_is_named(copied, broken):  # 12.3
     broken(
         "engines/mytribute/flow.py",

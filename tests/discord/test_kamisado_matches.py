@@ -98,6 +98,7 @@ async def test_two_people_play_a_standard_match_by_commands_through_restarts(wor
     assert len(boards) == plies + 1, "one board for the start and one for each action"
 
 
+@pytest.mark.long
 @unseen
 async def test_two_people_play_a_standard_match_by_buttons_through_restarts(world):
     await world.start()

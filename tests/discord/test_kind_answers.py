@@ -308,6 +308,7 @@ async def test_a_button_that_says_nonsense_is_answered(world):
     assert (await world.bot.tables.get(1)).to_act == {0}
 
 
+@pytest.mark.long
 async def test_every_completion_takes_whatever_is_typed(world):
     thread = await world.start()
     await world.ann.slash(world.channel, "game new", game="shogun")

@@ -59,6 +59,7 @@ async def to_the_second_week(two: Two, start: int, restarts: Any) -> str:
     return "\n".join(wording(message) for message in thread.history())
 
 
+@pytest.mark.long
 @unseen
 async def test_to_the_second_week_by_buttons_through_restarts_in_the_middle_of_a_battle(world):
     told = await to_the_second_week(Two(world), 10, lambda number: number in (10, 16))
