@@ -5,7 +5,7 @@ The picture is a grid of small cells, a row of them one number, so that a box is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -191,17 +191,7 @@ class Room:
 
     def _chances(self, wish: Wish) -> int:
         """On how many of its best spots no piece is."""
-        hard, _ = self._bands(int(wish.tall // CELL) + 2)
-        left, top, right, bottom = self.bounds
-        half_wide, half_tall = wish.wide / 2, wish.tall / 2
-        found = 0
-        for x, y, _ in wish.spots[:BEST]:
-            x0, y0, x1 = x - half_wide, y - half_tall, x + half_wide
-            if x0 >= left and y0 >= top and x1 <= right and y + half_tall <= bottom:
-                first_cell = int(x0 // CELL)
-                span = (2 << (int(x1 // CELL) - first_cell)) - 1
-                found += not hard[int(y0 // CELL)] >> first_cell & span
-        return found
+        return sum(1 for _ in self._off_pieces(wish, wish.spots[:BEST]))
 
     def _open(self, wish: Wish, kept: Kept) -> list[Lies]:
         """Its cheap spots where no piece is, the cheapest first; all of them once `_free` has asked."""
@@ -228,59 +218,49 @@ class Room:
 
     def _cheapest(self, wish: Wish, boxes: Sequence[Box]) -> Lies | None:
         """The cheapest of its spots where neither a piece nor one of these boxes is."""
-        hard, soft = self._bands(int(wish.tall // CELL) + 2)
-        left, top, right, bottom = self.bounds
-        half_wide, half_tall = wish.wide / 2, wish.tall / 2
         best, least = None, FAR
-        for x, y, cost in wish.spots:
+        for (x, y, cost), box, hidden in self._off_pieces(wish, wish.spots):
             if cost >= least:
                 break
-            x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
-            if x0 < left or y0 < top or x1 > right or y1 > bottom:
-                continue
-            first_cell, row = int(x0 // CELL), int(y0 // CELL)
-            span = (2 << (int(x1 // CELL) - first_cell)) - 1
-            if hard[row] >> first_cell & span:
-                continue
+            x0, y0, x1, y1 = box
             for b in boxes:
                 if b[0] < x1 and x0 < b[2] and b[1] < y1 and y0 < b[3]:
                     break
             else:
-                box = x0, y0, x1, y1
-                price = own = cost + DOUBT if wish.doubtful(box) else cost
-                if not wish.over_lines:
-                    price += SOFT * BAND * (soft[row] >> first_cell & span).bit_count()
-                if price < least:
-                    best, least = Lies(wish, (x, y, own), box, price), price
+                own = cost + DOUBT if wish.doubtful(box) else cost
+                if own + hidden < least:
+                    best, least = Lies(wish, (x, y, own), box, own + hidden), own + hidden
         return best
 
     def _among(
         self, wish: Wish, spots: Sequence[Spot], doubtful: Callable[[Box], bool], most: float = FAR
     ) -> list[Lies]:
         """Those of the spots where no piece is and that cost no more than `most`, the cheapest first."""
+        found = []
+        for (x, y, cost), box, hidden in self._off_pieces(wish, spots):
+            if cost > most:
+                break
+            own = cost + DOUBT if doubtful(box) else cost
+            if own <= most:
+                found.append(Lies(wish, (x, y, own), box, own + hidden))
+        found.sort(key=lambda lies: lies.spot[2])
+        return sorted(found, key=price_of)
+
+    def _off_pieces(self, wish: Wish, spots: Iterable[Spot]) -> Iterator[tuple[Spot, Box, float]]:
+        """Those of the spots where no piece is, what the label covers there, and what hiding lines costs."""
         hard, soft = self._bands(int(wish.tall // CELL) + 2)
         left, top, right, bottom = self.bounds
         half_wide, half_tall = wish.wide / 2, wish.tall / 2
-        found = []
-        for x, y, cost in spots:
-            if cost > most:
-                break
+        for spot in spots:
+            x, y, _ = spot
             x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
             if x0 < left or y0 < top or x1 > right or y1 > bottom:
                 continue
             first_cell, row = int(x0 // CELL), int(y0 // CELL)
             span = (2 << (int(x1 // CELL) - first_cell)) - 1
-            if hard[row] >> first_cell & span:
-                continue
-            box = x0, y0, x1, y1
-            price = own = cost + DOUBT if doubtful(box) else cost
-            if own > most:
-                continue
-            if not wish.over_lines:
-                price += SOFT * BAND * (soft[row] >> first_cell & span).bit_count()
-            found.append(Lies(wish, (x, y, own), box, price))
-        found.sort(key=lambda lies: lies.spot[2])
-        return sorted(found, key=price_of)
+            if not hard[row] >> first_cell & span:
+                over = 0 if wish.over_lines else (soft[row] >> first_cell & span).bit_count()
+                yield spot, (x0, y0, x1, y1), SOFT * BAND * over
 
     def _bands(self, tall: int) -> tuple[list[int], list[int]]:
         """For each row what is taken in it and the rows below it, so many in all."""
