@@ -13,16 +13,15 @@ from engines.sekigahara.model import SekigaharaView
 from render.canvas import Box, Canvas, Point
 from render.sekigahara.geography import AT, Window, kind_of, road
 from render.sekigahara.pieces import PLATE_TALL, token_wide
-from render.sekigahara.room import overlap
+from render.sekigahara.room import gap, overlap
 from render.theme import WIDTH
 
 DISK_AT = {disk: castle for castle, disk in CASTLE_DISK.items()}
 STEP_UP = 50  # from one token to the one above it
 MARKER = 60  # the room of the marker on a plate
 Stacks = tuple[tuple[Side, int], ...]
-Way = tuple[
-    float, float, float, bool, Box
-]  # a stand's middle, its plate's width, whether upright, what it covers
+# of a way to draw a stand: its middle, its plate's width, whether it is upright, what it covers
+Way = tuple[float, float, float, bool, Box]
 Held = tuple[tuple[str, tuple[int, int, bool]], ...]
 SHIFTS = (0, 18, -18, 36, -36, 54, -54, 66, -66)
 LIFTS = (0, -14, 14, -28, 28)
@@ -144,15 +143,13 @@ class Plan:
     def _near(self, stand: Stand) -> tuple[Box, ...]:
         """The pieces of other places that labels of this one may be taken for."""
         x, y, box = stand.x, stand.y, stand.box
-        left, top, right, bottom = box
-        found = []
-        for name in beside(self.window)[stand.place]:
-            other = self.stands[name]
-            if -REACH < other.x - x < REACH and -REACH < other.y - y < REACH:
-                west, north, east, south = other.box
-                if max(west - right, left - east, 0.0) + max(north - bottom, top - south, 0.0) < NEIGHBOUR:
-                    found.append(other.box)
-        return tuple(found)
+        return tuple(
+            other.box
+            for other in self._others(stand.place)
+            if -REACH < other.x - x < REACH
+            and -REACH < other.y - y < REACH
+            and gap(other.box, box) < NEIGHBOUR
+        )
 
     def _spread(self) -> None:
         """All stands; plates that hide others are moved aside, those of both sides first."""
