@@ -25,7 +25,7 @@ import signal
 import sqlite3
 import sys
 import traceback
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
@@ -106,7 +106,8 @@ def set_kill() -> None:
     moments, tasks = count(1), set[object]()
     flush, whole, carry_out = Writing.flush, Writing.whole, sqlite.carry_out
     begin, commit = postgresql.Writing.__init__, postgresql.Writing.commit
-    at_work_there = WeakSet[postgresql.Writing]()
+    steps_of, write = postgresql.Writing.whole, postgresql.Postgres._write
+    at_work_there, deadly = WeakSet[postgresql.Writing](), list[Step]()
 
     def moment() -> None:
         if next(moments) == int(at):
@@ -160,6 +161,22 @@ def set_kill() -> None:
         if fatally:
             moment()
 
+    def in_line(self: postgresql.Writing) -> Sequence[Step]:
+        steps: Sequence[Step] = steps_of.__get__(self)
+        if self in at_work_there:
+            deadly.extend(steps)
+        return steps
+
+    async def together(self: postgresql.Postgres, steps: Sequence[Step]) -> None:
+        fatally = any(step is one for step in steps for one in deadly)
+        if fatally:
+            moment()
+        await write(self, steps)
+        if fatally:
+            moment()
+
+    postgresql.Writing.whole = property(in_line)  # type: ignore[assignment,method-assign]
+    postgresql.Postgres._write = together  # type: ignore[method-assign]
     postgresql.Writing.__init__ = of_a_server  # type: ignore[method-assign]
     postgresql.Writing.commit = committed  # type: ignore[method-assign]
     Writing.flush = flushed  # type: ignore[method-assign]
