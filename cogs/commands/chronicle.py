@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton, on_press
-from cogs.text.answers import Interaction, answer, change, plain, start_of, taking_turns, wait
+from cogs.text.answers import Interaction, answer, change, hold, plain, start_of, taking_turns, wait
 from cogs.text.layout import Rows
 from cogs.text.plain import called
 from locales import Words
@@ -65,7 +65,7 @@ async def show(interaction: Interaction, table_id: int, back: int = 0, *, anew: 
 @on_press("log")
 async def turn(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """Another page."""
-    await interaction.response.defer()
+    await hold(interaction)
     page = press.action.partition(".")[2].partition(".")[0]
     async with interaction.client.reading.turn(interaction.user.id) as mine:
         if mine:  # else a newer press turned the page

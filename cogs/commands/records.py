@@ -27,6 +27,7 @@ from cogs.text.answers import (
     caller,
     change,
     cut,
+    hold,
     person,
     plain,
     refuse,
@@ -136,7 +137,7 @@ async def press_at_moment(interaction: Interaction, press: Press, _values: tuple
     moment = MOMENT.fullmatch(press.action)
     if moment is None:
         raise TableError("old-button", table=press.table)
-    await interaction.response.defer()
+    await hold(interaction)
     at, whose, side = int(moment["at"]), moment["whose"], moment["side"] or ""
     async with interaction.client.reading.turn(interaction.user.id) as mine:
         if not mine:

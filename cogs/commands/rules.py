@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import RULES
-from cogs.text.answers import Interaction, answer, answered, change, wait
+from cogs.text.answers import Interaction, answer, answered, change, hold, wait
 from cogs.text.games import playable
 from cogs.text.layout import Rows
 from cogs.text.letter import attached
@@ -51,7 +51,7 @@ class RulesButton(ui.DynamicItem[ui.Button[Any]], template=RULES):
             await wait(interaction)
             await show(interaction, self.game, self.page)
         else:
-            await interaction.response.defer()
+            await hold(interaction)
             content, view, files = await opened(interaction, self.game, self.page)
             await change(interaction, content, view=view, files=files)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.buttons.custom_ids import VOTE, Press
 from cogs.buttons.lasting import TableButton, on_press
-from cogs.text.answers import Interaction, answer, change, wait
+from cogs.text.answers import Interaction, answer, change, hold, wait
 from cogs.text.completions import admitted
 from cogs.text.layout import Rows
 from locales import Words
@@ -49,7 +49,7 @@ async def press_resign(interaction: Interaction, press: Press, _values: tuple[st
 @on_press("keep")
 async def press_keep(interaction: Interaction, _press: Press, _values: tuple[str, ...]) -> None:
     """No: the question goes, and nothing was done."""
-    await interaction.response.defer()
+    await hold(interaction)
     words = await interaction.client.languages.of_user(interaction)
     await change(interaction, words("answer.kept"))
 

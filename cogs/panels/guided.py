@@ -19,7 +19,7 @@ from cogs.buttons.lasting import TableButton, TableSelect, on_press
 from cogs.panels.met import first_line, first_of
 from cogs.panels.own import open_draft
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, change, cut, explained, names_at, plain, wait
+from cogs.text.answers import Interaction, answer, change, cut, explained, hold, names_at, plain, wait
 from cogs.text.foresight import follows
 from cogs.text.layout import MOST_OPTION, REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
@@ -376,7 +376,7 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
     place = spot(pressed.action)
     if place is None:
         return
-    await interaction.response.defer()
+    await hold(interaction)
     client = interaction.client
     words = await client.languages.of_user(interaction)
     try:
@@ -397,7 +397,7 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
 @on_press("undo")
 async def take_back(interaction: Interaction, pressed: Press, _values: tuple[str, ...]) -> None:
     """Takes back the last action, and goes on from there; where the others have to agree they are asked."""
-    await interaction.response.defer()
+    await hold(interaction)
     client = interaction.client
     words = await client.languages.of_user(interaction)
     found = await client.tables.undo(pressed.table, interaction.user.id, interaction.id)
@@ -415,7 +415,7 @@ async def confirm(interaction: Interaction, pressed: Press, _values: tuple[str, 
     place = spot(pressed.action)
     if place is None:
         return
-    await interaction.response.defer()
+    await hold(interaction)
     client, user = interaction.client, interaction.user
     words = await client.languages.of_user(interaction)
     try:

@@ -17,7 +17,7 @@ from cogs.buttons.lasting import TableButton, TableSelect, on_press
 from cogs.panels import guided
 from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
-from cogs.text.answers import Interaction, change, cut, explained, names_at
+from cogs.text.answers import Interaction, change, cut, explained, hold, names_at
 from cogs.text.foresight import follows
 from cogs.text.layout import MOST_OPTION, Rows, accent_of
 from cogs.text.letter import Letter, attached
@@ -402,7 +402,7 @@ def plan_of(letter_: Letter, view: ShogunView) -> Plan:
 @on_press("plan", "L")
 async def press(interaction: Interaction, pressed: Press, values: tuple[str, ...]) -> None:
     """A press on the sheet: it is changed where it stands."""
-    await interaction.response.defer()
+    await hold(interaction)
     client = interaction.client
     words = await client.languages.of_user(interaction)
     try:

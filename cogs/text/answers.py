@@ -15,9 +15,11 @@ import discord
 from discord import app_commands
 
 from cogs.services import Interaction, Kind, Services
+from cogs.text import sending
 from cogs.text.layout import PLAIN, REFUSED, Entry, Rows, laid_out
 from cogs.text.plain import cleaned, plain, quotable, shown_in_error
 from cogs.text.rules_pages import Way, way_to
+from cogs.text.sending import hold, wait
 from db.errors import DatabaseError
 from locales import Words
 from locales import words as locale_words
@@ -88,12 +90,6 @@ def caller(interaction: Interaction) -> User:
     return person(interaction.user, interaction.locale)
 
 
-async def wait(interaction: Interaction, *, private: bool = True) -> None:
-    """Tells Discord that an answer is coming, as nothing that touches the disk may promise three seconds."""
-    if not interaction.response.is_done():
-        await interaction.response.defer(ephemeral=private, thinking=True)
-
-
 async def answer(
     interaction: Interaction,
     content: str,
@@ -107,11 +103,11 @@ async def answer(
     """The answer to one user, in place of the "thinking" if there is one, below the panel otherwise."""
     message = laid_out(cut(content), quiet=quiet, entries=entries, rows=view, files=files, accented=accented)
     if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
-        await interaction.edit_original_response(view=message, attachments=list(files))
+        await sending.edit(interaction, message, files)
     elif interaction.response.is_done():
-        await interaction.followup.send(view=message, ephemeral=True, files=list(files))
+        await sending.add(interaction, message, files)
     else:
-        await interaction.response.send_message(view=message, ephemeral=True, files=list(files))
+        await sending.send(interaction, message, files)
 
 
 async def change(
@@ -128,7 +124,7 @@ async def change(
     One that was sent before messages were laid out has its text taken away.
     """
     message = laid_out(cut(content), quiet=quiet, rows=view, files=files, accented=accented)
-    await interaction.edit_original_response(content=None, view=message, attachments=list(files))
+    await sending.edit(interaction, message, files, content=None)
 
 
 def parts(text: str, most: int = MOST_TEXT) -> list[str]:
@@ -159,7 +155,7 @@ async def answer_at_length(interaction: Interaction, text: str, *, private: bool
     first, *others = parts(text)
     await answer(interaction, first)
     for part in others:
-        await interaction.followup.send(view=laid_out(part), ephemeral=private)
+        await sending.add(interaction, laid_out(part), private=private)
 
 
 def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str:
@@ -321,11 +317,11 @@ async def let_go(interaction: Interaction, sentence: str | None) -> None:
             elif interaction.response.is_done():
                 return
             elif sentence is None and interaction.type is discord.InteractionType.component:
-                await interaction.response.defer()
+                await sending.hold(interaction)
             else:
                 words = locale_words(interaction.locale.value)
                 told = words("error.overtaken") if sentence is None else sentence
-                await interaction.response.send_message(view=laid_out(told, accented=REFUSED), ephemeral=True)
+                await sending.send(interaction, laid_out(told, accented=REFUSED))
         except discord.HTTPException as error:  # nothing was to be done for it: there is nothing to mend
             log.warning("interaction %s was refused, and its user not told: %s", interaction.id, error)
 
@@ -360,6 +356,7 @@ __all__ = [
     "change",
     "cut",
     "explained",
+    "hold",
     "listed",
     "parts",
     "person",

@@ -94,8 +94,7 @@ class Laid(ui.LayoutView):
     """
 
     def __init__(self, container: Component) -> None:
-        super().__init__(timeout=None)
-        self._container = container
+        self._container = container  # nothing that discord.py keeps of a message of its own
         if parts_in(container) > MOST_PARTS:
             raise ValueError("more parts than a message may have")
 
@@ -107,9 +106,9 @@ class Laid(ui.LayoutView):
         """Whether it is laid out, which all messages are."""
         return True
 
-    def is_dispatchable(self) -> bool:
-        """Whether presses are to be brought to this object; the kinds of our controls are registered once."""
-        return False
+    def is_finished(self) -> bool:
+        """Whether presses are not brought to this object: what a control means stands in its custom id."""
+        return True
 
 
 def parts_in(container: Component) -> int:

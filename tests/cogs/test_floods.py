@@ -8,11 +8,13 @@ from typing import Any
 
 import discord
 import pytest
+from discord.webhook.async_ import async_context
 
 from cogs.services import Kind
 from cogs.text.answers import within_limits
 from locales import words
 from tables.core.one_each import Door
+from tests.hearing import Answers
 from tests.messages import TEXT, parts_of
 
 ENGLISH = words("en")
@@ -25,18 +27,18 @@ class Client:
         self.limiter = SimpleNamespace(wait=lambda *_: wait_s)
         self.door = Door()
         self.refusals = asyncio.Semaphore(2)
+        self.http = SimpleNamespace(proxy=None, proxy_auth=None)
+        self.allowed_mentions = discord.AllowedMentions.none()
 
 
-class Response:
+class Response(Answers):
     """Notes what is answered, and how many answers are on their way at once."""
 
     going, most = 0, 0
 
     def __init__(self):
+        super().__init__()
         self.given = []
-
-    def is_done(self):
-        return bool(self.given)
 
     async def _give(self, what):
         Response.going += 1
@@ -45,29 +47,44 @@ class Response:
         Response.going -= 1
         self.given.append(what)
 
-    async def defer(self):
+    async def begun(self, kind):
+        assert kind is discord.InteractionResponseType.deferred_message_update
         await self._give("silence")
 
     async def autocomplete(self, choices):
         await self._give(choices)
 
-    async def send_message(self, *, view, ephemeral):
-        assert ephemeral
-        texts = [
-            part["content"] for part in parts_of({"components": view.to_components()}) if part["type"] == TEXT
-        ]
-        await self._give("\n".join(texts))
+    async def heard(self, message):
+        assert discord.MessageFlags._from_value(message["flags"]).ephemeral
+        await self._give("\n".join(part["content"] for part in parts_of(message) if part["type"] == TEXT))
+
+
+class Lines:
+    """Each interaction's answers take its own line."""
+
+    async def create_interaction_response(self, number, token, **given):
+        await token.create_interaction_response(number, token, **given)
+
+
+@pytest.fixture(autouse=True)
+def heard():
+    was = async_context.set(Lines())  # type: ignore[arg-type]
+    yield
+    async_context.reset(was)
 
 
 def interaction(client, kind, user_id=7):
+    response = Response()
     return SimpleNamespace(
         id=1,
+        token=response,
         client=client,
+        _session=None,
         type=kind,
         user=SimpleNamespace(id=user_id),
         guild_id=1,
         locale=discord.Locale.american_english,
-        response=Response(),
+        response=response,
     )
 
 

@@ -27,12 +27,13 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import aiosqlite.core
 import discord
 import pytest
-from discord.ui import Button, LayoutView, Modal
+from discord.ui import Button, Modal
+from discord.webhook.async_ import async_context
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -73,6 +74,7 @@ from tables.core.model import Panel, Place, Shown, User, Vote
 from tables.core.one_each import Door, OneEach, Queues
 from tables.core.options import read_clock, read_words
 from tables.service import Tables
+from tests.hearing import Answers
 from tests.locales.catalogue import read
 from tests.messages import TEXT, bare, parts_of
 from tests.process.attacks import long_record
@@ -294,9 +296,9 @@ class Nobody:
         """Nothing to end."""
 
 
-def texts_of(message: LayoutView) -> list[str]:
+def texts_of(message: dict[str, Any]) -> list[str]:
     """All its texts; its controls are named in one line each."""
-    parts = parts_of({"components": message.to_components()})
+    parts = parts_of(message)
     for part in parts:
         if part.get("label"):
             a_label(bare(part["label"]), "\\", MOST_LABEL)
@@ -310,36 +312,24 @@ def in_small_type(said: str) -> str:
     return "\n".join(line.removeprefix("-# ") for line in lines) if quiet else said
 
 
-class Answering:
+class Answering(Answers):
     """An interaction's response, and all that is said on any of its ways."""
 
     def __init__(self) -> None:
-        self.type: discord.InteractionResponseType | None = None
+        super().__init__()
         self.said: list[str] = []
 
-    def is_done(self) -> bool:
-        """Whether it was answered."""
-        return self.type is not None
-
-    async def defer(self, *, thinking: bool = False, **_: Any) -> None:
-        """An answer is coming."""
-        kinds = discord.InteractionResponseType
-        self.type = kinds.deferred_channel_message if thinking else kinds.deferred_message_update
-
-    async def send(self, content: str | None = None, *, view: LayoutView, **_: Any) -> None:
+    async def heard(self, message: dict[str, Any]) -> None:
         """A message, or a change of one."""
-        assert content is None, "messages are laid out"
-        self.type = self.type or discord.InteractionResponseType.channel_message
-        said = texts_of(view)
+        assert not message.get("content"), "messages are laid out"
+        said = texts_of(message)
         assert said, "an answer without words"
         self.said += said
 
     async def send_modal(self, sheet: Modal) -> None:
         """A sheet to fill in."""
-        self.type = discord.InteractionResponseType.modal
+        self._response_type = discord.InteractionResponseType.modal
         a_label(sheet.title, "\\", MOST_TITLE)
-
-    send_message = edit_message = send
 
 
 class Hall:
@@ -365,6 +355,8 @@ class Hall:
         self.languages = Languages(self.database)
         self.writer = Writer(self.database, self.tables, self.languages, Nobody())
         self.bot = SimpleNamespace(
+            http=SimpleNamespace(proxy=None, proxy_auth=None),
+            allowed_mentions=discord.AllowedMentions.none(),
             tables=self.tables,
             database=self.database,
             languages=self.languages,
@@ -456,7 +448,7 @@ class Hall:
                 if row.kind not in ("thread", "players"):
                     try:
                         post = await self.writer.post(row, table)
-                        for said in texts_of(post.arguments()["view"]):
+                        for said in texts_of({"components": post.arguments()["view"].to_components()}):
                             harmless(said)
                     except TableError as error:
                         harmless(explained(error, ENGLISH))
@@ -477,8 +469,9 @@ class Hall:
             data={"custom_id": custom_id},
             client=self.bot,
             response=answering,
-            followup=answering,
-            edit_original_response=answering.send,
+            application_id=1,
+            token="",
+            _session=None,
             guild=None,
             guild_id=1,
             guild_locale=None,
@@ -491,6 +484,7 @@ class Hall:
             message=None,
             extras={},
         )
+        async_context.set(cast(Any, answering))
         await answer_unknown(interaction)
         for pattern in (BUTTON, SELECT, SHEET):
             if (match := re.fullmatch(pattern, custom_id)) is not None:

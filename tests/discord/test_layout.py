@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from typing import Any
 
@@ -159,3 +160,20 @@ def test_a_line_that_is_in_small_type_already_is_not_made_so_twice():
     assert [part["content"] for part in parts_of(made) if part["type"] == TEXT] == [
         "-# Fingerprint\n-# Other"
     ]
+
+
+async def test_what_discord_sends_back_of_an_answer_is_not_read(world, sketches, monkeypatch):
+    def read(*_: Any, **__: Any) -> None:
+        raise AssertionError("an object is made of an answer")
+
+    await world.start()
+    mover, before = await world.to_move(), len(asyncio.all_tasks())
+    for name in ("InteractionMessage", "InteractionCallbackResponse"):
+        monkeypatch.setattr(discord.interactions, name, read)
+    monkeypatch.setattr(discord.webhook.async_.Webhook, "_create_message", read)
+    listed = answer_of(await mover.slash(world.channel, "games"))
+    panel = answer_of(await mover.click(listed, custom_id=button(listed, "Your turn")))
+    await mover.click(panel, custom_id=next(iter(controls(panel))))
+    monkeypatch.setattr(world.bot.limiter, "wait", lambda *_: 7)
+    assert "7" in text_of(await mover.slash(world.channel, "games"))
+    assert len(asyncio.all_tasks()) == before, "nothing waits for what an answer's controls may bring"
