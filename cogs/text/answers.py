@@ -19,7 +19,7 @@ from cogs.text import sending
 from cogs.text.layout import PLAIN, REFUSED, Entry, Rows, laid_out
 from cogs.text.plain import cleaned, plain, quotable, shown_in_error
 from cogs.text.rules_pages import Way, way_to
-from cogs.text.sending import hold, wait
+from cogs.text.sending import hold, settle, wait
 from db.errors import DatabaseError
 from locales import Words
 from locales import words as locale_words
@@ -102,12 +102,7 @@ async def answer(
 ) -> None:
     """The answer to one user, in place of the "thinking" if there is one, below the panel otherwise."""
     message = laid_out(cut(content), quiet=quiet, entries=entries, rows=view, files=files, accented=accented)
-    if interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
-        await sending.edit(interaction, message, files)
-    elif interaction.response.is_done():
-        await sending.add(interaction, message, files)
-    else:
-        await sending.send(interaction, message, files)
+    await sending.say(interaction, message, files)
 
 
 async def change(
@@ -124,7 +119,7 @@ async def change(
     One that was sent before messages were laid out has its text taken away.
     """
     message = laid_out(cut(content), quiet=quiet, rows=view, files=files, accented=accented)
-    await sending.edit(interaction, message, files, content=None)
+    await sending.edit(interaction, message, files)
 
 
 def parts(text: str, most: int = MOST_TEXT) -> list[str]:
@@ -245,6 +240,7 @@ def answering(command: C) -> C:
             await command(cog, interaction, *args, **options)
         except TableError as error:
             await refuse(interaction, error)
+        await settle(interaction)
 
     # discord.py resolves annotations in the globals of the function that it is given
     vars(run)["__signature__"] = inspect.signature(command, eval_str=True)
@@ -298,6 +294,7 @@ async def answered(interaction: Interaction, kind: Kind, deed: Callable[[], Awai
     try:
         if await within_limits(interaction, kind):
             await deed()
+            await settle(interaction)
     except TableError as error:
         await refuse(interaction, error)
     except Exception as error:  # noqa: BLE001 - a fault of ours, which is logged there
@@ -317,7 +314,8 @@ async def let_go(interaction: Interaction, sentence: str | None) -> None:
             elif interaction.response.is_done():
                 return
             elif sentence is None and interaction.type is discord.InteractionType.component:
-                await sending.hold(interaction)
+                await hold(interaction)
+                await settle(interaction)
             else:
                 words = locale_words(interaction.locale.value)
                 told = words("error.overtaken") if sentence is None else sentence

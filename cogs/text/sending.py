@@ -1,11 +1,14 @@
-"""Answers on their way to Discord, which sends each of them back: that is not read.
+"""Answers on their way to Discord: promised, given, changed.
 
+Discord sends each of them back, which is not read:
 discord.py makes objects of the message that an answer became and of all that lies in it, a tenth of the work.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 import discord
@@ -21,19 +24,123 @@ from discord.webhook.async_ import (
 
 from cogs.services import Interaction
 
+SOON_S = 1.0  # an answer that comes within it is Discord's first word of it
+LATEST_S = 1.5  # since the interaction began: after three seconds Discord gives up
+PROMISE = "promise"  # of an interaction's extras
+
+
+@dataclass
+class Promise:
+    """That there will be an answer. Discord is told of it when the answer takes long, and not before.
+
+    So most answers are one request and not two, and nobody sees "thinking" for the blink of an eye.
+    """
+
+    interaction: Interaction
+    kind: Kind
+    private: bool
+    seconds: InitVar[float]  # until Discord is told, unless the answer is there
+    timer: asyncio.TimerHandle = field(init=False)
+    telling: asyncio.Task[None] | None = None
+
+    def __post_init__(self, seconds: float) -> None:
+        self.timer = asyncio.get_running_loop().call_later(seconds, self._late)
+
+    def _late(self) -> None:
+        self.telling = asyncio.create_task(self.tell(), name="deferral")
+
+    async def tell(self) -> None:
+        """Tells Discord. Raises discord.HTTPException."""
+        flags = MessageFlags(ephemeral=self.private)
+        data = {"flags": flags.value} if self.private else None
+        await _first(self.interaction, self.kind, interaction_response_params(self.kind.value, data))
+
+    async def taken(self) -> bool:
+        """Whether the answer itself may still be the first; from now on Discord is told of nothing else."""
+        self.timer.cancel()
+        if self.telling is not None:
+            await self.telling
+        return self.telling is None
+
 
 async def wait(interaction: Interaction, *, private: bool = True) -> None:
-    """Tells Discord that an answer is coming, as nothing that touches the disk may promise three seconds."""
-    if not interaction.response.is_done():
-        kind = Kind.deferred_channel_message
-        data = {"flags": MessageFlags(ephemeral=True).value} if private else None
-        await _first(interaction, kind, interaction_response_params(kind.value, data))
+    """Promises an answer, as nothing that touches the disk may promise three seconds."""
+    if not interaction.response.is_done() and PROMISE not in interaction.extras:
+        await _promised(interaction, Kind.deferred_channel_message, private=private)
 
 
 async def hold(interaction: Interaction) -> None:
-    """Tells Discord that the message that was pressed becomes another, or stays as it is."""
-    kind = Kind.deferred_message_update
-    await _first(interaction, kind, interaction_response_params(kind.value))
+    """Promises that the message that was pressed becomes another, or stays as it is."""
+    if interaction.response.is_done() or PROMISE in interaction.extras:
+        raise discord.InteractionResponded(interaction)
+    await _promised(interaction, Kind.deferred_message_update, private=False)
+
+
+async def _promised(interaction: Interaction, kind: Kind, *, private: bool) -> None:
+    """Discord is told at once where the interaction is old already: what waited in line, or came late."""
+    age = (discord.utils.utcnow() - interaction.created_at).total_seconds()
+    left = min(SOON_S, LATEST_S - max(age, 0.0))
+    interaction.extras[PROMISE] = Promise(interaction, kind, private, left)
+    if left <= 0:
+        await settle(interaction)
+
+
+async def _open(interaction: Interaction) -> Promise | None:
+    """What was promised and Discord does not know yet; it is for the caller to keep."""
+    promise: Promise | None = interaction.extras.pop(PROMISE, None)
+    return promise if promise is not None and await promise.taken() else None
+
+
+async def settle(interaction: Interaction) -> None:
+    """What is still promised when all is done was not needed: Discord is told that there is an answer."""
+    if (promise := await _open(interaction)) is not None:
+        await promise.tell()
+
+
+async def say(interaction: Interaction, message: ui.LayoutView, files: Sequence[discord.File] = ()) -> None:
+    """What was promised to who asked; where it was given, or was a change, one more answer below."""
+    promise = await _open(interaction)
+    if promise is not None and promise.kind is Kind.deferred_channel_message:
+        await _keep(promise, Kind.channel_message, message, files)
+        return
+    if promise is not None:
+        await promise.tell()
+    if interaction.response.type is Kind.deferred_channel_message:
+        await _edit(interaction, message, files)
+    elif interaction.response.is_done():
+        await add(interaction, message, files)
+    else:
+        await send(interaction, message, files)
+
+
+async def edit(interaction: Interaction, message: ui.LayoutView, files: Sequence[discord.File]) -> None:
+    """The answer that was promised, or the message that was pressed, becomes this one; its text goes."""
+    promise = await _open(interaction)
+    if promise is None:
+        await _edit(interaction, message, files, content=None)
+    elif promise.kind is Kind.deferred_message_update:
+        await _keep(promise, Kind.message_update, message, files, content=None)
+    else:
+        await _keep(promise, Kind.channel_message, message, files)
+
+
+async def _keep(
+    promise: Promise,
+    kind: Kind,
+    message: ui.LayoutView,
+    files: Sequence[discord.File],
+    content: str | None = MISSING,
+) -> None:
+    """The answer is the first that Discord hears; what follows is as if it had been told before."""
+    with interaction_message_response_params(
+        type=kind.value,
+        content=content,
+        view=message,
+        attachments=files,
+        flags=MessageFlags(ephemeral=promise.private),
+        previous_allowed_mentions=promise.interaction.client.allowed_mentions,
+    ) as params:
+        await _first(promise.interaction, promise.kind, params)
 
 
 async def send(interaction: Interaction, message: ui.LayoutView, files: Sequence[discord.File] = ()) -> None:
@@ -48,13 +155,12 @@ async def send(interaction: Interaction, message: ui.LayoutView, files: Sequence
         await _first(interaction, Kind.channel_message, params)
 
 
-async def edit(
+async def _edit(
     interaction: Interaction,
     message: ui.LayoutView,
     files: Sequence[discord.File],
     content: str | None = MISSING,
 ) -> None:
-    """The answer that was promised, or the message that was pressed, becomes this one."""
     with handle_message_parameters(
         content=content,
         attachments=files,
@@ -74,6 +180,7 @@ async def add(
     private: bool = True,
 ) -> None:
     """One more answer below the first."""
+    await settle(interaction)
     with handle_message_parameters(
         files=files,
         flags=MessageFlags(ephemeral=private),

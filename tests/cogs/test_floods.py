@@ -85,6 +85,8 @@ def interaction(client, kind, user_id=7):
         guild_id=1,
         locale=discord.Locale.american_english,
         response=response,
+        created_at=discord.utils.utcnow(),
+        extras={},
     )
 
 

@@ -482,6 +482,7 @@ class Hall:
             app_permissions=discord.Permissions.all(),
             command=None,
             message=None,
+            created_at=discord.utils.utcnow(),
             extras={},
         )
         async_context.set(cast(Any, answering))
