@@ -185,8 +185,14 @@ MESSAGES = read("en")
 
 
 def begins(texts: Iterable[str]) -> str:
-    """How each of these texts of the catalogue begins, up to its first code or hole; a pattern for any."""
-    return "|".join(sorted({re.escape(re.split(r"[`{*]", text, maxsplit=1)[0]) for text in texts} - {""}))
+    """How each of these texts of the catalogue begins, a number first or none, up to its first code or hole."""
+    found = set[str]()
+    for text in texts:
+        counted = re.match(r"\{(number|n)\}", text)
+        _, end = counted.span() if counted else (0, 0)
+        if words := re.split(r"[`{*]", text[end:], maxsplit=1)[0]:
+            found.add((r"\d+" if counted else "") + re.escape(words))
+    return "|".join(sorted(found))
 
 
 SMALL = "|".join([  # how each small line of ours begins: in the catalogue, and in the head of a panel
