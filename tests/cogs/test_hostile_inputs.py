@@ -185,7 +185,7 @@ MESSAGES = read("en")
 
 
 def begins(texts: Iterable[str]) -> str:
-    """How each of these texts of the catalogue begins, a number first or none, up to its first code or hole."""
+    """How each of these texts of the catalogue begins, up to its first code or hole, a number left out."""
     found = set[str]()
     for text in texts:
         counted = re.match(r"\{(number|n)\}", text)
