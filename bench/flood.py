@@ -25,7 +25,7 @@ from bench.many import workers
 from bench.play import here
 from tests.messages import parts_of
 from tests.process.attacks import long_record
-from tests.process.discord_client import ROOT, Discord, Json, User, loopback
+from tests.process.discord_client import DEFER, DEFER_UPDATE, ROOT, Discord, Json, User, loopback
 from tests.process.hatamoto_process import Hatamoto, running, start
 
 FLOODS = 4
@@ -53,11 +53,11 @@ class Seen:
         name = str(entry["interaction"])
         if entry["kind"] == "interaction":
             self.sent[name] = entry["at"]
-        elif name in self.first:
+            return
+        self.first.setdefault(name, entry["at"])
+        if entry["callback"] not in {DEFER, DEFER_UPDATE}:
             self.whole.setdefault(name, entry["at"])
             self.said[name] = str((entry.get("message") or {}).get("content", ""))
-        else:
-            self.first[name] = entry["at"]
 
     def waits(self, names: list[str]) -> list[float]:
         """Milliseconds to the whole answer; what was never answered waited for the patience of this bench."""

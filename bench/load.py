@@ -33,7 +33,7 @@ from tables.core.clock import SystemClock
 from tables.core.model import Place
 from tables.core.model import User as Person
 from tables.service import Tables
-from tests.process.discord_client import Discord, User, loopback
+from tests.process.discord_client import DEFER, DEFER_UPDATE, Discord, User, loopback
 from tests.process.hatamoto_process import running
 from workers.thinking import Opponents
 
@@ -72,9 +72,8 @@ class Measured:
             self.sent[name] = at
         elif entry["kind"] == "answer" and name in self.sent:
             took = (at - self.sent[name]) * 1000
-            if name not in self.first:
-                self.first[name] = took
-            elif name not in self.whole:
+            self.first.setdefault(name, took)
+            if entry["callback"] not in {DEFER, DEFER_UPDATE} and name not in self.whole:
                 self.whole[name] = took
                 message = entry.get("message")
                 content = str(message.get("content", "")) if isinstance(message, dict) else ""
