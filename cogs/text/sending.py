@@ -5,28 +5,28 @@ discord.py makes objects of the message that an answer became and of all that li
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 import discord
 from discord import InteractionResponseType as Kind
-from discord import MessageFlags, ui
-from discord.http import MultipartParameters, handle_message_parameters
-from discord.utils import MISSING
-from discord.webhook.async_ import (
-    async_context,
-    interaction_message_response_params,
-    interaction_response_params,
-)
+from discord import MessageFlags
+from discord.http import MultipartParameters
+from discord.webhook.async_ import async_context, interaction_response_params
 
 from cogs.services import Interaction
+from cogs.text.layout import Laid
+
+TO_ONE, LAID_OUT = MessageFlags(ephemeral=True).value, MessageFlags(components_v2=True).value
+BYTES = "application/octet-stream"
 
 
 async def wait(interaction: Interaction, *, private: bool = True) -> None:
     """Tells Discord that an answer is coming, as nothing that touches the disk may promise three seconds."""
     if not interaction.response.is_done():
         kind = Kind.deferred_channel_message
-        data = {"flags": MessageFlags(ephemeral=True).value} if private else None
+        data = {"flags": TO_ONE} if private else None
         await _first(interaction, kind, interaction_response_params(kind.value, data))
 
 
@@ -36,50 +36,27 @@ async def hold(interaction: Interaction) -> None:
     await _first(interaction, kind, interaction_response_params(kind.value))
 
 
-async def send(interaction: Interaction, message: ui.LayoutView, files: Sequence[discord.File] = ()) -> None:
+async def send(interaction: Interaction, message: Laid, files: Sequence[discord.File] = ()) -> None:
     """The first answer, to who asked alone."""
-    with interaction_message_response_params(
-        type=Kind.channel_message.value,
-        view=message,
-        files=files,
-        flags=MessageFlags(ephemeral=True),
-        previous_allowed_mentions=interaction.client.allowed_mentions,
-    ) as params:
-        await _first(interaction, Kind.channel_message, params)
+    kind, data = Kind.channel_message, written(interaction, message, files)
+    with packed({"type": kind.value, "data": {**data, "flags": data["flags"] | TO_ONE}}, files) as params:
+        await _first(interaction, kind, params)
 
 
-async def edit(
-    interaction: Interaction,
-    message: ui.LayoutView,
-    files: Sequence[discord.File],
-    content: str | None = MISSING,
-) -> None:
+async def edit(interaction: Interaction, message: Laid, files: Sequence[discord.File], **more: None) -> None:
     """The answer that was promised, or the message that was pressed, becomes this one."""
-    with handle_message_parameters(
-        content=content,
-        attachments=files,
-        view=message,
-        previous_allowed_mentions=interaction.client.allowed_mentions,
-    ) as params:
+    with packed({**more, **written(interaction, message, files)}, files) as params:
         await async_context.get().edit_original_interaction_response(
             interaction.application_id, interaction.token, **_line(interaction), **params._asdict()
         )
 
 
 async def add(
-    interaction: Interaction,
-    message: ui.LayoutView,
-    files: Sequence[discord.File] = (),
-    *,
-    private: bool = True,
+    interaction: Interaction, message: Laid, files: Sequence[discord.File] = (), *, private: bool = True
 ) -> None:
     """One more answer below the first."""
-    with handle_message_parameters(
-        files=files,
-        flags=MessageFlags(ephemeral=private),
-        view=message,
-        previous_allowed_mentions=interaction.client.allowed_mentions,
-    ) as params:
+    data = written(interaction, message, files)
+    with packed({**data, "flags": data["flags"] | (TO_ONE if private else 0)}, files) as params:
         await async_context.get().execute_webhook(
             interaction.application_id,
             interaction.token,
@@ -88,6 +65,29 @@ async def add(
             wait=True,
             with_components=True,
         )
+
+
+def written(interaction: Interaction, message: Laid, files: Sequence[discord.File]) -> dict[str, Any]:
+    """A message as Discord takes it."""
+    return {
+        "components": message.to_components(),
+        "tts": False,
+        "flags": LAID_OUT,
+        "allowed_mentions": interaction.client.allowed_mentions.to_dict(),
+        "attachments": [file.to_dict(index) for index, file in enumerate(files)],
+    }
+
+
+def packed(payload: dict[str, Any], files: Sequence[discord.File]) -> MultipartParameters:
+    """What is sent, with the files that belong to it, which are closed with it."""
+    if not files:
+        return MultipartParameters(payload, None, None)
+    form = [{"name": "payload_json", "value": json.dumps(payload, separators=(",", ":"))}]
+    form += [
+        {"name": f"files[{index}]", "value": file.fp, "filename": file.filename, "content_type": BYTES}
+        for index, file in enumerate(files)
+    ]
+    return MultipartParameters(None, form, files)
 
 
 async def _first(interaction: Interaction, kind: Kind, params: MultipartParameters) -> None:
