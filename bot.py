@@ -32,19 +32,17 @@ from discord.http import Route
 from PIL import features
 from pydantic import ValidationError
 
-from cogs.buttons.forms import AnewButton, answer_form
-from cogs.buttons.lasting import GuestSelect, TableButton, TableSelect, answer_unknown
+from cogs.buttons.forms import answer_form
+from cogs.buttons.lasting import answer_press
+from cogs.commands import sharing  # noqa: F401 - registers what its buttons do
 from cogs.commands.admin import AdminCog
-from cogs.commands.begin import BeginButton, BeginCog, RivalSelect
+from cogs.commands.begin import BeginCog
 from cogs.commands.game import GameCog
-from cogs.commands.help import HelpCog, LanguageButton
+from cogs.commands.help import HelpCog
 from cogs.commands.play import PlayCog
 from cogs.commands.privacy import PrivacyCog
 from cogs.commands.records import RecordsCog
-from cogs.commands.rules import RulesButton
 from cogs.commands.settings import SettingsCog
-from cogs.commands.sharing import ChannelSelect
-from cogs.commands.switches import SwitchButton, WaySelect
 from cogs.ops import journal
 from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
@@ -87,21 +85,8 @@ gc.freeze()
 if COLLECTING:
     gc.enable()
 log = logging.getLogger("hatamoto")
-ITEMS = (
-    TableButton,
-    TableSelect,
-    RulesButton,
-    LanguageButton,
-    GuestSelect,
-    ChannelSelect,
-    BeginButton,
-    RivalSelect,
-    SwitchButton,
-    WaySelect,
-    AnewButton,
-)
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
-OWN_PANELS = own_panels()  # read in with all others
+own_panels()  # read in with all others
 STOP_S = 10.0  # a stop is graceful for this long
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
@@ -214,7 +199,6 @@ class HatamotoBot(Services):
             self.health,
             self.signs,
         ]
-        self.add_dynamic_items(*ITEMS, *(item for panel in OWN_PANELS for item in panel.ITEMS))
         for cog in (GameCog(self), PlayCog(self), SettingsCog(self), RecordsCog(self), PresenceCog(self)):
             await self.add_cog(cog)
         admin = AdminCog(self, self.health)
@@ -303,9 +287,9 @@ class HatamotoBot(Services):
             self.courier.wake()
 
     async def on_interaction(self, interaction: discord.Interaction[HatamotoBot]) -> None:
-        """Even a button from long ago gets an answer."""
+        """What was pressed or sent with a form, also from long ago; discord.py sees to the commands."""
         try:
-            await answer_unknown(interaction)
+            await answer_press(interaction)
             await answer_form(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the user wait in vain
             await apologise(interaction, error)

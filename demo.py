@@ -112,7 +112,7 @@ async def welcome(bot: HatamotoBot, guild: GuildHandle, channel: ChannelHandle) 
         await guilds.set_threads(tx, guild.id, False)
     shown = bot.get_channel(channel.id)
     if isinstance(shown, discord.TextChannel):
-        play = BeginButton(NO_GAME, ASK, words("en")("button.choose"), discord.ButtonStyle.success)
+        play = BeginButton(NO_GAME, ASK, words("en")("button.choose"), "success")
         await shown.send(view=laid_out(TOUR, rows=Rows(play)))
 
 

@@ -64,7 +64,8 @@ class Spent:
                 vars(module)["parse_form"] = self._left_out(module.parse_form)
         vars(copy)["deepcopy"] = self._left_out(copy.deepcopy)  # of each payload, on its way
         view, tree = import_module("discord.ui.view"), import_module("discord.app_commands")
-        self._watch(view.ViewStore, "schedule_dynamic_item_call")
+        self._watch(view.ViewStore, "schedule_dynamic_item_call")  # of states that left presses to discord.py
+        self._watch(import_module("bot").HatamotoBot, "on_interaction")
         self._watch(tree.CommandTree, "_call")
         self._count_threads(import_module("concurrent.futures.thread").ThreadPoolExecutor)
         self._count_gathered()

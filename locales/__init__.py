@@ -106,6 +106,7 @@ class Words:
         self.rtl = locale.replace("_", "-").split("-")[0] in RIGHT_TO_LEFT
         self._catalogues = catalogues
         self._kept = lru_cache(maxsize=8192)(self._found)  # the same few messages again and again
+        self._whole = lru_cache(maxsize=8192)(self._text)
 
     def __call__(
         self, key: str, /, *, game: str | None = None, names: Sequence[str] = (), **params: object
@@ -120,6 +121,8 @@ class Words:
     def _say(
         self, key: str, game: str | None, names: Sequence[str], params: Mapping[str, object], typed: Typed
     ) -> str:
+        if not params and len(key) <= LONGEST and (text := self._whole(key)) is not None:
+            return text
         template = self._template(key, _count(params))
         if template is None:
             return key
@@ -196,6 +199,11 @@ class Words:
             if found is not None:
                 return found
         return None
+
+    def _text(self, key: str) -> str | None:
+        """A message that has nothing to fill in; None for any other."""
+        template = self._kept(key, 1)
+        return None if template is None or {"{", "}"} & {*template} else self._fill(template, "", (), {})
 
     def _fill(
         self,
@@ -318,7 +326,7 @@ def _lookup(catalogue: NullTranslations, key: str, n: int) -> str | None:
 def _count(params: Mapping[str, object]) -> object:
     """What chooses a plural message: `n`, else how many seats are listed."""
     seats = params.get("seats")
-    if "n" in params or isinstance(seats, str) or not isinstance(seats, Sequence | Set):
+    if seats is None or "n" in params or isinstance(seats, str) or not isinstance(seats, Sequence | Set):
         return params.get("n")
     return len(seats)
 

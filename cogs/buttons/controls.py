@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from discord import ui
 
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.text.answers import plain
+from cogs.text.control import Button
 from cogs.text.layout import Entry, Rows
 from cogs.text.plain import called
 from engines.capabilities import Secrets
@@ -189,11 +187,11 @@ def board_url(table: Table) -> str:
     return f"https://discord.com/channels/{guild}/{channel}{last}"
 
 
-def way_on(table: Table, words: Words, *, mine: bool) -> ui.Item[Any]:
+def way_on(table: Table, words: Words, *, mine: bool) -> Button:
     """Beside a table in a list: the panel where its player has to act, else the way to its board."""
     if mine:
         return TableButton(Press(table.id, table.version, "turn"), words("button.turn"), "primary")
-    return ui.Button(label=words("button.go"), url=board_url(table))
+    return Button(words("button.go"), url=board_url(table))
 
 
 def waiting_entry(waiting: Waiting, words: Words) -> Entry:

@@ -34,20 +34,6 @@ ANEW = (  # a form that was refused, with what was typed into its short fields
 )
 SWITCH = r"o:(?P<setting>dm|next|threads|times):(?P<to>on|off|change)"  # of a setting
 WAYS = r"os:call"  # where one is called
-LASTING = (
-    SELECT,
-    BUTTON,
-    SHEET,
-    GUESTS,
-    CHANNELS,
-    RULES,
-    LANGUAGE,
-    BEGIN,
-    RIVALS,
-    SWITCH,
-    WAYS,
-    ANEW,
-)  # every kind that is answered, however old it is
 PATH = re.compile(r"(?P<verb>[pcwse])(?P<path>[\d.+\-]*)(?:!(?P<kept>[\d+]*))?(?:~(?P<page>\d+))?")
 VOTE = re.compile(r"v(?P<vote>\d{1,18})(?P<answer>[yn])")
 OF_SEAT = re.compile(r"[a-z]+\.(?P<seat>\d{1,3})")

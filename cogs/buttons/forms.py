@@ -10,15 +10,17 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import ANEW, MOST
+from cogs.buttons.lasting import on_control
 from cogs.services import Interaction, Kind
 from cogs.text.answers import answer, answered, cut, explained, names_at, way_for
+from cogs.text.control import Button
 from cogs.text.layout import REFUSED, Rows
 from cogs.text.misread import block, field_of, place_of, unblocked
 from cogs.text.plain import quotable
@@ -133,7 +135,7 @@ async def give_back(interaction: Interaction, error: TableError, sent: Sent) -> 
         if long and len(long) <= MOST_KEPT:
             lines.append(block(long))
         short = {} if long is not None else typed
-        rows.add_item(AnewButton(sent.match.string, short, words("button.anew")))
+        rows.add_item(Button(words("button.anew"), anew(sent.match.string, short), "primary"))
     if (link := way_for(error, words)) is not None:
         rows.add_item(link)
     await answer(interaction, "\n".join(filter(None, lines)), view=rows, accented=REFUSED)
@@ -150,25 +152,10 @@ def place(typed: Mapping[str, str], error: TableError, words: Words) -> str:
     return words("form.here-field", field=words(f"form.{name}"), text=quotable(typed[name]))
 
 
-class AnewButton(ui.DynamicItem[ui.Button[Any]], template=ANEW):
+@on_control(ANEW, "asking")
+async def press_anew(interaction: Interaction, match: re.Match[str], _values: tuple[str, ...]) -> None:
     """Opens a form that was refused once more, with what was typed."""
-
-    def __init__(self, custom_id: str, typed: Mapping[str, str], label: str = "·") -> None:
-        self.form, self.typed = custom_id, dict(typed)
-        super().__init__(
-            ui.Button(label=label, custom_id=anew(custom_id, typed), style=discord.ButtonStyle.primary)
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button of a message that was sent at any time."""
-        return cls(match["form"], dict(parse_qsl(match["typed"] or "")))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody pressed it."""
-        await answered(interaction, "asking", partial(open_anew, interaction, self.form, self.typed))
+    await open_anew(interaction, match["form"], dict(parse_qsl(match["typed"] or "")))
 
 
 def anew(custom_id: str, typed: Mapping[str, str]) -> str:

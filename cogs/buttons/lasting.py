@@ -5,22 +5,15 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any, Self
+from typing import Any
 
 import discord
-from discord import ui
+from discord.app_commands.namespace import Namespace
 
-from cogs.buttons.custom_ids import BUTTON, GUESTS, LASTING, SELECT, VOTE, Press, spot
+from cogs.buttons.custom_ids import BUTTON, CHANNELS, GUESTS, SELECT, SHEET, VOTE, Press, spot
 from cogs.services import Kind
-from cogs.text.answers import Interaction, answer, answered, cut
-from cogs.text.layout import MOST_LABEL
-
-STYLES = {
-    "plain": discord.ButtonStyle.secondary,
-    "primary": discord.ButtonStyle.primary,
-    "danger": discord.ButtonStyle.danger,
-    "success": discord.ButtonStyle.success,
-}
+from cogs.text.answers import Interaction, answer, answered
+from cogs.text.control import Button
 
 Handler = Callable[[Interaction, Press, tuple[str, ...]], Awaitable[None]]
 KINDS: dict[str, Kind] = {
@@ -28,6 +21,8 @@ KINDS: dict[str, Kind] = {
     **dict.fromkeys(("share", "C"), "asking"),  # what fills channels
 }
 HANDLERS: dict[str, Handler] = {}
+Deed = Callable[[Interaction, re.Match[str], tuple[str, ...]], Awaitable[None]]  # with what was picked
+CONTROLS: dict[re.Pattern[str], tuple[Kind | Callable[[re.Match[str]], Kind], Deed]] = {}
 
 
 def on_press(*names: str) -> Callable[[Handler], Handler]:
@@ -51,12 +46,6 @@ def handler_of(action: str) -> Handler | None:
     return HANDLERS.get("vote" if VOTE.fullmatch(action) else action.partition(".")[0])
 
 
-async def handle(interaction: Interaction, press: Press, values: tuple[str, ...] = ()) -> None:
-    """Carries out a press, and always answers it."""
-    deed = functools.partial(carry_out, interaction, press, values)
-    await answered(interaction, kind_of(press.action), deed)
-
-
 def kind_of(action: str) -> Kind:
     """What a press costs: most belong to playing."""
     return KINDS.get(action.partition(".")[0], "playing")
@@ -72,8 +61,10 @@ async def carry_out(interaction: Interaction, press: Press, values: tuple[str, .
         await handler(interaction, press, values)
 
 
-class TableButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON):
+class TableButton(Button):
     """A button that names its table, version and action."""
+
+    __slots__ = ()
 
     def __init__(
         self,
@@ -85,109 +76,57 @@ class TableButton(ui.DynamicItem[ui.Button[Any]], template=BUTTON):
         row: int | None = None,
         emoji: discord.PartialEmoji | None = None,
     ) -> None:
-        self.press = press
-        super().__init__(
-            ui.Button(
-                emoji=emoji,
-                label=cut(label, MOST_LABEL) or None,
-                style=STYLES[style],
-                custom_id=str(press),
-                disabled=disabled,
-                row=row,
-            )
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button of a message that was sent at any time, by any process."""
-        return cls(Press.of(match), "·")
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody pressed it."""
-        await handle(interaction, self.press)
+        super().__init__(label, str(press), style, disabled=disabled, row=row, emoji=emoji)
 
 
-class TableSelect(ui.DynamicItem[ui.Select[Any]], template=SELECT):
-    """A select whose picks continue a path of the panel."""
+def on_control(pattern: str, kind: Kind | Callable[[re.Match[str]], Kind]) -> Callable[[Deed], Deed]:
+    """Registers what to do when a control is pressed whose custom id is like this, and what that costs."""
 
-    def __init__(
-        self,
-        press: Press,
-        options: list[discord.SelectOption] | None = None,
-        *,
-        placeholder: str | None = None,
-        least: int = 1,
-        most: int = 1,
-        row: int | None = None,
-    ) -> None:
-        self.press = press
-        super().__init__(
-            ui.Select(
-                custom_id=str(press),
-                options=options or [],
-                placeholder=None if placeholder is None else cut(placeholder, 150),
-                min_values=least,
-                max_values=most,
-                row=row,
-            )
-        )
+    def register(deed: Deed) -> Deed:
+        CONTROLS[re.compile(pattern)] = kind, deed
+        return deed
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The select of a message that was sent at any time, by any process."""
-        return cls(Press.of(match))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody picked."""
-        await handle(interaction, self.press, tuple(self.item.values))
+    return register
 
 
-class GuestSelect(ui.DynamicItem[ui.UserSelect[Any]], template=GUESTS):
-    """A select of people of the server, who are to be invited to a table."""
-
-    def __init__(self, press: Press, placeholder: str | None = None, most: int = 1) -> None:
-        self.press = press
-        super().__init__(
-            ui.UserSelect(
-                custom_id=str(press),
-                placeholder=None if placeholder is None else cut(placeholder, 150),
-                max_values=most,
-            )
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The select of a message that was sent at any time, by any process."""
-        return cls(Press.of(match))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody picked: the people are in the interaction's extras."""
-        interaction.extras["picked"] = list(self.item.values)
-        await handle(interaction, self.press)
+def of_table(match: re.Match[str]) -> Kind:
+    """What a press at a table costs."""
+    return kind_of(match["action"])
 
 
-async def answer_unknown(interaction: Interaction) -> None:
-    """Answers a press of something that no item of ours knows any more; does nothing for all others."""
-    data: dict[str, Any] = dict(interaction.data or {})
-    custom_id = str(data.get("custom_id", ""))
-    if interaction.type is discord.InteractionType.component and not any(
-        re.fullmatch(pattern, custom_id) for pattern in LASTING
-    ):
-        words = await interaction.client.languages.of_user(interaction)
-        await answer(interaction, words("error.old-button"))
+@on_control(BUTTON, of_table)
+@on_control(SELECT, of_table)
+@on_control(SHEET, of_table)
+@on_control(GUESTS, of_table)
+@on_control(CHANNELS, of_table)
+async def at_table(interaction: Interaction, match: re.Match[str], values: tuple[str, ...]) -> None:
+    """A press that names its table."""
+    await carry_out(interaction, Press.of(match), values)
 
 
-__all__ = [
-    "GuestSelect",
-    "TableButton",
-    "TableSelect",
-    "answer_unknown",
-    "handle",
-    "on_press",
-]
+async def answer_press(interaction: Interaction) -> None:
+    """Carries out what was pressed, in a message that any process sent at any time, and always answers it.
+
+    Does nothing for any other interaction.
+    """
+    if interaction.type is not discord.InteractionType.component:
+        return
+    data: Any = interaction.data or {}
+    custom_id, values = str(data.get("custom_id", "")), tuple(data.get("values", ()))
+    for pattern, (kind, deed) in CONTROLS.items():
+        if match := pattern.fullmatch(custom_id):
+            cost = kind(match) if callable(kind) else kind
+            await answered(interaction, cost, functools.partial(deed, interaction, match, values))
+            return
+    words = await interaction.client.languages.of_user(interaction)
+    await answer(interaction, words("error.old-button"))
+
+
+def picked(interaction: Interaction) -> list[discord.abc.User]:
+    """The people that were picked in a select of them."""
+    data: Any = interaction.data or {}
+    resolved = Namespace._get_resolved_items(interaction, data.get("resolved", {}))  # noqa: SLF001
+    return list(resolved.values())
+
+
+__all__ = ["TableButton", "answer_press", "on_control", "on_press", "picked"]

@@ -6,21 +6,22 @@ The same question opens from the greeting, from `/help`, and from the menu of a 
 from __future__ import annotations
 
 import re
-from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import BEGIN, RIVALS
+from cogs.buttons.lasting import on_control, picked
 from cogs.commands import lobby
 from cogs.commands.rules import RulesButton
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answered, answering, cut, refuse, wait
+from cogs.text.answers import Interaction, answer, answering, refuse, wait
+from cogs.text.control import PEOPLE, Button, Select
 from cogs.text.games import playable, solo
-from cogs.text.layout import MOST_LABEL, Entry, Rows, accent_of
+from cogs.text.layout import Entry, Rows, accent_of
 from cogs.text.places import in_server
 from cogs.text.translator import said
 from locales import Words
@@ -31,53 +32,28 @@ LEVELS = {f"{BOT}-easy": "easy", BOT: "normal", f"{BOT}-hard": "hard"}  # of the
 MOST_WAITING = 3  # tables that wait for the user, shown first
 
 
-class BeginButton(ui.DynamicItem[ui.Button[Any]], template=BEGIN):
+class BeginButton(Button):
     """Goes on to the next question, or makes the table when all are answered."""
 
+    __slots__ = ()
+
     def __init__(
-        self,
-        game: str,
-        whom: str,
-        label: str = "·",
-        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-        *,
-        row: int | None = None,
+        self, game: str, whom: str, label: str, style: str = "plain", *, row: int | None = None
     ) -> None:
-        self.game, self.whom = game, whom
-        custom_id = f"g:{game}:{whom}"
-        super().__init__(ui.Button(label=cut(label, MOST_LABEL), custom_id=custom_id, style=style, row=row))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button of a message that was sent at any time."""
-        return cls(match["game"], match["whom"])
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody pressed it."""
-        await answered(interaction, "asking", partial(go_on, interaction, self.game, self.whom))
+        super().__init__(label, f"g:{game}:{whom}", style, row=row)
 
 
-class RivalSelect(ui.DynamicItem[ui.UserSelect[Any]], template=RIVALS):
-    """Whom to play a game against."""
+@on_control(BEGIN, "asking")
+async def press_begin(interaction: Interaction, match: re.Match[str], _values: tuple[str, ...]) -> None:
+    """Somebody pressed it."""
+    await go_on(interaction, match["game"], match["whom"])
 
-    def __init__(self, game: str, placeholder: str | None = None) -> None:
-        self.game = game
-        super().__init__(ui.UserSelect(custom_id=f"gs:{game}", placeholder=placeholder))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The select of a message that was sent at any time."""
-        return cls(match["game"])
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody was picked."""
-        rival = self.item.values[0]
-        deed = partial(go_on, interaction, self.game, f"u{rival.id}", rival)
-        await answered(interaction, "asking", deed)
+@on_control(RIVALS, "asking")
+async def pick_rival(interaction: Interaction, match: re.Match[str], _values: tuple[str, ...]) -> None:
+    """Whom to play a game against was picked."""
+    rival = picked(interaction)[0]
+    await go_on(interaction, match["game"], f"u{rival.id}", rival)
 
 
 async def go_on(
@@ -122,7 +98,7 @@ async def ask_game(interaction: Interaction, whom: str = ASK) -> None:
         line = words("play.waits", heading=controls.heading(table, words))
         entries.append(Entry(line, controls.way_on(table, words, mine=True)))
     for game in playable():
-        button = BeginButton(game, whom, words("button.choose"), discord.ButtonStyle.primary)
+        button = BeginButton(game, whom, words("button.choose"), "primary")
         entries.append(Entry(about(game, words), button))
     await answer(interaction, f"### {words('play.which')}", entries=entries)
 
@@ -139,7 +115,7 @@ async def ask_whom(interaction: Interaction, game: str) -> None:
     rows = Rows()
     for whom, level in LEVELS.items():
         label = words("button.against-bot", level=words(f"choice.level.{level}"))
-        style = discord.ButtonStyle.primary if whom == BOT else discord.ButtonStyle.secondary
+        style = "primary" if whom == BOT else "plain"
         rows.add_item(BeginButton(game, whom, label, style))
     if solo(game) is not None:
         rows.add_item(BeginButton(game, SOLO, words("button.alone")))
@@ -148,7 +124,7 @@ async def ask_whom(interaction: Interaction, game: str) -> None:
         rows.add_item(BeginButton(game, OPEN, words("button.anybody")))
     rows.add_item(RulesButton(game, 1, words("button.rules"), apart=True))
     if server:
-        rows.add_item(RivalSelect(game, words("play.rival")))
+        rows.add_item(Select(f"gs:{game}", placeholder=words("play.rival"), kind=PEOPLE))
     said_first = f"### {words('play.whom')}\n{about(game, words)}"
     if not server:
         said_first = f"{said_first}\n{words('play.direct')}"

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import logging
 import re
-from functools import partial
-from typing import Any, Self
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
 from cogs.buttons.custom_ids import LANGUAGE
+from cogs.buttons.lasting import on_control
 from cogs.commands.begin import ASK, NO_GAME, BeginButton
 from cogs.services import Services
-from cogs.text.answers import Interaction, answer, answered, answering, caller, wait
+from cogs.text.answers import Interaction, answer, answering, caller, wait
+from cogs.text.control import Button
 from cogs.text.layout import Rows, laid_out
 from cogs.text.translator import said
 from locales import LANGUAGES, Words, words
@@ -25,24 +25,15 @@ from locales import LANGUAGES, Words, words
 log = logging.getLogger("hatamoto.help")
 
 
-class LanguageButton(ui.DynamicItem[ui.Button[Any]], template=LANGUAGE):
+def language_button(language: str, *, row: int | None = None) -> Button:
     """Makes a language the one in which the bot answers whoever presses; it is called as it calls itself."""
+    return Button(words(language)("language.name"), f"l:{language}", row=row)
 
-    def __init__(self, language: str, *, row: int | None = None) -> None:
-        self.language = language
-        label = words(language)("language.name")
-        super().__init__(ui.Button(label=label, custom_id=f"l:{language}", row=row))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button of a message that was sent at any time."""
-        return cls(match["language"])
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Keeps the language, and says how to begin in it."""
-        await answered(interaction, "asking", partial(choose, interaction, self.language))
+@on_control(LANGUAGE, "asking")
+async def press_language(interaction: Interaction, match: re.Match[str], _values: tuple[str, ...]) -> None:
+    """Keeps the language, and says how to begin in it."""
+    await choose(interaction, match["language"])
 
 
 async def choose(interaction: Interaction, language: str) -> None:
@@ -61,9 +52,9 @@ async def show(interaction: Interaction) -> None:
 
 def beginning(spoken: Words) -> Rows:
     """The way to play, and a button a language."""
-    view = Rows(BeginButton(NO_GAME, ASK, spoken("button.choose"), discord.ButtonStyle.success, row=0))
+    view = Rows(BeginButton(NO_GAME, ASK, spoken("button.choose"), "success", row=0))
     for number, language in enumerate(LANGUAGES[:25]):
-        view.add_item(LanguageButton(language, row=1 + number // 5))
+        view.add_item(language_button(language, row=1 + number // 5))
     return view
 
 

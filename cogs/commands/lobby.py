@@ -9,11 +9,12 @@ import discord
 
 from cogs.buttons.controls import heading, lobby_line, place_link, seat_counts, wants_start
 from cogs.buttons.custom_ids import Press
-from cogs.buttons.lasting import GuestSelect, on_press
+from cogs.buttons.lasting import on_press, picked
 from cogs.commands.votes import sure
 from cogs.posting.guests import still_there, welcome
 from cogs.text.answers import Interaction, answer, caller, change, person, plain, wait
 from cogs.text.completions import admitted
+from cogs.text.control import PEOPLE, Select
 from cogs.text.layout import Rows
 from cogs.text.places import (
     direct,
@@ -104,7 +105,12 @@ async def announce(interaction: Interaction, table: Table) -> None:
             content = joined([content, lobby_line(table, words, seated=True)])
     if table.private and (free := free_seats(table)):
         view = Rows(
-            GuestSelect(Press(table.id, table.version, "G.guests"), words("answer.pick-guests"), free)
+            Select(
+                str(Press(table.id, table.version, "G.guests")),
+                placeholder=words("answer.pick-guests"),
+                most=free,
+                kind=PEOPLE,
+            )
         )
     await answer(interaction, f"{content}{note}", view=view)
 
@@ -326,4 +332,4 @@ async def press_rematch(interaction: Interaction, press: Press, _values: tuple[s
 async def press_guests(interaction: Interaction, press: Press, _values: tuple[str, ...]) -> None:
     """Invites who was picked below the answer to `/game new`; the first who cannot be is explained."""
     await wait(interaction)
-    await invite(interaction, press.table, interaction.extras["picked"])
+    await invite(interaction, press.table, picked(interaction))

@@ -285,7 +285,7 @@ async def show_profile(interaction: Interaction, who: discord.abc.User) -> None:
     rows = (
         None
         if who.bot or who == interaction.user
-        else Rows(BeginButton(NO_GAME, f"u{who.id}", words("menu.play-against"), discord.ButtonStyle.primary))
+        else Rows(BeginButton(NO_GAME, f"u{who.id}", words("menu.play-against"), "primary"))
     )
     told = "\n".join([heading, *lines]) if lines else f"{heading}\n{words('profile.none')}"
     await answer(interaction, told, view=rows)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import partial
-from typing import Any, Self
 
 import discord
-from discord import ui
 
 from cogs.buttons.custom_ids import RULES
-from cogs.text.answers import Interaction, answer, answered, change, hold, wait
+from cogs.buttons.lasting import on_control
+from cogs.text.answers import Interaction, answer, change, hold, wait
+from cogs.text.control import Button
 from cogs.text.games import playable
 from cogs.text.layout import Rows
 from cogs.text.letter import attached
@@ -18,42 +17,35 @@ from cogs.text.rules_pages import pages_of, rules_id
 from locales import Words
 
 
-class RulesButton(ui.DynamicItem[ui.Button[Any]], template=RULES):
+class RulesButton(Button):
     """Turns to a page in place, or opens it `apart`, below what it was pressed on."""
+
+    __slots__ = ()
 
     def __init__(
         self,
         game: str,
         page: int,
-        label: str = "·",
+        label: str,
         *,
         apart: bool = False,
         disabled: bool = False,
         row: int | None = None,
     ) -> None:
-        self.game, self.page, self.apart = game, page, apart
-        custom_id = rules_id(game, page, apart=apart)
-        super().__init__(ui.Button(label=label, custom_id=custom_id, disabled=disabled, row=row))
+        super().__init__(label, rules_id(game, page, apart=apart), disabled=disabled, row=row)
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button of a message that was sent at any time."""
-        return cls(match["game"], int(match["page"]), apart=match["apart"] is not None)
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Shows the page in place of the one that was open, or in a message of its own."""
-        await answered(interaction, "asking", partial(self._turned, interaction))
-
-    async def _turned(self, interaction: Interaction) -> None:
-        if self.apart:
-            await wait(interaction)
-            await show(interaction, self.game, self.page)
-        else:
-            await hold(interaction)
-            content, view, files = await opened(interaction, self.game, self.page)
-            await change(interaction, content, view=view, files=files)
+@on_control(RULES, "asking")
+async def turn(interaction: Interaction, match: re.Match[str], _values: tuple[str, ...]) -> None:
+    """Shows a page in place of the one that was open, or in a message of its own."""
+    game, page = match["game"], int(match["page"])
+    if match["apart"]:
+        await wait(interaction)
+        await show(interaction, game, page)
+    else:
+        await hold(interaction)
+        content, view, files = await opened(interaction, game, page)
+        await change(interaction, content, view=view, files=files)
 
 
 def page_of(game: str, page: int, words: Words) -> tuple[str, Rows]:

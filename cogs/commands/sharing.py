@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, Self
-
 import discord
-from discord import ui
 
-from cogs.buttons.custom_ids import CHANNELS, Press
-from cogs.buttons.lasting import TableButton, handle, on_press
-from cogs.text.answers import Interaction, answer, cut, wait
+from cogs.buttons.custom_ids import Press
+from cogs.buttons.lasting import TableButton, on_press
+from cogs.text.answers import Interaction, answer, wait
+from cogs.text.control import CHANNELS, Select
 from cogs.text.layout import Rows
 from cogs.text.places import missing
 from tables.core.errors import TableError
 from tables.core.model import Table
 
 NEEDED = ("view_channel", "send_messages", "attach_files")
+READ_BY_ALL = (discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.public_thread)
 
 
-class ChannelSelect(ui.DynamicItem[ui.ChannelSelect[Any]], template=CHANNELS):
+def channel_select(press: Press, placeholder: str) -> Select:
     """A select of the server's channels where everybody may read."""
-
-    def __init__(self, press: Press, placeholder: str | None = None) -> None:
-        self.press = press
-        super().__init__(
-            ui.ChannelSelect(
-                custom_id=str(press),
-                placeholder=None if placeholder is None else cut(placeholder, 150),
-                channel_types=[
-                    discord.ChannelType.text,
-                    discord.ChannelType.news,
-                    discord.ChannelType.public_thread,
-                ],
-            )
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The select of a message that was sent at any time, by any process."""
-        return cls(Press.of(match))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody picked: the channels' ids are the values."""
-        await handle(interaction, self.press, tuple(str(channel.id) for channel in self.item.values))
+    return Select(str(press), placeholder=placeholder, kind=CHANNELS, channels=READ_BY_ALL)
 
 
 @on_press("share")
@@ -61,7 +35,7 @@ async def press_share(interaction: Interaction, press: Press, _values: tuple[str
         raise TableError("not-seated", table=table.id, game=table.game)
     words = await client.languages.of_user(interaction)
     view = Rows()
-    view.add_item(ChannelSelect(Press(table.id, table.version, "C.share"), words("answer.pick-channel")))
+    view.add_item(channel_select(Press(table.id, table.version, "C.share"), words("answer.pick-channel")))
     view.add_item(TableButton(Press(table.id, table.version, "share.here"), words("button.share-here")))
     await answer(interaction, words("answer.share-where"), view=view)
 

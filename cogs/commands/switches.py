@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import partial
-from typing import Any, Self
+from typing import Any
 
 import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import SWITCH, WAYS
 from cogs.buttons.forms import Sent, form, line, on_form
+from cogs.buttons.lasting import on_control
 from cogs.posting.forums import missing_tags
-from cogs.text.answers import Interaction, answer, answered, caller, plain, wait
+from cogs.text.answers import Interaction, answer, caller, plain, wait
+from cogs.text.control import Button, Select, option
 from cogs.text.languages import GuildSettings
 from cogs.text.layout import Entry, Rows
 from cogs.text.times import OFF, Times, clock_time, preferences
@@ -33,52 +34,31 @@ MOST_REMIND = 720  # hours
 ON, CHANGE = "on", "change"
 
 
-class SwitchButton(ui.DynamicItem[ui.Button[Any]], template=SWITCH):
+def switch(setting: str, to: str, label: str) -> Button:
     """Turns a setting on or off, or opens the form of what is typed."""
-
-    def __init__(self, setting: str, to: str, label: str = "·") -> None:
-        self.setting, self.to = setting, to
-        super().__init__(ui.Button(label=label, custom_id=f"o:{setting}:{to}"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The button of a message that was sent at any time."""
-        return cls(match["setting"], match["to"])
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody pressed it."""
-        deed = open_times if self.to == CHANGE else partial(turn, setting=self.setting, on=self.to == ON)
-        await answered(interaction, "asking", partial(deed, interaction))
+    return Button(label, f"o:{setting}:{to}")
 
 
-def ways(said_in: Words, now: str) -> list[discord.SelectOption]:
+@on_control(SWITCH, "asking")
+async def press_switch(interaction: Interaction, match: re.Match[str], _values: tuple[str, ...]) -> None:
+    """Somebody pressed a switch."""
+    if match["to"] == CHANGE:
+        await open_times(interaction)
+    else:
+        await turn(interaction, setting=match["setting"], on=match["to"] == ON)
+
+
+def ways(now: str, said_in: Words) -> Select:
     """Where one may be called, with what is chosen now."""
-    return [
-        discord.SelectOption(label=said_in(f"choice.call.{way}"), value=way, default=way == now)
-        for way in CALLED
-    ]
+    offers = [option(said_in(f"choice.call.{way}"), way, default=way == now) for way in CALLED]
+    return Select(WAYS, offers)
 
 
-class WaySelect(ui.DynamicItem[ui.Select[Any]], template=WAYS):
-    """Where one is called."""
-
-    def __init__(self, now: str = TABLE, said_in: Words | None = None) -> None:
-        options = [] if said_in is None else ways(said_in, now)
-        super().__init__(ui.Select(custom_id="os:call", options=options))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """The select of a message that was sent at any time."""
-        return cls()
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody picked."""
-        chosen = next((way for way in self.item.values if way in CALLED), TABLE)
-        await answered(interaction, "asking", partial(prefer, interaction, {"call_by": chosen}))
+@on_control(WAYS, "asking")
+async def pick_way(interaction: Interaction, _match: re.Match[str], values: tuple[str, ...]) -> None:
+    """Where one is called was picked."""
+    chosen = next((way for way in values if way in CALLED), TABLE)
+    await prefer(interaction, {"call_by": chosen})
 
 
 async def prefer(interaction: Interaction, values: dict[str, Any]) -> None:
@@ -162,14 +142,14 @@ async def show(interaction: Interaction) -> None:
         Entry(said_in("settings.language", value=language(row.language, said_in))),
         switched("dm", said_in, on=row.dm),
         switched("next", said_in, on=row.next_ping),
-        Entry("\n".join(time_lines(row, said_in)), SwitchButton("times", CHANGE, said_in("button.change"))),
+        Entry("\n".join(time_lines(row, said_in)), switch("times", CHANGE, said_in("button.change"))),
         Entry("\n".join(others)),
     ]
     if interaction.guild_id is not None:
         entries += places(interaction, await client.languages.of_guild(interaction.guild_id), said_in)
     entries.append(Entry(call_line(row, said_in)))  # the select below changes it
     how = said_in("settings.how").removeprefix("-# ")
-    await answer(interaction, "", entries=entries, quiet=how, view=Rows(WaySelect(row.call_by, said_in)))
+    await answer(interaction, "", entries=entries, quiet=how, view=Rows(ways(row.call_by, said_in)))
 
 
 def language(code: str | None, said_in: Words) -> str:
@@ -186,7 +166,7 @@ def switched(setting: str, said_in: Words, *, on: bool) -> Entry:
     """A setting that is on or off, with its switch."""
     text = said_in(f"settings.{setting}", value=value_of(said_in, on=on))
     to, label = (OFF, "button.turn-off") if on else (ON, "button.turn-on")
-    return Entry(text, SwitchButton(setting, to, said_in(label)))
+    return Entry(text, switch(setting, to, said_in(label)))
 
 
 def places(interaction: Interaction, guild: GuildSettings, said_in: Words) -> list[Entry]:

@@ -15,13 +15,14 @@ import discord
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press, Spot, picks, spot
-from cogs.buttons.lasting import TableButton, TableSelect, on_press
+from cogs.buttons.lasting import TableButton, on_press
 from cogs.panels.met import first_line, first_of
 from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, change, cut, explained, hold, names_at, plain, wait
+from cogs.text.control import MOST_OPTION, Select, option
 from cogs.text.foresight import follows
-from cogs.text.layout import MOST_OPTION, REFUSED, Rows, accent_of, small
+from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
 from cogs.text.pictures import drawn_for_seat
 from cogs.text.plain import PHONE_BUTTON, columns, plain_label
@@ -262,9 +263,9 @@ def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is show
     page = min(at.page, pages - 1)
     here = indexes[page * PAGE : (page + 1) * PAGE]
     options = [
-        discord.SelectOption(
-            label=cut(label_of(step.choices[index], panel, words), MOST_OPTION) or str(index + 1),
-            value=str(index),
+        option(
+            label_of(step.choices[index], panel, words) or str(index + 1),
+            str(index),
             description=about(step.choices[index], panel, words),
             default=index in at.kept,
             emoji=signs.of_choice(panel.shown.table.game, step.choices[index]),
@@ -273,10 +274,10 @@ def add_select(  # noqa: PLR0917 - a panel, a step of it, and what of it is show
     ]
     gathering = paged and step.most > 1
     view.add_item(
-        TableSelect(
-            press(panel, Spot("s", panel.path, page, at.kept)),
+        Select(
+            str(press(panel, Spot("s", panel.path, page, at.kept))),
             options,
-            placeholder=words(asked_for(step), n=step.most, least=step.least, most=step.most),
+            words(asked_for(step), n=step.most, least=step.least, most=step.most),
             least=0 if gathering else min(step.least, len(options)),
             most=min(step.most, len(options)),
         )

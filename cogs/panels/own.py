@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, NamedTuple, Protocol, cast
-
-from discord import ui
+from typing import NamedTuple, Protocol, cast
 
 from cogs.text.answers import Interaction
 from cogs.text.layout import Rows
@@ -29,8 +27,6 @@ class Own(NamedTuple):
 
 class OwnPanel(Protocol):
     """What `cogs/panels/<game>.py` exports; importing it registers what its buttons do."""
-
-    ITEMS: tuple[type[ui.DynamicItem[ui.Item[Any]]], ...]
 
     async def open_sheet(
         self, interaction: Interaction, draft: Draft, before: str, *, again: bool = False

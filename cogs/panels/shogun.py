@@ -9,17 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-import discord
-
 from cogs.buttons import controls
-from cogs.buttons.custom_ids import SHEET, Press
-from cogs.buttons.lasting import TableButton, TableSelect, on_press
+from cogs.buttons.custom_ids import Press
+from cogs.buttons.lasting import TableButton, on_press
 from cogs.panels import guided
 from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
 from cogs.text.answers import Interaction, change, cut, explained, hold, names_at
+from cogs.text.control import MOST_OPTION, Component, Select, option
 from cogs.text.foresight import follows
-from cogs.text.layout import MOST_OPTION, Rows, accent_of
+from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
 from cogs.text.pictures import drawn_for
 from cogs.text.rules_pages import way_to, way_to_page
@@ -43,13 +42,6 @@ PAGE = 24  # cards of one select, beside "leave it empty"
 MOST_WARNINGS = 8
 SAID = frozenset({"cost", "cost-short", "no-building", "revolt", "revolt-odds"})  # by its costs and doubts
 MARK = 8  # characters that tell a draft from another one
-
-
-class SheetSelect(TableSelect, template=SHEET):
-    """A select of the order sheet: a space, or the card for one."""
-
-
-ITEMS = (SheetSelect,)
 
 
 @dataclass(frozen=True)
@@ -208,7 +200,7 @@ def facts(sheet: Sheet, card: str) -> str:
 # -- what it offers --------------------------------------------------------------------------------
 
 
-def space_options(sheet: Sheet, signs: Signs) -> list[discord.SelectOption]:
+def space_options(sheet: Sheet, signs: Signs) -> list[Component]:
     """The eleven spaces with what lies on them."""
     options = []
     for number, space in enumerate(spaces_in_order(sheet.view), 1):
@@ -216,9 +208,9 @@ def space_options(sheet: Sheet, signs: Signs) -> list[discord.SelectOption]:
         mark = str(number) if space in sheet.view.actions else "?"
         params = {"number": "" if space == "bid" else f"{mark}. ", "space": space, "card": card}
         options.append(
-            discord.SelectOption(
-                label=cut(sheet.say("space-empty" if card is None else "space", **params), MOST_OPTION),
-                value=space,
+            option(
+                sheet.say("space-empty" if card is None else "space", **params),
+                space,
                 description=outlook(sheet, space, card) if card is not None else None,
                 default=space == sheet.space,
                 emoji=signs.of(GAME, space),
@@ -239,7 +231,7 @@ def pages_of(sheet: Sheet, space: str) -> int:
     return -(-len(cards_of(sheet, space)) // PAGE)
 
 
-def card_options(sheet: Sheet, space: str, signs: Signs) -> list[discord.SelectOption]:
+def card_options(sheet: Sheet, space: str, signs: Signs) -> list[Component]:
     """One page of the cards for a space, each with what it would do there."""
     lies = {card: other for other, card in sheet.plan.items()}
     page = sheet.page % pages_of(sheet, space)
@@ -247,33 +239,30 @@ def card_options(sheet: Sheet, space: str, signs: Signs) -> list[discord.SelectO
     for card in cards_of(sheet, space)[page * PAGE : (page + 1) * PAGE]:
         on = lies.get(card)
         key = "card" if on is None or on == space else "card-moves"
-        label = sheet.say(key, card=card, space=on)
         options.append(
-            discord.SelectOption(
-                label=cut(label, MOST_OPTION),
-                value=card.casefold(),
+            option(
+                sheet.say(key, card=card, space=on),
+                card.casefold(),
                 description=outlook(sheet, space, card),
                 default=on == space,
                 emoji=signs.of(GAME, card),
             )
         )
     if space in sheet.plan:
-        options.append(discord.SelectOption(label=sheet.say("leave-empty"), value=NO_CARD))
+        options.append(option(sheet.say("leave-empty"), NO_CARD))
     return options
 
 
 def controls_of(sheet: Sheet, signs: Signs, first: First | None = None) -> Rows:
     """The selects, and buttons to fill, clear and send; the way to the page on what is new, else on plans."""
     view = Rows()
-    view.add_item(
-        SheetSelect(sheet.press("L.space"), space_options(sheet, signs), placeholder=sheet.say("pick-space"))
-    )
+    view.add_item(Select(str(sheet.press("L.space")), space_options(sheet, signs), sheet.say("pick-space")))
     if sheet.space is not None:
         number = PLACES.index(sheet.space)
         page = f"~{sheet.page}" if sheet.page else ""
         action = f"L.card.{number}{page}"
         picks = card_options(sheet, sheet.space, signs)
-        view.add_item(SheetSelect(sheet.press(action), picks, placeholder=sheet.say("pick-card")))
+        view.add_item(Select(str(sheet.press(action)), picks, sheet.say("pick-card")))
     for item in buttons_of(sheet):
         view.add_item(item)
     view.add_item(TableButton(sheet.press("type"), sheet.words("button.type")))

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
-from discord import ui
 
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
 from cogs.buttons.lasting import TableButton
 from cogs.panels.own import own_panel
-from cogs.text.answers import MOST_TEXT, cut, end_of, plain
+from cogs.text.answers import cut, end_of, plain
+from cogs.text.control import Button
 from cogs.text.languages import Languages
-from cogs.text.layout import PLAIN, Entry, Rows, accent_of, laid_out
+from cogs.text.layout import PLAIN, Entry, Laid, Rows, accent_of, laid_out
 from cogs.text.letter import Letter, Pictured, attached
-from cogs.text.plain import cleaned
+from cogs.text.plain import MOST_TEXT, cleaned
 from cogs.text.signs import Signs
 from db.database import Database
 from db.rows import OutboxRow
@@ -84,7 +84,7 @@ class Post:
             "allowed_mentions": discord.AllowedMentions.none(),
         }
 
-    def _laid_out(self, files: list[discord.File]) -> ui.LayoutView:
+    def _laid_out(self, files: list[discord.File]) -> Laid:
         return laid_out(
             self.content,
             quiet=self.quiet,
@@ -397,7 +397,7 @@ def called(letter: Letter) -> Post:
     buttons = controls.of_status(table, words, table.version, letter.row.mark)
     if letter.data["code"] == "call-reminder":
         buttons.append(TableButton(Press(table.id, table.version, "later"), words("button.later")))
-    rows = Rows(*buttons, ui.Button[Any](label=words("button.go"), url=controls.board_url(table)))
+    rows = Rows(*buttons, Button(words("button.go"), url=controls.board_url(table)))
     return Post(cut(text), rows)
 
 

@@ -16,9 +16,10 @@ from discord import app_commands
 
 from cogs.services import Interaction, Kind, Services
 from cogs.text import sending
+from cogs.text.control import Button
 from cogs.text.layout import PLAIN, REFUSED, Entry, Rows, laid_out
-from cogs.text.plain import cleaned, plain, quotable, shown_in_error
-from cogs.text.rules_pages import Way, way_to
+from cogs.text.plain import MOST_TEXT, cleaned, cut, plain, quotable, shown_in_error
+from cogs.text.rules_pages import way_to
 from cogs.text.sending import hold, settle, wait
 from db.errors import DatabaseError
 from locales import Words
@@ -42,18 +43,12 @@ KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is aski
 }
 MOST_LEGAL = 3  # legal actions that an error names; the panel offers the rest in words
 LEGAL_ROOM = 160  # their characters: four lines of a phone
-MOST_TEXT = 2000  # characters of a message
 SENTENCE = re.compile(r"(?:(?<=[.!?])[ \n]|(?<=[。！？])\s?)")  # where the next one begins
 OURS = frozenset(
     {"until", "since", "where", "link", "channels", "permissions", "tables"}
 )  # parameters with markup of our own
 STORAGE = frozenset({"full", "locked", "read-only", "corrupt", "failing"})  # faults with words of their own
 GONE = {10062, 40060}  # the interaction ran out or was answered: there is nobody to tell
-
-
-def cut(text: str, most: int = MOST_TEXT) -> str:
-    """`text` in at most `most` characters."""
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def sentences(text: str) -> list[int]:
@@ -205,7 +200,7 @@ async def refuse(interaction: Interaction, error: TableError) -> None:
     await answer(interaction, explained(error, words, names), view=view, accented=REFUSED)
 
 
-def way_for(error: TableError, words: Words) -> Way | None:
+def way_for(error: TableError, words: Words) -> Button | None:
     """The way to the rules page about an error; None where no page is."""
     return way_to(error.game, (f"{error.code}.{error.params.get('why')}", error.code), words)
 

@@ -13,35 +13,33 @@ from typing import Any
 import discord
 from discord import ui
 
+from cogs.text.control import WIDE, Component, Control
 from engines.registry import GAMES
-from locales.direction import in_order, label_in_order
+from locales.direction import in_order
 from render import accent
 from render.theme import GOLD, SHU
 
 MOST_PARTS = 40  # components of a message
 MOST_SAID = 4_000  # characters of all its words
 MOST_ENTRIES = 12  # entries of a list that have a button: three components each
-MOST_LABEL, MOST_OPTION, MOST_PLACEHOLDER = 80, 100, 150  # characters of a button, an option, a select
-ROW, SECTION, TEXT, CONTAINER = (
-    discord.ComponentType[name].value for name in ("action_row", "section", "text_display", "container")
+ROW, SECTION, TEXT, CONTAINER, GALLERY, FILE = (
+    discord.ComponentType[name].value
+    for name in ("action_row", "section", "text_display", "container", "media_gallery", "file")
 )
-WIDE = 5  # buttons in a row; a select takes them all
 PICTURES = (".png", ".gif", ".jpg", ".webp")
 REFUSED = SHU  # the accent of what was not done
 PLAIN = GOLD  # the accent of what belongs to no game
-
-Component = dict[str, Any]  # a part of a message, as Discord takes it
 
 
 class Rows:
     """Controls, in rows of five buttons or of one select."""
 
-    def __init__(self, *items: ui.Item[Any]) -> None:
-        self._rows: dict[int, list[ui.Item[Any]]] = {}
+    def __init__(self, *items: Control) -> None:
+        self._rows: dict[int, list[Control]] = {}
         for item in items:
             self.add_item(item)
 
-    def add_item(self, item: ui.Item[Any]) -> None:
+    def add_item(self, item: Control) -> None:
         """Puts it into the row that it asks for, else into the first with room for it.
 
         Where the row that it asks for is full it goes into one of its own, below all.
@@ -56,15 +54,14 @@ class Rows:
         return WIDE - sum(item.width for item in self._rows.get(row, ()))
 
     @property
-    def items(self) -> list[ui.Item[Any]]:
+    def items(self) -> list[Control]:
         """All of them, from the first row to the last."""
         return [item for _, row in sorted(self._rows.items()) for item in row]
 
     def laid(self) -> list[Component]:
         """As Discord takes them."""
         return [
-            {"type": ROW, "components": [item.to_component_dict() for item in row]}
-            for _, row in sorted(self._rows.items())
+            {"type": ROW, "components": [item.json for item in row]} for _, row in sorted(self._rows.items())
         ]
 
 
@@ -73,7 +70,7 @@ class Entry:
     """A line of a list, with the button that stands beside it."""
 
     text: str
-    button: ui.Item[Any] | None = None
+    button: Control | None = None
 
     def laid(self) -> Component:
         """As Discord takes it."""
@@ -82,7 +79,7 @@ class Entry:
         return {
             "type": SECTION,
             "components": [text_display(self.text)],
-            "accessory": self.button.to_component_dict(),
+            "accessory": self.button.json,
         }
 
 
@@ -122,6 +119,19 @@ def text_display(text: str) -> Component:
     return {"type": TEXT, "content": text}
 
 
+def gallery(file: discord.File) -> Component:
+    """A picture with its alt text."""
+    item: Component = {"media": {"url": file.uri}, "spoiler": file.spoiler}
+    if file.description:
+        item["description"] = file.description
+    return {"type": GALLERY, "items": [item]}
+
+
+def file_part(file: discord.File) -> Component:
+    """A file that is no picture, by its name."""
+    return {"type": FILE, "file": {"url": file.uri}, "spoiler": file.spoiler}
+
+
 def laid_out(
     said: str,
     *,
@@ -130,7 +140,7 @@ def laid_out(
     rows: Rows | None = None,
     files: Sequence[discord.File] = (),
     accented: str = PLAIN,
-) -> ui.LayoutView:
+) -> Laid:
     """The message: what is `said` above its pictures, the `quiet` lines below them, the controls last.
 
     Files that are no pictures stand by their names. `entries` of a list come after what is said, those for
@@ -141,34 +151,17 @@ def laid_out(
     with_room = entries[:MOST_ENTRIES]
     rest = "\n".join(entry.text for entry in entries[MOST_ENTRIES:])
     pictures = [file for file in files if file.filename.endswith(PICTURES)]
-    controls = [] if rows is None else rows.items
-    for item in [*controls, *(entry.button for entry in with_room if entry.button is not None)]:
-        label(item)
     parts = [text_display(said)] if said.strip() else []
     parts += [entry.laid() for entry in with_room]
     parts += [text_display(rest)] if rest else []
-    # a gallery each: of several in one Discord cuts squares
-    shown: list[ui.Item[Any]] = [ui.MediaGallery(discord.MediaGalleryItem(file)) for file in pictures]
-    shown += [ui.File(file) for file in files if file not in pictures]
-    parts += [item.to_component_dict() for item in shown]
+    parts += [gallery(file) for file in pictures]  # one each: of several in one Discord cuts squares
+    parts += [file_part(file) for file in files if file not in pictures]
     room = MOST_SAID - sum(len(text) for text in (said, rest, *(entry.text for entry in with_room)))
     if below := small(quiet.splitlines(), room):
         parts.append(text_display(below))
     parts += [] if rows is None else rows.laid()
     colour = int(accented.removeprefix("#"), 16)
     return Laid({"type": CONTAINER, "accent_color": colour, "spoiler": False, "components": parts})
-
-
-def label(control: ui.Item[Any]) -> None:
-    """Says on a control which way its words run."""
-    inner = control.item if isinstance(control, ui.DynamicItem) else control
-    if isinstance(inner, ui.Button) and inner.label:
-        inner.label = label_in_order(inner.label, MOST_LABEL)
-    if isinstance(inner, ui.Select | ui.UserSelect | ui.ChannelSelect) and inner.placeholder:
-        inner.placeholder = label_in_order(inner.placeholder, MOST_PLACEHOLDER)
-    for option in inner.options if isinstance(inner, ui.Select) else ():
-        option.label = label_in_order(option.label, MOST_OPTION)
-        option.description = option.description and label_in_order(option.description, MOST_OPTION)
 
 
 def small(lines: Iterable[str], room: int = MOST_SAID) -> str:

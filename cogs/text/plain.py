@@ -11,6 +11,7 @@ from discord.utils import escape_mentions
 from locales import END_ISOLATE, FIRST_ISOLATE, Words
 from tables.privacy import FORGOTTEN
 
+MOST_TEXT = 2000  # characters of a message
 MOST_NAME = 80  # characters; Discord's own names have 32
 PHONE_BUTTON = 20  # columns that a phone shows of a button (docs/words.md)
 MOST_MARKS = 4  # accents upon one another
@@ -56,6 +57,11 @@ def columns(text: str) -> int:
         return len(text)
     shown = [sign for sign in text if unicodedata.category(sign) not in ("Cf", "Mn")]
     return len(shown) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in shown)
+
+
+def cut(text: str, most: int = MOST_TEXT) -> str:
+    """`text` in at most `most` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def called(name: str, words: Words) -> str:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import Any
 
-import discord
-from discord import ui
-
+from cogs.text.control import Button
 from cogs.text.plain import PHONE_BUTTON, columns
 from locales import Words
 from render import Picture
@@ -31,15 +28,7 @@ def rules_id(game: str, page: int, *, apart: bool) -> str:
     return f"r:{game}:{page}" + (":new" if apart else "")
 
 
-class Way(ui.Button[Any]):
-    """A button whose press `RulesButton` answers; discord.py need not keep its message in memory for it."""
-
-    def is_dispatchable(self) -> bool:
-        """Not by this object: the custom id says all."""
-        return False
-
-
-def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> Way | None:
+def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> Button | None:
     """A button to the page that explains the first of these codes that any page does; None for none."""
     page = next((found for code in codes if (found := page_about(game, code)) is not None), None)
     if game is None or page is None:
@@ -47,16 +36,14 @@ def way_to(game: str | None, codes: tuple[str, ...], words: Words) -> Way | None
     return way_to_page(game, page, words)
 
 
-def way_to_page(game: str, page: int, words: Words) -> Way | None:
+def way_to_page(game: str, page: int, words: Words) -> Button | None:
     """A button to a page; None where the catalogue has none of this number."""
     if page > pages_of(game, words):
         return None
     label = words("button.rules-of", title=words(f"{game}.rules.{page}.title", game=game))
-    return Way(
-        label=label if columns(label) <= PHONE_BUTTON else words("button.rules-page", page=page),
-        custom_id=rules_id(game, page, apart=True),
-        style=discord.ButtonStyle.secondary,
-    )
+    if columns(label) > PHONE_BUTTON:
+        label = words("button.rules-page", page=page)
+    return Button(label, rules_id(game, page, apart=True))
 
 
 class Plates:

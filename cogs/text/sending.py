@@ -1,29 +1,29 @@
 """Answers on their way to Discord: promised, given, changed.
 
-Discord sends each of them back, which is not read:
-discord.py makes objects of the message that an answer became and of all that lies in it, a tenth of the work.
+Discord sends each of them back, which is not read: discord.py makes objects of the message that an answer
+became and of all that lies in it, a tenth of the work.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 import discord
 from discord import InteractionResponseType as Kind
-from discord import MessageFlags, ui
-from discord.http import MultipartParameters, handle_message_parameters
-from discord.utils import MISSING
-from discord.webhook.async_ import (
-    async_context,
-    interaction_message_response_params,
-    interaction_response_params,
-)
+from discord import MessageFlags
+from discord.http import MultipartParameters
+from discord.webhook.async_ import async_context, interaction_response_params
 
 from cogs.services import Interaction
+from cogs.text.layout import Laid
 
+TO_ONE, LAID_OUT = MessageFlags(ephemeral=True).value, MessageFlags(components_v2=True).value
+BYTES = "application/octet-stream"
+NOBODY = AllowedMentions.none().to_dict()
 SOON_S = 1.0  # an answer that comes within it is Discord's first word of it
 LATEST_S = 1.5  # since the interaction began: after three seconds Discord gives up
 PROMISE = "promise"  # of an interaction's extras
@@ -51,8 +51,7 @@ class Promise:
 
     async def tell(self) -> None:
         """Tells Discord. Raises discord.HTTPException."""
-        flags = MessageFlags(ephemeral=self.private)
-        data = {"flags": flags.value} if self.private else None
+        data = {"flags": TO_ONE} if self.private else None
         await _first(self.interaction, self.kind, interaction_response_params(self.kind.value, data))
 
     async def taken(self) -> bool:
@@ -97,7 +96,7 @@ async def settle(interaction: Interaction) -> None:
         await promise.tell()
 
 
-async def say(interaction: Interaction, message: ui.LayoutView, files: Sequence[discord.File] = ()) -> None:
+async def say(interaction: Interaction, message: Laid, files: Sequence[discord.File] = ()) -> None:
     """What was promised to who asked; where it was given, or was a change, one more answer below."""
     promise = await _open(interaction)
     if promise is not None and promise.kind is Kind.deferred_channel_message:
@@ -113,7 +112,7 @@ async def say(interaction: Interaction, message: ui.LayoutView, files: Sequence[
         await send(interaction, message, files)
 
 
-async def edit(interaction: Interaction, message: ui.LayoutView, files: Sequence[discord.File]) -> None:
+async def edit(interaction: Interaction, message: Laid, files: Sequence[discord.File]) -> None:
     """The answer that was promised, or the message that was pressed, becomes this one; its text goes."""
     promise = await _open(interaction)
     if promise is None:
@@ -125,68 +124,36 @@ async def edit(interaction: Interaction, message: ui.LayoutView, files: Sequence
 
 
 async def _keep(
-    promise: Promise,
-    kind: Kind,
-    message: ui.LayoutView,
-    files: Sequence[discord.File],
-    content: str | None = MISSING,
+    promise: Promise, kind: Kind, message: Laid, files: Sequence[discord.File], **more: None
 ) -> None:
     """The answer is the first that Discord hears; what follows is as if it had been told before."""
-    with interaction_message_response_params(
-        type=kind.value,
-        content=content,
-        view=message,
-        attachments=files,
-        flags=MessageFlags(ephemeral=promise.private),
-        previous_allowed_mentions=promise.interaction.client.allowed_mentions,
-    ) as params:
+    data = {**more, **written(message, files)}
+    data["flags"] |= TO_ONE if promise.private else 0
+    with packed({"type": kind.value, "data": data}, files) as params:
         await _first(promise.interaction, promise.kind, params)
 
 
-async def send(interaction: Interaction, message: ui.LayoutView, files: Sequence[discord.File] = ()) -> None:
+async def send(interaction: Interaction, message: Laid, files: Sequence[discord.File] = ()) -> None:
     """The first answer, to who asked alone."""
-    with interaction_message_response_params(
-        type=Kind.channel_message.value,
-        view=message,
-        files=files,
-        flags=MessageFlags(ephemeral=True),
-        previous_allowed_mentions=interaction.client.allowed_mentions,
-    ) as params:
-        await _first(interaction, Kind.channel_message, params)
+    kind, data = Kind.channel_message, written(message, files)
+    with packed({"type": kind.value, "data": {**data, "flags": data["flags"] | TO_ONE}}, files) as params:
+        await _first(interaction, kind, params)
 
 
-async def _edit(
-    interaction: Interaction,
-    message: ui.LayoutView,
-    files: Sequence[discord.File],
-    content: str | None = MISSING,
-) -> None:
-    with handle_message_parameters(
-        content=content,
-        attachments=files,
-        view=message,
-        previous_allowed_mentions=interaction.client.allowed_mentions,
-    ) as params:
+async def _edit(interaction: Interaction, message: Laid, files: Sequence[discord.File], **more: None) -> None:
+    with packed({**more, **written(message, files)}, files) as params:
         await async_context.get().edit_original_interaction_response(
             interaction.application_id, interaction.token, **_line(interaction), **params._asdict()
         )
 
 
 async def add(
-    interaction: Interaction,
-    message: ui.LayoutView,
-    files: Sequence[discord.File] = (),
-    *,
-    private: bool = True,
+    interaction: Interaction, message: Laid, files: Sequence[discord.File] = (), *, private: bool = True
 ) -> None:
     """One more answer below the first."""
     await settle(interaction)
-    with handle_message_parameters(
-        files=files,
-        flags=MessageFlags(ephemeral=private),
-        view=message,
-        previous_allowed_mentions=interaction.client.allowed_mentions,
-    ) as params:
+    data = written(message, files)
+    with packed({**data, "flags": data["flags"] | (TO_ONE if private else 0)}, files) as params:
         await async_context.get().execute_webhook(
             interaction.application_id,
             interaction.token,
@@ -195,6 +162,31 @@ async def add(
             wait=True,
             with_components=True,
         )
+
+
+def written(message: Laid, files: Sequence[discord.File]) -> dict[str, Any]:
+    """A message as Discord takes it, which pings nobody."""
+    return {
+        "components": message.to_components(),
+        "tts": False,
+        "flags": LAID_OUT,
+        "allowed_mentions": NOBODY,
+        "attachments": [file.to_dict(index) for index, file in enumerate(files)],
+    }
+
+
+def packed(payload: dict[str, Any], files: Sequence[discord.File]) -> MultipartParameters:
+    """What is sent, with the files that belong to it, which are closed with it."""
+    if not files:
+        return MultipartParameters(payload, None, None)
+    form: list[dict[str, Any]] = [
+        {"name": "payload_json", "value": json.dumps(payload, separators=(",", ":"))}
+    ]
+    form += [
+        {"name": f"files[{index}]", "value": file.fp, "filename": file.filename, "content_type": BYTES}
+        for index, file in enumerate(files)
+    ]
+    return MultipartParameters(None, form, files)
 
 
 async def _first(interaction: Interaction, kind: Kind, params: MultipartParameters) -> None:

@@ -32,18 +32,16 @@ from typing import Any, cast
 import aiosqlite.core
 import discord
 import pytest
-from discord.ui import Button, Modal
+from discord.ui import Modal
 from discord.webhook.async_ import async_context
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import bot  # noqa: F401 - every handler of a press is registered
 from cogs.buttons import controls
-from cogs.buttons.custom_ids import BUTTON, LANGUAGE, RULES, SELECT, SHEET, Press, row_of
-from cogs.buttons.lasting import HANDLERS, answer_unknown, handle
-from cogs.commands.help import LanguageButton
+from cogs.buttons.custom_ids import BUTTON, LANGUAGE, RULES, SELECT, SHEET, row_of
+from cogs.buttons.lasting import HANDLERS, answer_press
 from cogs.commands.records import MOST_NOTE, notation
-from cogs.commands.rules import RulesButton
 from cogs.panels.following import Following
 from cogs.panels.guided import label_of
 from cogs.posting.posts import TYPED, Writer, sentence
@@ -474,7 +472,7 @@ class Hall:
             id=self.next(),
             type=discord.InteractionType[kind],
             user=SimpleNamespace(id=user.id, display_name=user.name, name="typist"),
-            data={"custom_id": custom_id},
+            data={"custom_id": custom_id, "values": list(values)},
             client=self.bot,
             response=answering,
             application_id=1,
@@ -494,15 +492,7 @@ class Hall:
             extras={},
         )
         async_context.set(cast(Any, answering))
-        await answer_unknown(interaction)
-        for pattern in (BUTTON, SELECT, SHEET):
-            if (match := re.fullmatch(pattern, custom_id)) is not None:
-                await handle(interaction, Press.of(match), values)
-                break
-        for apart in (RulesButton, LanguageButton):
-            if (match := apart.__discord_ui_compiled_template__.fullmatch(custom_id)) is not None:
-                item = await apart.from_custom_id(interaction, Button[Any](), match)
-                await item.callback(interaction)
+        await answer_press(interaction)
         for said in answering.said:
             harmless(said)
         self.answers += len(answering.said)

@@ -41,5 +41,5 @@ async def test_a_panel_shows_the_place_it_asks_about_and_the_way_to_the_whole_bo
     client = cast(Any, SimpleNamespace(studio=studio, signs=Signs(), drawing=Queues()))
     made = await guided.screen(client, words("en"), panel)
     assert studio.parts == ["step"]
-    labels = [getattr(getattr(item, "item", item), "label", None) for item in made.view.items]
+    labels = [item.label for item in made.view.items]
     assert (words("en")("button.map") in labels) == focus

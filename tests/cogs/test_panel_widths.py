@@ -12,14 +12,12 @@ from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any, cast
 
-import discord
 import pytest
-from discord import ui
 
 from cogs.buttons.custom_ids import Spot
-from cogs.buttons.lasting import TableSelect
 from cogs.panels import guided
 from cogs.panels.shogun import Sheet, controls_of
+from cogs.text.control import Button, Select, option
 from cogs.text.games import playable
 from cogs.text.layout import Rows
 from cogs.text.plain import PHONE_BUTTON, columns
@@ -83,14 +81,13 @@ def shown(game: str, language: str, step: Prompt | Ready, path: tuple[str, ...])
 def too_wide(rows: Rows) -> set[str]:
     """Labels that a phone would cut."""
     found: set[str] = set()
-    for child in rows.items:
-        item = child.item if isinstance(child, ui.DynamicItem) else child
-        if isinstance(item, ui.Button):
+    for item in rows.items:
+        if isinstance(item, Button):
             assert item.label
             found |= {item.label} if columns(item.label) > PHONE_BUTTON else set()
         else:
-            options: list[discord.SelectOption] = cast(Any, item).options
-            found |= {option.label for option in options if columns(option.label) > PHONE_OPTION}
+            labels = [one["label"] for one in item.json["options"]]
+            found |= {label for label in labels if columns(label) > PHONE_OPTION}
     return found
 
 
@@ -144,10 +141,10 @@ async def test_an_order_sheet_fits_a_phone_space_by_space(language):
 
 async def test_a_label_that_a_phone_would_cut_is_found_out():
     rows = Rows()
-    rows.add_item(ui.Button(label="Confirm", custom_id="a"))
-    rows.add_item(ui.Button(label="Fukushima leader: up to +1", custom_id="b"))
-    rows.add_item(ui.Button(label="小早川ダブルカード（5）", custom_id="c"))
-    rows.add_item(ui.Select(custom_id="d", options=[discord.SelectOption(label="x" * 46)]))
+    rows.add_item(Button("Confirm", "a"))
+    rows.add_item(Button("Fukushima leader: up to +1", "b"))
+    rows.add_item(Button("小早川ダブルカード（5）", "c"))
+    rows.add_item(Select("d", [option("x" * 46, "x")]))
     assert too_wide(rows) == {"Fukushima leader: up to +1", "小早川ダブルカード（5）", "x" * 46}
 
 
@@ -159,5 +156,5 @@ async def test_what_does_not_fit_on_buttons_is_a_select_with_the_rest_said_below
         if isinstance(step, Prompt) and any(choice.code == "to-for" for choice in step.choices)
     )
     rows = shown("sekigahara", "en", step, ("march",))
-    [menu] = [item.item for item in rows.items if isinstance(item, TableSelect)]
-    assert any("card" in (option.description or "") for option in menu.options)
+    [menu] = [item.json for item in rows.items if isinstance(item, Select)]
+    assert any("card" in one.get("description", "") for one in menu["options"])

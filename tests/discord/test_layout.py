@@ -8,14 +8,12 @@ from typing import Any
 
 import discord
 import pytest
-from discord import ui
 
 from cogs.buttons.custom_ids import Press, row_of
 from cogs.buttons.lasting import TableButton
 from cogs.posting.courier import carries
 from cogs.posting.posts import Post, Writer
 from cogs.text.layout import MOST_ENTRIES, Entry, Rows, laid_out, parts_in
-from cogs.text.rules_pages import way_to
 from db.rows import OutboxRow
 from locales import LANGUAGES, words
 from render import accent
@@ -149,17 +147,23 @@ async def test_who_has_to_act_opens_the_panel_from_the_list_of_games(world):
     assert links == [f"https://discord.com/channels/{world.guild.id}/{thread.id}/{last_board(thread).id}"]
 
 
-def test_a_way_to_the_rules_is_kept_in_nobodys_memory():
-    link = way_to("shogun", ("space",), words("en"))
-    assert isinstance(link, ui.Button)
-    assert not link.is_dispatchable()
-
-
 def test_a_line_that_is_in_small_type_already_is_not_made_so_twice():
     made = {"components": laid_out("", quiet="-# Fingerprint\nOther").to_components()}
     assert [part["content"] for part in parts_of(made) if part["type"] == TEXT] == [
         "-# Fingerprint\n-# Other"
     ]
+
+
+async def test_what_a_press_means_stands_in_its_custom_id_alone(world, sketches, monkeypatch):
+    def built(*_: Any, **__: Any) -> None:
+        raise AssertionError("an object is made of each control of the message")
+
+    await world.start()
+    mover = await world.to_move()
+    listed = answer_of(await mover.slash(world.channel, "games"))
+    monkeypatch.setattr(discord.ui.LayoutView, "from_message", built)
+    panel = answer_of(await mover.click(listed, custom_id=button(listed, "Your turn")))
+    assert controls(panel)
 
 
 async def test_what_discord_sends_back_of_an_answer_is_not_read(world, sketches, monkeypatch):

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cogs.buttons.custom_ids import row_of
-from cogs.buttons.lasting import TableButton, TableSelect
+from cogs.buttons.custom_ids import SHEET, row_of
+from cogs.buttons.lasting import CONTROLS
 from cogs.panels import shogun
-from cogs.panels.shogun import Sheet, SheetSelect, controls_of, lines_of
+from cogs.panels.shogun import Sheet, controls_of, lines_of
 from cogs.text.signs import Signs
 from engines.chance import Chance
 from engines.registry import engine
@@ -41,7 +41,7 @@ def sheet(seen: Any, plan: dict[str, str], **more: Any) -> Sheet:
 
 def parts(made: Sheet) -> list[dict[str, Any]]:
     """The controls of a sheet, as Discord gets them."""
-    return [item.to_component_dict() for item in controls_of(made, Signs()).items]
+    return [item.json for item in controls_of(made, Signs()).items]
 
 
 @pytest.mark.parametrize("owned", [1, 6, 30, 45])
@@ -85,12 +85,7 @@ def test_a_plan_that_is_sent_says_how_to_change_it_and_offers_neither_to_send_no
 def test_a_select_of_the_sheet_belongs_to_it_alone():
     for action in ("L.space", "L.card.3", "L.card.10~1"):
         custom_id = f"t:1:2:{action}"
-        kinds = [
-            kind
-            for kind in (TableButton, TableSelect, SheetSelect)
-            if kind.__discord_ui_compiled_template__.fullmatch(custom_id)
-        ]
-        assert kinds == [SheetSelect]
+        assert [pattern.pattern for pattern in CONTROLS if pattern.fullmatch(custom_id)] == [SHEET]
 
 
 def test_all_cards_can_be_reached_over_the_pages():

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 import pytest
-from discord import ui
 
-from cogs.text.layout import Entry, Rows, laid_out
+from cogs.text.control import Button, Select, option
+from cogs.text.layout import Entry, laid_out
 from locales import END_ISOLATE as END
 from locales.direction import RIGHT_ISOLATE as RIGHT
 from locales.direction import in_order
@@ -58,16 +55,12 @@ def test_every_text_of_a_message_is_laid_out_in_order():
 
 
 def test_controls_that_mix_words_with_numbers_say_which_way_they_run():
-    options = [discord.SelectOption(label="1. 3 צבאות: ריק", description="עלות 2", value="1")]
-    select, plain = ui.Select[Any](placeholder="קלף…", options=options), ui.Button[Any](label="עברית")
-    button, long = ui.Button[Any](label="6 צבאות"), ui.Button[Any](label=f"6 {'א' * 77}")
-    english = ui.Button[Any](label="6 armies")
-    for _ in range(2):  # once only
-        laid_out("", rows=Rows(button, plain, english, long, select))
-    assert button.label == f"{RIGHT}6 צבאות{END}"
-    assert (plain.label, english.label, long.label) == ("עברית", "6 armies", f"6 {'א' * 77}")
-    assert select.placeholder == f"{RIGHT}קלף…{END}"
-    assert (options[0].label, options[0].description) == (
+    select = Select("s", [option("1. 3 צבאות: ריק", "1", "עלות 2")], "קלף…").json
+    assert Button("6 צבאות").label == f"{RIGHT}6 צבאות{END}"
+    for label in ("עברית", "6 armies", f"6 {'א' * 77}"):
+        assert Button(label).label == label
+    assert select["placeholder"] == f"{RIGHT}קלף…{END}"
+    assert (select["options"][0]["label"], select["options"][0]["description"]) == (
         f"{RIGHT}1. 3 צבאות: ריק{END}",
         f"{RIGHT}עלות 2{END}",
     )
