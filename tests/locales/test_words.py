@@ -256,7 +256,7 @@ def test_what_is_looked_up_in_a_file_is_what_gettext_reads_of_it(language):
             theirs: Any = gettext.GNUTranslations(file)
         for key in {one[0] if isinstance(one, tuple) else one for one in theirs._catalog} - {""}:
             assert key not in theirs._catalog or ours.gettext(key) == theirs.gettext(key)
-            for n in range(130):
+            for n in (0, 1, 2, 3, 5, 10, 11, 21, 100):
                 assert ours.ngettext(key, f"{key}.plural", n) == theirs.ngettext(key, f"{key}.plural", n)
         for key in ("no.such", "\ud800", "a\0b"):
             assert ours.gettext(key) == key
