@@ -208,7 +208,7 @@ class HatamotoBot(Services):
         async with self._alone("commands"):
             await self._sync()
         if own.emoji:
-            self.signs.start(self)
+            self.signs.start(self, self.studio)
         await self.courier.begin()
         await self.tables.start_up()
         self.courier.wake()

@@ -22,10 +22,24 @@ TABLE_OPTIONS = frozenset(
 )
 
 
+class Unkept:
+    """An attribute of which nothing is kept: there are no names in it, whatever was set."""
+
+    def __get__(self, one: object, kind: type | None = None) -> set[str]:
+        return set()
+
+    def __set__(self, one: object, names: set[str]) -> None: ...
+
+
 class Value(BaseModel):
-    """A frozen pydantic model: the base of states, views, actions, options and events."""
+    """A frozen pydantic model: the base of states, views, actions, options and events.
+
+    It does not know which of its fields were given and which left out (`exclude_unset`): a set of their names
+    beside each was half of the memory of a position.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    __pydantic_fields_set__ = Unkept()
 
 
 class RulesError(Exception):

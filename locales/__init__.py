@@ -26,11 +26,12 @@ import struct
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set, Sized
 from functools import lru_cache, partial
-from gettext import GNUTranslations, NullTranslations
+from gettext import NullTranslations
 from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
 
+from locales.compiled import Compiled
 from locales.grammar import joined, parted
 
 DOMAIN = "hatamoto"
@@ -414,9 +415,8 @@ def catalogue(language: str) -> NullTranslations:
 
 def _compiled(path: Path) -> NullTranslations:
     try:
-        with path.open("rb") as file:
-            return GNUTranslations(file)
-    except (OSError, ValueError, struct.error, KeyError, IndexError, SyntaxError) as error:
+        return Compiled(path)
+    except (OSError, ValueError, struct.error, IndexError) as error:
         why = "Make it anew with `python -m locales`, or install the bot again"
         raise CatalogueError(f"The catalogue {path} is damaged or missing. {why}.") from error
 

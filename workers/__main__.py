@@ -1,8 +1,8 @@
 """What a worker process runs: `python -m workers` reads questions from stdin until it ends.
 
 A question is a line `["choose", game, view, level, seed in hex, entry]` or `["draw", part, sketch]`
-(`Scene.packed`) or `["warm", game, locale]`, its answer `{"answer": ...}` or `{"fault": place}`. Each holds
-what one seat or viewer may know, nothing else of the table.
+(`Scene.packed`), `["warm", game, locale]` or `["signs"]`, its answer `{"answer": ...}` or `{"fault": place}`.
+Each holds what one seat or viewer may know, nothing else of the table.
 """
 
 from __future__ import annotations
@@ -42,7 +42,16 @@ def warm(game: str, locale: str) -> None:
     warm(game, locale)
 
 
-TASKS: dict[str, Callable[..., Answer]] = {"choose": choose, "draw": draw, "warm": warm}
+def signs() -> Answer:
+    """Every sign of every game as `[name, game, code, size]`, and their PNGs one after another."""
+    from render.emoji import all_drawn
+
+    drawn = all_drawn()
+    told: Json = [[name, game, code, len(png)] for name, (game, code, png) in drawn.items()]
+    return told, b"".join(png for *_, png in drawn.values())
+
+
+TASKS: dict[str, Callable[..., Answer]] = {"choose": choose, "draw": draw, "warm": warm, "signs": signs}
 
 
 def answer(line: str) -> Answer:

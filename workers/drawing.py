@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import logging
 import os
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ log = logging.getLogger("hatamoto.studio")
 LIMIT_S = 20.0  # a picture takes a tenth of a second; a machine may be very busy
 MOST = 2_000  # pictures of one process
 REST_S = 3_600.0  # seconds without a picture after which its process ends
+Signs = dict[str, tuple[str, str, bytes]]  # `render.emoji.all_drawn`
 SLOTS = BoundedSemaphore(2)  # pictures at a time in this process: more only keep the answers waiting
 
 
@@ -35,6 +37,9 @@ class Studio(Protocol):
     def expect(self, game: str, locale: str) -> None:
         """Pictures of this game, with words of this language, are about to be asked for."""
 
+    async def signs(self) -> Signs:
+        """Every sign of every game, to become emoji. May fail as `draw`."""
+
     async def close(self) -> None:
         """Ends what it has running."""
 
@@ -48,6 +53,12 @@ class HereStudio:
 
     def expect(self, game: str, locale: str) -> None:
         """The first picture comes when it comes."""
+
+    async def signs(self) -> Signs:
+        """All that is drawn."""
+        from render.emoji import all_drawn
+
+        return await asyncio.to_thread(all_drawn)
 
     async def close(self) -> None:
         """Nothing runs."""
@@ -67,6 +78,7 @@ class Workshop:
     def __init__(
         self, command: Sequence[str] = WORKER, *, limit_s: float = LIMIT_S, most: int = MOST
     ) -> None:
+        self._command, self._limit_s = command, limit_s
         count = max(1, min(2, (os.cpu_count() or 1) - 1))
         self._expected: set[tuple[int | None, str, str]] = set()  # by the process that is ready
         self._warming: set[asyncio.Task[None]] = set()
@@ -107,6 +119,14 @@ class Workshop:
         else:
             self._expected.add((worker.pid, game, locale))
 
+    async def signs(self) -> Signs:
+        """From a process that ends with them: a start alone asks for them. Raises WorkerError."""
+        worker = Worker(self._command, limit_s=self._limit_s)
+        try:
+            return await worker.ask(lambda: ["signs"], signs_of)
+        finally:
+            await worker.close()
+
     async def close(self) -> None:
         """Ends the processes at once."""
         for task in self._warming:
@@ -127,6 +147,12 @@ def picture_of(answer: tuple[str, str, bool] | None, png: bytes) -> Picture | No
         return None
     filename, alt, focus = answer
     return Picture(png, filename, alt, focus)
+
+
+def signs_of(told: list[tuple[str, str, str, int]], pngs: bytes) -> Signs:
+    """A worker's answer as the signs."""
+    file = io.BytesIO(pngs)
+    return {name: (game, code, file.read(size)) for name, game, code, size in told}
 
 
 async def drawn(studio: Studio, part: str, scene: Scene) -> tuple[Picture | None, bool]:

@@ -8,8 +8,11 @@ import logging
 import discord
 
 from engines.values import Choice, Seen
-from render.emoji import all_drawn, sign, sign_of
+from render.emoji import sign, sign_of
 from tables.core.model import Table
+from workers.drawing import Signs as Drawn
+from workers.drawing import Studio
+from workers.process import WorkerError
 
 log = logging.getLogger("hatamoto.emoji")
 MOST = 2_000  # emoji of an application
@@ -23,9 +26,9 @@ class Signs:
         self._known: dict[tuple[str, str], discord.PartialEmoji] = {}
         self._learning: asyncio.Task[None] | None = None
 
-    def start(self, client: discord.Client) -> None:
+    def start(self, client: discord.Client, studio: Studio) -> None:
         """Learns beside everything else: what is said meanwhile is said in text."""
-        self._learning = asyncio.create_task(self.learn(client), name="emoji")
+        self._learning = asyncio.create_task(self.learn(client, studio), name="emoji")
 
     async def close(self) -> None:
         """Ends what is being uploaded; the next start goes on with it."""
@@ -56,18 +59,18 @@ class Signs:
         found = None if seat is None else self.of(table.game, seat.role)
         return "" if found is None else f"{found} "
 
-    async def learn(self, client: discord.Client) -> None:
+    async def learn(self, client: discord.Client, studio: Studio) -> None:
         """Uploads what is missing, takes away what is no longer drawn, and knows all of them then.
 
-        Where Discord does not take them the messages stay text: it is logged, and tried at the next start.
+        Where they cannot be drawn, or Discord does not take them, the messages stay text: it is logged, and
+        tried at the next start.
         """
         try:
-            await self._learn(client)
-        except discord.HTTPException as error:
+            await self._learn(client, await studio.signs())
+        except (discord.HTTPException, WorkerError) as error:
             log.warning("the emoji could not be uploaded, messages do without: %s", error)
 
-    async def _learn(self, client: discord.Client) -> None:
-        wanted = await asyncio.to_thread(all_drawn)
+    async def _learn(self, client: discord.Client, wanted: Drawn) -> None:
         there = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
         for name in [name for name in there if name not in wanted and self._ours(name, wanted)]:
             await there.pop(name).delete()
@@ -78,7 +81,7 @@ class Signs:
                 self._known[game, code] = discord.PartialEmoji(name=name, id=there[name].id)
 
     @staticmethod
-    def _ours(name: str, wanted: dict[str, tuple[str, str, bytes]]) -> bool:
+    def _ours(name: str, wanted: Drawn) -> bool:
         """Whether an emoji is an earlier drawing of one of ours: others belong to whoever uploaded them."""
         stems = {one.rpartition("_")[0] for one in wanted}
         return name.rpartition("_")[0] in stems

@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any, Literal, NamedTuple, get_args
 
-from pydantic import Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from engines.opponents import Level, opponent
-from engines.protocol import Json, Options, RulesError, Value, printable
+from engines.protocol import Json, Options, RulesError, printable
 from engines.registry import engine
 from engines.typed import plainly
 from tables.core.errors import TableError, refused
@@ -19,7 +19,7 @@ MOST_WORDS = 400  # characters
 UNITS = {"d": 24 * 3600 * 1000, "h": 3600 * 1000, "m": 60 * 1000}
 
 
-class ClockOptions(Value):
+class ClockOptions(BaseModel, frozen=True, extra="forbid"):
     """How long a player may think: `bank` at first, `increment` for each turn done, never over `cap`.
 
     clock    slow and fast name their own times; custom takes those given

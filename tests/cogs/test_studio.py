@@ -16,6 +16,7 @@ from engines.protocol import Choice, Prompt
 from engines.registry import GAMES, engine
 from locales import words
 from render import Scene, unpacked
+from render.emoji import all_drawn
 from tests.games import players
 from workers import process
 from workers.drawing import HereStudio, StudioError, Workshop, drawn
@@ -53,6 +54,15 @@ async def test_a_worker_draws_what_this_process_would():
         for part, game in (("board", "kamisado"), ("sheet", "rokumon"), ("hand", "kamisado")):
             assert await workshop.draw(part, scene_of(game)) == await here.draw(part, scene_of(game))
         assert len(workshop.pids) == 1
+    finally:
+        await workshop.close()
+
+
+async def test_the_signs_are_drawn_by_a_process_that_ends_with_them():  # 14
+    workshop = Workshop()
+    try:
+        assert await workshop.signs() == all_drawn()
+        assert workshop.pids == ()
     finally:
         await workshop.close()
 

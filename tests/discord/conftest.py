@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import marshal
@@ -23,7 +24,6 @@ from simcord.builders import ChannelHandle
 from simcord.env import Env
 from simcord.results import InteractionResult, ResponseMessage
 
-import cogs.text.signs
 from bot import HatamotoBot
 from engines.chance import Chance
 from engines.opponents import opponent
@@ -35,7 +35,7 @@ from tables.reading.archive import HereLibrary
 from tests.empty_database import lay
 from tests.messages import badly_laid, parts_of, wording
 from tests.sketches import marked, sketch
-from workers.drawing import HereStudio
+from workers.drawing import HereStudio, Signs
 
 WRITTEN = (0, 19, 20, 23)  # types of messages that an application writes, not Discord for it
 
@@ -62,7 +62,6 @@ def what_all_bots_do_alike() -> Iterator[None]:
             patched.setattr(module, "copy", QuickCopies)
         for module in (simcord.components, simcord.results):
             patched.setattr(module, "deepcopy", QuickCopies.deepcopy)
-        patched.setattr(cogs.text.signs, "all_drawn", kept_signs)
         yield
 
 
@@ -97,6 +96,9 @@ class KeptStudio(HereStudio):
 
     _kept: ClassVar[dict[str, Picture | None]] = {}
     _most = 200
+
+    async def signs(self) -> Signs:
+        return await asyncio.to_thread(kept_signs)
 
     def _draw(self, part: str, scene: Scene) -> Picture | None:
         key = json.dumps([part, scene.packed()])

@@ -10,14 +10,24 @@ import discord
 import pytest
 from simcord.env import Env
 
-import cogs.text.signs
 from bot import HatamotoBot
+from cogs.text.signs import Signs
 from engines.values import Seen
 from render.emoji import all_drawn
-from tests.discord.conftest import EnvClock, World, answer_of, button, kept_signs, last_board, made
+from tests.discord.conftest import (
+    EnvClock,
+    KeptStudio,
+    World,
+    answer_of,
+    button,
+    kept_signs,
+    last_board,
+    made,
+)
 from tests.discord.test_presses import to_confirmation
 from tests.empty_database import lay
 from tests.messages import parts_of, wording
+from workers.drawing import Signs as Drawn
 
 pytestmark = pytest.mark.usefixtures("sketches")
 
@@ -69,7 +79,11 @@ async def test_a_sign_that_is_drawn_anew_takes_the_place_of_the_old_one_and_of_n
     old = next(name for name in before if name.startswith("kamisado_orange"))
     drawn = dict(all_drawn())
     drawn["kamisado_orange_ffffff"] = drawn.pop(old)
-    monkeypatch.setattr(cogs.text.signs, "all_drawn", lambda: drawn)
+
+    async def signs(_: KeptStudio) -> Drawn:
+        return drawn
+
+    monkeypatch.setattr(KeptStudio, "signs", signs)
     await restarted(world)
     now = there(world)
     assert old not in now
@@ -99,7 +113,7 @@ async def test_choices_and_boards_carry_the_signs_of_their_game(world):
 
 
 def test_a_phrase_begins_with_the_signs_of_what_it_names_first():  # 17.2
-    signs = cogs.text.signs.Signs()
+    signs = Signs()
     for number, code in enumerate(("mori2", "mori3", "mori"), 1):
         signs._known["sekigahara", code] = discord.PartialEmoji(name=code, id=number)
     deployed = Seen(code="deploy", params={"blocks": ["mori2", "none", "mori3"], "card": "mori"})

@@ -7,9 +7,11 @@ the same, and a panel drawn before the restart must mean the same after it.
 from __future__ import annotations
 
 import os
+from copy import deepcopy
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from engines.capabilities import random_action
 from engines.chance import Chance
@@ -74,3 +76,17 @@ def prompt(rules: Any, state: Any, seat: int, path: tuple[int, ...]) -> Any:
         keys = (*keys, found.choices[place].key)
         found = rules.choices(state, seat, keys)
     return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_position_is_its_fields_and_no_list_of_them(game: str) -> None:  # 14: half of its memory
+    rules = engine(game)
+    options = rules.read_options({})
+    state = rules.setup(options, rules.seat_counts(options)[0], Chance(bytes(32), 0)).state
+    stored = rules.load(rules.dump(state))
+    for one in (state, stored, rules.view(state, 0), stored.model_copy(update={"rules": 9})):
+        slot = BaseModel.__dict__["__pydantic_fields_set__"]
+        with pytest.raises(AttributeError):
+            slot.__get__(one)
+    assert stored == state == deepcopy(state)
+    assert stored.model_copy(update={"rules": 9}).model_dump() == {**state.model_dump(), "rules": 9}

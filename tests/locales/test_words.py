@@ -3,6 +3,7 @@
 import gettext
 import io
 import re
+import struct
 import subprocess
 import sys
 import tracemalloc
@@ -16,6 +17,7 @@ from babel.messages.pofile import read_po
 from engines.protocol import Seen
 from locales import DASH, FOLDER, LANGUAGES, LONGEST, Words, words
 from locales.__main__ import compiled
+from locales.compiled import Compiled
 
 
 def catalogue(locale: str, messages: dict[Any, Any]) -> gettext.GNUTranslations:
@@ -244,6 +246,39 @@ def test_the_compiled_catalogue_is_current(language):
         with po.with_suffix(".mo").open("rb") as file:
             committed: Any = gettext.GNUTranslations(file)
         assert committed._catalog == now._catalog, "run python -m locales"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_looked_up_in_a_file_is_what_gettext_reads_of_it(language):
+    for mo in (FOLDER / language / "LC_MESSAGES").glob("*.mo"):
+        ours = Compiled(mo)
+        with mo.open("rb") as file:
+            theirs: Any = gettext.GNUTranslations(file)
+        for key in {one[0] if isinstance(one, tuple) else one for one in theirs._catalog} - {""}:
+            assert key not in theirs._catalog or ours.gettext(key) == theirs.gettext(key)
+            for n in (0, 1, 2, 3, 5, 10, 11, 21, 100):
+                assert ours.ngettext(key, f"{key}.plural", n) == theirs.ngettext(key, f"{key}.plural", n)
+        for key in ("no.such", "\ud800", "a\0b"):
+            assert ours.gettext(key) == key
+
+
+def test_a_catalogue_that_is_damaged_is_not_read(tmp_path):
+    whole, mo = (FOLDER / "ja" / "LC_MESSAGES" / "shogun.mo").read_bytes(), tmp_path / "shogun.mo"
+    for size in (0, 10, 1000, len(whole) - 2):
+        mo.write_bytes(whole[:size])
+        with pytest.raises((ValueError, IndexError, struct.error)):
+            Compiled(mo)
+
+
+def test_a_catalogue_takes_the_memory_of_its_file(tmp_path):
+    mo = FOLDER / "ja" / "LC_MESSAGES" / "hatamoto.mo"
+    tracemalloc.start()
+    try:
+        read = Compiled(mo)
+        assert tracemalloc.get_traced_memory()[0] < 1.1 * mo.stat().st_size
+    finally:
+        tracemalloc.stop()
+    assert read.gettext("language.name") == "日本語"
 
 
 def test_every_po_is_compiled_and_an_empty_english_message_is_kept_as_silence(tmp_path):
