@@ -146,14 +146,23 @@ SCENES: dict[str, Scene] = {"frame": frame, "people": people, **{game: of_game(g
 
 
 async def photographed(
-    camera: Camera, env: Env, channel: Any, viewer: Any, file: Path, width: int, height: int | None = None
+    camera: Camera,
+    env: Env,
+    channel: Any,
+    viewer: Any,
+    file: Path,
+    width: int,
+    height: int | None = None,
+    form: Any = None,
 ) -> None:
-    """A channel as one of its people sees it. Raises TimeoutError where Chromium does not come to an end."""
+    """A channel as one of its people sees it, below a form. TimeoutError where Chromium comes to no end."""
     height = height or WIDTHS[width]
     page = env.preview(
         channel, viewers=[viewer], layout="channel", display="fixed", width=width, height=height
     )
     async with page:
+        if form is not None:
+            await page.show(form)
         await camera.photograph(page.url, file, max(width, 500) + 40, height + 200)
 
 

@@ -19,7 +19,7 @@ ENDPOINT = b"DevTools listening on "
 READY = """(() => {
   const app = document.getElementById("preview-app");
   return !!app && app.getAttribute("aria-busy") === "false" && document.fonts.status === "loaded"
-    && document.querySelectorAll("[data-message-id]").length > 0
+    && !!document.querySelector("[data-message-id], .modal-dialog")
     && [...document.images].every((one) => one.complete);
 })()"""
 TIMES_READY = 4  # in a row: pictures come after the words

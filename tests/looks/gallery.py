@@ -51,7 +51,7 @@ class Gallery:
         self.kinds: set[str] = set()  # of buttons and selects
         self.faults: dict[str, str] = {}  # what is wrong -> the words of a message that has it
         self.latin: Counter[str] = Counter()
-        self.forms: dict[str, list[str]] = {}
+        self.forms: dict[str, dict[str, Any]] = {}  # by what sort they are and which fields hold something
         self._said: dict[str, set[str]] = defaultdict(set)
         self._foreign: dict[str, str] = {}
         self._say: Callable[..., str] = Words._say
@@ -136,16 +136,15 @@ class Gallery:
         """What was said and stood in no message."""
         return sorted(set(self._said) - self.shown)
 
-    def form(self, shown: Any) -> None:
-        """A form that was opened, as lines."""
-        modal = shown.modal
-        lines = [modal["title"]]
-        for part in modal["components"]:
-            inner = part.get("component") or {}
-            told = (part.get("label"), part.get("description"), inner.get("placeholder"), part.get("content"))
-            lines.append(" | ".join(str(one) for one in told if one))
-            lines += [f"  - {o['label']} {o.get('description') or ''}" for o in inner.get("options") or ()]
-        self.forms.setdefault(kind(modal["custom_id"]), lines)
+    def form(self, modal: dict[str, Any]) -> None:
+        """A form as it was opened."""
+        inner = [part.get("component") or {} for part in modal["components"]]
+        filled = [one["custom_id"] for one in inner if one.get("value")]
+        self.forms.setdefault(" ".join([kind(modal["custom_id"]), *filled]), modal)
+        words = "\n".join(form_words(modal))
+        self.shown |= set(self._told(words, self.shown))
+        for fault in self._strange(words):
+            self.faults.setdefault(fault, words)
 
     def _wrong(self, message: Any, words: str) -> Iterator[str]:
         if laid := badly_laid(message):
@@ -169,6 +168,9 @@ class Gallery:
         for line, times in Counter(lines).items():
             if times > 1 and "```" not in words:
                 yield f"said twice: {line}"
+        yield from self._strange(words)
+
+    def _strange(self, words: str) -> Iterator[str]:
         for found in CODE.findall(words):
             yield f"a code: {found}"
         for line in words.split("\n"):
@@ -198,6 +200,17 @@ def all_words(message: Any) -> Iterator[str]:
         for option in part.get("options") or ():
             yield from (str(option[name]) for name in ("label", "description") if option.get(name))
         yield from (str(item["description"]) for item in part.get("items") or () if item.get("description"))
+
+
+def form_words(modal: dict[str, Any]) -> Iterator[str]:
+    """Everything on a form that can be read, a line a part."""
+    yield modal["title"]
+    for part in modal["components"]:
+        inner = part.get("component") or {}
+        said = (part.get("label"), part.get("description"), inner.get("placeholder"), inner.get("value"))
+        yield " | ".join(one for one in said if one)
+        for option in inner.get("options") or ():
+            yield " ".join(filter(None, ("  -", option["label"], option.get("description"))))
 
 
 def kind(custom_id: str) -> str:

@@ -80,7 +80,7 @@ class Walk:
     async def told(self, member: Any, result: Any) -> Any:
         """The newest answer of a result; a form is noted and sent as it was filled."""
         if result.modal:
-            self.gallery.form(result)
+            self.gallery.form(result.modal)
             return await self.sent(member, result)
         answers = [one for one in (result.response, *result.followups) if one is not None]
         return answers[-1] if answers else None
