@@ -23,9 +23,12 @@ from tests.messages import badly_laid, parts_of, wording
 
 EPHEMERAL = 1 << 6
 PHONE = 20  # characters of a button that a phone shows
+LINE = 60  # characters, of which a field shows no more on a line
 LEAST = 3  # characters of a text by which a message is known to show it
 KEPT = 60  # different texts of a message of the catalogue that are looked for
 CODE = re.compile(r"\b[a-z]+\.(?:event|term|prompt|choice|error|answer|choices|button|note)\.[\w./-]+")
+MARKED = re.compile(r"^(?:-# |#+ )|\*\*")  # small, large and bold type, which a message may have of its own
+PLAN = re.compile(r"plan\.([a-z]+).*")
 LATIN = re.compile(r"[A-Za-z]{2,}")
 QUOTED = re.compile(r"```.*?```|`[^`]*`|<[^>]*>|https?://\S+", re.DOTALL)
 NAMES = frozenset({"Ann", "Ben", "Cho", "Dan", "Eve", "Dojo", "TestBot", "Discord", "Hatamoto"})
@@ -95,7 +98,7 @@ class Gallery:
         if locale != self.language:
             self._foreign.setdefault(text, key)
         elif len(self._said[key]) < KEPT:
-            self._said[key].add(text)
+            self._said[key].add(MARKED.sub("", text))
 
     # -- looking ------------------------------------------------------------------------------
 
@@ -117,6 +120,7 @@ class Gallery:
 
     def _told(self, words: str, but: Set[str] = frozenset()) -> Iterator[str]:
         """Which messages of the catalogue stand in these words."""
+        words = MARKED.sub("", words)
         for key, texts in self._said.items():
             if key not in but and any(len(text) >= LEAST and text in words for text in texts):
                 yield key
@@ -139,7 +143,7 @@ class Gallery:
     def form(self, modal: dict[str, Any]) -> None:
         """A form as it was opened."""
         inner = [part.get("component") or {} for part in modal["components"]]
-        filled = [one["custom_id"] for one in inner if one.get("value")]
+        filled = [one["custom_id"] + "+" * (len(one["value"]) > LINE) for one in inner if one.get("value")]
         self.forms.setdefault(" ".join([kind(modal["custom_id"]), *filled]), modal)
         words = "\n".join(form_words(modal))
         self.shown |= set(self._told(words, self.shown))
@@ -215,9 +219,11 @@ def form_words(modal: dict[str, Any]) -> Iterator[str]:
 
 def kind(custom_id: str) -> str:
     """What sort of control it is, whichever table, place or page it means."""
-    bare = custom_id.partition("@")[0]
+    bare = custom_id.partition("@")[0].partition("?")[0]
     if bare.startswith("t:"):
         action = bare.split(":", 3)[3]
+        if match := PLAN.fullmatch(action):  # what it stands for follows
+            return f"plan {match[1]}"
         return (
             f"t:{action[0]}"
             if re.fullmatch(r"[pcwse][\d.+\-!~]*", action)

@@ -13,6 +13,7 @@ SHOWN = {
     390: (142, 472, 0.75),
 }  # where messages stand in a photograph, how large they are shown
 HEAD, FOOT = 210, 300  # rows of the page's own above and below them
+FORM = 500  # columns in the middle of a photograph in which a form stands
 GROUND = (120, 0, 90)
 GAP = 6
 BLANK = 10  # rows of nothing between two messages
@@ -60,5 +61,26 @@ def sheets(photographs: Sequence[Path], width: int) -> list[Image.Image]:
         sheet = Image.new("RGB", (len(part) * (wide + GAP) - GAP, max(one.height for one in part)), GROUND)
         for number, one in enumerate(part):
             sheet.paste(one, (number * (wide + GAP), 0))
+        made.append(sheet)
+    return made
+
+
+def form_sheets(photographs: Sequence[Path], wide: int = 3) -> list[Image.Image]:
+    """Photographs of forms side by side, so many to a sheet."""
+    made: list[Image.Image] = []
+    for first in range(0, len(photographs), wide):
+        shown = []
+        for path in photographs[first : first + wide]:
+            with Image.open(path) as file:
+                middle = file.width // 2
+                box = (middle - FORM // 2, HEAD - 60, middle + FORM // 2, file.height - 40)
+                shown.append(file.convert("RGB").crop(box))
+        sheet = Image.new(
+            "RGB", (sum(one.width + GAP for one in shown) - GAP, max(one.height for one in shown)), GROUND
+        )
+        left = 0
+        for one in shown:
+            sheet.paste(one, (left, 0))
+            left += one.width + GAP
         made.append(sheet)
     return made
