@@ -205,7 +205,7 @@ async def gallery(camera: Camera, language: str, folder: Path) -> None:
         for number, sheet in enumerate(sheets(files, width)):
             sheet.save(folder / f"sheet-{language}-{width}-{number:02}.png")
         files = await open_forms(camera, seen, f"{language}-{width}", width, folder)
-        for number, sheet in enumerate(form_sheets(files)):
+        for number, sheet in enumerate(form_sheets(files, width)):
             sheet.save(folder / f"forms-{language}-{width}-{number:02}.png")
 
 
