@@ -87,7 +87,7 @@ if COLLECTING:
 log = logging.getLogger("hatamoto")
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 own_panels()  # read in with all others
-STOP_S = 10.0  # a stop is graceful for this long
+STOP_S = 8.0  # a stop is graceful for this long: with what ends after it, it takes less than ten
 OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
 BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn

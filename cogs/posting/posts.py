@@ -25,8 +25,9 @@ from db.rows import OutboxRow
 from engines.capabilities import Secrets
 from engines.protocol import Seen, View
 from engines.registry import engine
+from engines.values import GAME_OVER
 from locales import RIGHT_TO_LEFT_MARK, Words, isolated
-from render import Picture, has, painter, parted
+from render import Picture, Scene, has, painter, parted
 from render.words import joined
 from tables.core.elsewhere import DIGEST, WISHED
 from tables.core.errors import TableError
@@ -231,7 +232,7 @@ async def board(letter: Letter) -> Post:
     if isinstance(result, dict) and result.get("reason") in BY_THE_TABLE:
         now, happened = letter.words("post.final"), ""  # the view knows nothing of this end
     else:
-        now, happened = await asyncio.to_thread(parted, replace(scene, names=spoken))
+        now, happened = await asyncio.to_thread(parted_below, replace(scene, names=spoken), result)
     if letter.data.get("next") is not None:
         now = f"{now}\n{letter.words('post.next', seat=letter.data['next'], names=spoken)}"
     now, happened = cut(now, MOST_TEXT - ROOM), end_of(happened, MOST_HAPPENED)
@@ -251,6 +252,14 @@ async def board(letter: Letter) -> Post:
     buttons += controls.looking(scene, letter.table, letter.version, focus=focus, over=over)
     content, below = ("\n".join(line for line in part if line) for part in (lines, quiet))
     return Post(cut(content), controls.view(buttons), picture, letter.mention, closed, quiet=cut(below))
+
+
+def parted_below(scene: Scene, result: object) -> tuple[str, str]:
+    """`parted`, below a heading that says who won of a game with this result: nothing says so again."""
+    if not isinstance(result, dict) or not result.get("winners"):
+        return parted(scene)
+    before = tuple(event for event in scene.events if event.code != GAME_OVER)
+    return parted(replace(scene, events=before)) if before else ("", "")
 
 
 async def recap(letter: Letter) -> Post:

@@ -48,10 +48,15 @@ def score(word: str, params: Mapping[str, Any]) -> int:
 
 
 def field_of(typed: Mapping[str, str], error: TableError) -> str | None:
-    """The field of a form that an error means: what it quotes was typed there, or it is called so."""
-    named = {str(value).casefold() for value in error.params.values() if isinstance(value, str)}
-    quoted = [name for name, value in typed.items() if value and value.strip().casefold() in named]
-    return next(iter(quoted or [name for name in typed if name in error.code.split("-")]), None)
+    """The field of a form that an error means: what it quotes was typed there, or it names it."""
+    named = {close(str(value)) for value in error.params.values() if isinstance(value, str)}
+    quoted = [name for name, value in typed.items() if value and close(value) in named]
+    return next(iter(quoted or [name for name in typed if name in {*named, *error.code.split("-")}]), None)
+
+
+def close(text: str) -> str:
+    """A text as it is compared: without spaces, which some fields are read without."""
+    return "".join(text.split()).casefold()
 
 
 def block(text: str) -> str:

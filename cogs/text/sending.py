@@ -14,7 +14,7 @@ from typing import Any
 
 import discord
 from discord import InteractionResponseType as Kind
-from discord import MessageFlags
+from discord import AllowedMentions, MessageFlags
 from discord.http import MultipartParameters
 from discord.webhook.async_ import async_context, interaction_response_params
 

@@ -31,6 +31,9 @@ def test_the_field_that_an_error_means_is_what_it_quotes_or_what_it_is_called_af
     assert field_of(typed, TableError("unknown", text="mars")) == "zone"
     assert field_of(typed, TableError("bad-quiet")) == "quiet"
     assert field_of(typed, TableError("no-clock")) is None
+    clock = {"clock": "custom", "bank": "3d", "increment": "1 w", "cap": "9 y", "timeout": "lose"}
+    assert field_of(clock, TableError("bad-option", name="increment", value="1w")) == "increment"
+    assert field_of(clock, TableError("bad-option", name="cap", value="?")) == "cap"
 
 
 @pytest.mark.parametrize("text", ["plain", "```\n```", "a\n\nb", "`", "```x```\n```", "\u05d0`\u05d1"])

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 import pytest
 
+from cogs.posting.posts import parted_below
+from cogs.text.games import playable
+from engines.chance import Chance
 from engines.opponents import opponent
+from engines.registry import engine
+from engines.values import GAME_OVER
+from locales import LANGUAGES, words
+from render import Scene, parted
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
+from tests.games import opening
 from tests.looks.galleries import speaking
 from tests.messages import wording
 from workers.drawing import HereStudio
@@ -22,12 +32,33 @@ async def test_the_last_post_begins_with_the_result_large_and_its_seed_is_behind
     asked = answer_of(await world.ann.slash(thread, "game resign"))
     await world.ann.click(asked, custom_id=button(asked, "Yes, resign"))
     last, table = last_board(thread), await world.bot.tables.get(1)
-    assert wording(last).startswith("# Won by Ben\n")
+    assert wording(last).startswith("# Won by Ben\nAnn resigns."), "nothing says again who won"
     assert table.seed not in wording(last)
     assert table.commitment not in wording(last)
     shown = answer_of(await world.cho.click(last, custom_id=button(last, "Seed")))
     assert table.seed in wording(shown)
     assert table.commitment in wording(shown)
+
+
+@pytest.mark.parametrize("locale", list(LANGUAGES))
+@pytest.mark.parametrize("game", playable())
+def test_below_its_heading_no_end_says_again_who_won(game, locale):  # 17
+    rules, (state, events) = engine(game), (opening(game).state, ())
+    while rules.result(state) is None:
+        seat = min(rules.to_act(state))
+        state, events = rules.apply(state, seat, rules.parse("resign", state, seat), Chance(bytes(32), 1))
+    seen = [event.seen_by(None) for event in events]
+    end = next(event for event in seen if event.code == GAME_OVER)
+    names = ("Ann", "Ben", "Cho", "Dan", "Eve")
+    scene = Scene(game, rules.view(state, None), names, words(locale), events=tuple(seen))
+    said = words(locale).event(game, end, names)
+    assert said in "\n".join(parted(scene))
+    result = {"winners": end.params["winners"]}
+    below = "\n".join(parted_below(scene, result)).strip()
+    assert below
+    assert said not in below
+    assert "\n".join(parted_below(scene, {"winners": []})) == "\n".join(parted(scene))
+    assert parted_below(replace(scene, events=(end,)), result) == ("", "")
 
 
 @pytest.mark.parametrize(

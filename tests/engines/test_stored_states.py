@@ -20,7 +20,7 @@ from engines.registry import GAMES, engine
 from tests.games import sample
 
 COUNT = int(os.environ.get("HATAMOTO_COUNT", "1"))
-PLIES = 120
+PLIES = 120 if COUNT > 1 else 70
 
 
 def options_of(game: str, number: int) -> dict[str, Any]:

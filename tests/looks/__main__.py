@@ -27,15 +27,16 @@ from render import Scene as Drawn
 from tests.discord.conftest import World, buttons, last_board
 from tests.discord.months import begun, delivered
 from tests.looks.camera import Camera, camera
-from tests.looks.galleries import exhibited, simulated, speaking, told, walked
+from tests.looks.galleries import exhibited, opened, simulated, speaking, told, walked
 from tests.looks.gallery import Gallery
-from tests.looks.sheets import sheets
+from tests.looks.sheets import form_sheets, sheets
 from tests.messages import parts_of
 from workers.drawing import HereStudio
 
 WIDTHS = {1280: 5000, 390: 8000}  # pixels, and the height in which a scene has room
 PANEL = 6  # presses of a panel that are shown
 MOVES = 3  # before it
+FORM = 1_000  # pixels: the height of a page with a form on it
 ABOUT = 400  # pixels of the page around messages
 SMALL = 360  # pixels: of pictures, which `python -m render.sheet` shows as they are
 Scene = Callable[[World, str], Awaitable[list[tuple[str, Any, Any]]]]
@@ -146,14 +147,23 @@ SCENES: dict[str, Scene] = {"frame": frame, "people": people, **{game: of_game(g
 
 
 async def photographed(
-    camera: Camera, env: Env, channel: Any, viewer: Any, file: Path, width: int, height: int | None = None
+    camera: Camera,
+    env: Env,
+    channel: Any,
+    viewer: Any,
+    file: Path,
+    width: int,
+    height: int | None = None,
+    form: Any = None,
 ) -> None:
-    """A channel as one of its people sees it. Raises TimeoutError where Chromium does not come to an end."""
+    """A channel as one of its people sees it, below a form. TimeoutError where Chromium comes to no end."""
     height = height or WIDTHS[width]
     page = env.preview(
         channel, viewers=[viewer], layout="channel", display="fixed", width=width, height=height
     )
     async with page:
+        if form is not None:
+            await page.show(form)
         await camera.photograph(page.url, file, max(width, 500) + 40, height + 200)
 
 
@@ -168,11 +178,18 @@ async def played(camera: Camera, scene: str, language: str, folder: Path) -> Non
 
 
 async def taken(
-    camera: Camera, env: Env, channel: Any, viewer: Any, file: Path, width: int, height: int | None = None
+    camera: Camera,
+    env: Env,
+    channel: Any,
+    viewer: Any,
+    file: Path,
+    width: int,
+    height: int | None = None,
+    form: Any = None,
 ) -> None:
     """A photograph, or a line that there is none: the others may still be looked at."""
     try:
-        await photographed(camera, env, channel, viewer, file, width, height)
+        await photographed(camera, env, channel, viewer, file, width, height, form)
     except TimeoutError:
         print(f"{file}: Chromium took too long")
     else:
@@ -187,6 +204,9 @@ async def gallery(camera: Camera, language: str, folder: Path) -> None:
         files = await exhibition(camera, seen, f"{language}-{width}", width, folder)
         for number, sheet in enumerate(sheets(files, width)):
             sheet.save(folder / f"sheet-{language}-{width}-{number:02}.png")
+        files = await open_forms(camera, seen, f"{language}-{width}", width, folder)
+        for number, sheet in enumerate(form_sheets(files, width)):
+            sheet.save(folder / f"forms-{language}-{width}-{number:02}.png")
 
 
 async def exhibition(camera: Camera, seen: Gallery, name: str, width: int, folder: Path) -> list[Path]:
@@ -198,6 +218,18 @@ async def exhibition(camera: Camera, seen: Gallery, name: str, width: int, folde
         await taken(camera, world.env, channel, world.ann, made[-1], width, tall + ABOUT)
 
     await exhibited(seen.fewest(), width, photograph)
+    return [file for file in made if file.exists()]
+
+
+async def open_forms(camera: Camera, seen: Gallery, name: str, width: int, folder: Path) -> list[Path]:
+    """The photographs of a gallery's forms that were made."""
+    made: list[Path] = []
+
+    async def photograph(world: World, shown: Any, number: int) -> None:
+        made.append(folder / f"form-{name}-{number:02}.png")
+        await taken(camera, world.env, world.channel, world.ann, made[-1], width, FORM, shown)
+
+    await opened(seen.forms.values(), photograph)
     return [file for file in made if file.exists()]
 
 

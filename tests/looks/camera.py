@@ -19,9 +19,10 @@ ENDPOINT = b"DevTools listening on "
 READY = """(() => {
   const app = document.getElementById("preview-app");
   return !!app && app.getAttribute("aria-busy") === "false" && document.fonts.status === "loaded"
-    && document.querySelectorAll("[data-message-id]").length > 0
+    && !!document.querySelector("[data-message-id], .modal-dialog")
     && [...document.images].every((one) => one.complete);
 })()"""
+WHOLE = "document.querySelector('.modal-dialog')?.style.setProperty('max-height', 'none')"  # else it scrolls
 TIMES_READY = 4  # in a row: pictures come after the words
 
 
@@ -52,6 +53,7 @@ class Camera:
                 await asyncio.sleep(LOOKED)
                 found = await self._ask("Runtime.evaluate", expression=READY)
                 ready = ready + 1 if found["result"].get("value") else 0
+            await self._ask("Runtime.evaluate", expression=WHOLE)
             taken = await self._ask("Page.captureScreenshot", format="png")
             file.write_bytes(base64.b64decode(taken["data"]))  # noqa: ASYNC240 - nothing else runs
 

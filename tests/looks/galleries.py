@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from settings import Settings
 from tables.reading.archive import HereLibrary
 from tests.discord.conftest import EnvClock, HereThinker, QuickBot, World, fixed_seed
 from tests.empty_database import lay
-from tests.looks.gallery import Gallery, Hung, hang
+from tests.looks.gallery import Gallery, Hung, form_words, hang
 from tests.looks.walks import WALKS, StripStudio, Walk
 from workers.drawing import HereStudio
 
@@ -69,7 +69,7 @@ def told(gallery: Gallery) -> str:
     """What is wrong at sight, words in Latin letters, the forms, and what was said but stood nowhere."""
     lines = [f"! {fault}" for fault in gallery.faults]
     lines += [f"{times} {word}" for word, times in gallery.latin.most_common()]
-    lines += ["\n".join(lines) for lines in gallery.forms.values()]
+    lines += [line for modal in gallery.forms.values() for line in form_words(modal)]
     lines += [f"? {key}" for key in gallery.unseen()]
     return "\n".join(lines)
 
@@ -102,3 +102,13 @@ async def exhibited(
             channel = world.guild.create_text_channel(f"page{number}")
             hang(world.env, channel.id, page)
             await photograph(world, channel, number, sum(height(one, width) for one in page))
+
+
+async def opened(forms: Iterable[dict[str, Any]], photograph: Callable[[World, Any, int], Any]) -> None:
+    """Each form over a channel, as whoever opened it sees it."""
+    async with simulated(StripStudio()) as world:
+        for number, modal in enumerate(forms):
+            shown = await world.ann.slash(world.channel, "game import")  # a form, with another's parts in it
+            shown._interaction.modal = modal
+            await photograph(world, shown, number)
+            await world.env.advance_time(20)

@@ -23,9 +23,12 @@ from tests.messages import badly_laid, parts_of, wording
 
 EPHEMERAL = 1 << 6
 PHONE = 20  # characters of a button that a phone shows
+LINE = 60  # characters, of which a field shows no more on a line
 LEAST = 3  # characters of a text by which a message is known to show it
 KEPT = 60  # different texts of a message of the catalogue that are looked for
 CODE = re.compile(r"\b[a-z]+\.(?:event|term|prompt|choice|error|answer|choices|button|note)\.[\w./-]+")
+MARKED = re.compile(r"^(?:-# |#+ )|\*\*")  # small, large and bold type, which a message may have of its own
+PLAN = re.compile(r"plan\.([a-z]+).*")
 LATIN = re.compile(r"[A-Za-z]{2,}")
 QUOTED = re.compile(r"```.*?```|`[^`]*`|<[^>]*>|https?://\S+", re.DOTALL)
 NAMES = frozenset({"Ann", "Ben", "Cho", "Dan", "Eve", "Dojo", "TestBot", "Discord", "Hatamoto"})
@@ -51,7 +54,7 @@ class Gallery:
         self.kinds: set[str] = set()  # of buttons and selects
         self.faults: dict[str, str] = {}  # what is wrong -> the words of a message that has it
         self.latin: Counter[str] = Counter()
-        self.forms: dict[str, list[str]] = {}
+        self.forms: dict[str, dict[str, Any]] = {}  # by what sort they are and which fields hold something
         self._said: dict[str, set[str]] = defaultdict(set)
         self._foreign: dict[str, str] = {}
         self._say: Callable[..., str] = Words._say
@@ -95,7 +98,7 @@ class Gallery:
         if locale != self.language:
             self._foreign.setdefault(text, key)
         elif len(self._said[key]) < KEPT:
-            self._said[key].add(text)
+            self._said[key].add(MARKED.sub("", text))
 
     # -- looking ------------------------------------------------------------------------------
 
@@ -117,6 +120,7 @@ class Gallery:
 
     def _told(self, words: str, but: Set[str] = frozenset()) -> Iterator[str]:
         """Which messages of the catalogue stand in these words."""
+        words = MARKED.sub("", words)
         for key, texts in self._said.items():
             if key not in but and any(len(text) >= LEAST and text in words for text in texts):
                 yield key
@@ -136,16 +140,15 @@ class Gallery:
         """What was said and stood in no message."""
         return sorted(set(self._said) - self.shown)
 
-    def form(self, shown: Any) -> None:
-        """A form that was opened, as lines."""
-        modal = shown.modal
-        lines = [modal["title"]]
-        for part in modal["components"]:
-            inner = part.get("component") or {}
-            told = (part.get("label"), part.get("description"), inner.get("placeholder"), part.get("content"))
-            lines.append(" | ".join(str(one) for one in told if one))
-            lines += [f"  - {o['label']} {o.get('description') or ''}" for o in inner.get("options") or ()]
-        self.forms.setdefault(kind(modal["custom_id"]), lines)
+    def form(self, modal: dict[str, Any]) -> None:
+        """A form as it was opened."""
+        inner = [part.get("component") or {} for part in modal["components"]]
+        filled = [one["custom_id"] + "+" * (len(one["value"]) > LINE) for one in inner if one.get("value")]
+        self.forms.setdefault(" ".join([kind(modal["custom_id"]), *filled]), modal)
+        words = "\n".join(form_words(modal))
+        self.shown |= set(self._told(words, self.shown))
+        for fault in self._strange(words):
+            self.faults.setdefault(fault, words)
 
     def _wrong(self, message: Any, words: str) -> Iterator[str]:
         if laid := badly_laid(message):
@@ -169,6 +172,9 @@ class Gallery:
         for line, times in Counter(lines).items():
             if times > 1 and "```" not in words:
                 yield f"said twice: {line}"
+        yield from self._strange(words)
+
+    def _strange(self, words: str) -> Iterator[str]:
         for found in CODE.findall(words):
             yield f"a code: {found}"
         for line in words.split("\n"):
@@ -200,11 +206,24 @@ def all_words(message: Any) -> Iterator[str]:
         yield from (str(item["description"]) for item in part.get("items") or () if item.get("description"))
 
 
+def form_words(modal: dict[str, Any]) -> Iterator[str]:
+    """Everything on a form that can be read, a line a part."""
+    yield modal["title"]
+    for part in modal["components"]:
+        inner = part.get("component") or {}
+        said = (part.get("label"), part.get("description"), inner.get("placeholder"), inner.get("value"))
+        yield " | ".join(one for one in said if one)
+        for option in inner.get("options") or ():
+            yield " ".join(filter(None, ("  -", option["label"], option.get("description"))))
+
+
 def kind(custom_id: str) -> str:
     """What sort of control it is, whichever table, place or page it means."""
-    bare = custom_id.partition("@")[0]
+    bare = custom_id.partition("@")[0].partition("?")[0]
     if bare.startswith("t:"):
         action = bare.split(":", 3)[3]
+        if match := PLAN.fullmatch(action):  # what it stands for follows
+            return f"plan {match[1]}"
         return (
             f"t:{action[0]}"
             if re.fullmatch(r"[pcwse][\d.+\-!~]*", action)

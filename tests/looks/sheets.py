@@ -13,6 +13,7 @@ SHOWN = {
     390: (142, 472, 0.75),
 }  # where messages stand in a photograph, how large they are shown
 HEAD, FOOT = 210, 300  # rows of the page's own above and below them
+FORM, MIDDLE = 500, {1280: 896, 390: 270}  # how broad a form is with its edge, and where its middle is
 GROUND = (120, 0, 90)
 GAP = 6
 BLANK = 10  # rows of nothing between two messages
@@ -60,5 +61,22 @@ def sheets(photographs: Sequence[Path], width: int) -> list[Image.Image]:
         sheet = Image.new("RGB", (len(part) * (wide + GAP) - GAP, max(one.height for one in part)), GROUND)
         for number, one in enumerate(part):
             sheet.paste(one, (number * (wide + GAP), 0))
+        made.append(sheet)
+    return made
+
+
+def form_sheets(photographs: Sequence[Path], width: int, wide: int = 3) -> list[Image.Image]:
+    """Photographs of one width of forms side by side, so many to a sheet."""
+    made: list[Image.Image] = []
+    for first in range(0, len(photographs), wide):
+        shown = []
+        for path in photographs[first : first + wide]:
+            with Image.open(path) as file:
+                left = MIDDLE[width] - FORM // 2
+                box = (left, HEAD - 60, left + FORM, file.height - 40)
+                shown.append(file.convert("RGB").crop(box))
+        sheet = Image.new("RGB", (len(shown) * (FORM + GAP) - GAP, shown[0].height), GROUND)
+        for number, one in enumerate(shown):
+            sheet.paste(one, (number * (FORM + GAP), 0))
         made.append(sheet)
     return made

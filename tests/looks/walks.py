@@ -80,7 +80,7 @@ class Walk:
     async def told(self, member: Any, result: Any) -> Any:
         """The newest answer of a result; a form is noted and sent as it was filled."""
         if result.modal:
-            self.gallery.form(result)
+            self.gallery.form(result.modal)
             return await self.sent(member, result)
         answers = [one for one in (result.response, *result.followups) if one is not None]
         return answers[-1] if answers else None
@@ -146,7 +146,7 @@ class Walk:
             offered = [one for one in controls(message) if not ends(one)]
             if not confirms:
                 offered = [one for one in offered if verb(one) not in ("c", "w", "e")]
-            new = [one for one in offered if self.pressed(one)]
+            new = [one for one in offered if sort(one) not in self._pressed]
             sure = [one for one in offered if verb(one) in ("c", "w", "e")]
             picks = [one for one in offered if verb(one) in ("p", "s") or "L." in one["custom_id"]]
             if new:
@@ -157,6 +157,7 @@ class Walk:
                 part = self.dice.choice(picks)
             else:
                 return
+            self.pressed(part)
             before = message
             message = await self.press(member, message, part)
             if message is None or (message is before and part["type"] == 2):
@@ -164,11 +165,8 @@ class Walk:
 
     def pressed(self, part: dict[str, Any]) -> bool:
         """Whether no walk has pressed a control like this one, with this label."""
-        key = f"{kind(part['custom_id'])} {part.get('label') or part.get('placeholder') or ''}"
-        if verb(part) in ("p", "s", "c", "w", "e"):
-            key = re.sub(r"\d+", "#", key)
-        new = key not in self._pressed
-        self._pressed.add(key)
+        new = sort(part) not in self._pressed
+        self._pressed.add(sort(part))
         return new
 
     async def around(self, member: Any, message: Any, depth: int = 2) -> None:
@@ -281,6 +279,12 @@ def controls(message: Any) -> list[dict[str, Any]]:
         for part in parts_of(message)
         if part["type"] in (2, 3, 5, 8) and "custom_id" in part and not part.get("disabled")
     ]
+
+
+def sort(part: dict[str, Any]) -> str:
+    """What sort of control it is, with its label."""
+    key = f"{kind(part['custom_id'])} {part.get('label') or part.get('placeholder') or ''}"
+    return re.sub(r"\d+", "#", key) if verb(part) in ("p", "s", "c", "w", "e") else key
 
 
 def verb(part: dict[str, Any]) -> str:
@@ -512,6 +516,38 @@ async def tour(walk: Walk) -> None:
     await menus(walk)
 
 
+async def forms(walk: Walk) -> None:
+    """Each form as it opens, with what it holds, and once more with what was refused in it."""
+    ann, here = walk.world.ann, walk.world.channel
+    shown = await walk.say(ann, here, "settings")
+    for part in controls(shown):
+        if part["custom_id"] == "o:times:change":
+            await anew(walk, ann, await walk.press(ann, shown, part))
+    await anew(walk, ann, await walk.say(ann, here, "game import"))
+    for game in GAMES:
+        thread = await walk.begin(game)
+        await anew(walk, ann, await walk.say(ann, thread, "game clock"))
+        for _ in range(2):  # there is none, then there is one
+            shown = await walk.say(ann, thread, "note")
+            for part in controls(shown):
+                await walk.press(ann, shown, part)
+        opened = await walk.turn(ann)
+        for name in ("plan fill", "type"):  # a draft first, where there is one
+            for part in controls(opened):
+                if kind(part["custom_id"]) == name:
+                    opened = await walk.press(ann, opened, part)
+                    break
+        await anew(walk, ann, opened)
+
+
+async def anew(walk: Walk, member: Any, refused: Any) -> None:
+    """Opens a form that was refused once more."""
+    for part in controls(refused):
+        if part["custom_id"].startswith("e:"):
+            await walk.press(member, refused, part)
+    await walk.rest()
+
+
 async def menus(walk: Walk) -> None:
     """The menus of a person, and a forum."""
     ann, ben, eve, here, world = walk.world.ann, walk.world.ben, walk.eve, walk.world.channel, walk.world
@@ -691,6 +727,7 @@ async def bots(walk: Walk) -> None:
 WALKS: dict[str, Callable[[Walk], Awaitable[None]]] = {
     "tour": tour,
     "menus": menus,
+    "forms": forms,
     "talk": talk,
     "people": people,
     "clocks": clocks,

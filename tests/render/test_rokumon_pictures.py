@@ -87,11 +87,16 @@ def scenes(rokumon):
     return [replace(scene, names=NAMES) for scene in made]
 
 
-def test_every_kind_of_picture_is_of_the_right_size(scenes, look):
-    for scene in scenes:
+def test_every_kind_of_picture_is_of_the_right_size_and_nothing_on_it_is_smaller_than_26_pixels(
+    scenes, look, sizes
+):
+    for one in scenes:
+        scene = replace(one, names=LONGEST)
         look(PAINT.board(scene))
         assert PAINT.caption(scene)
         assert PAINT.describe(scene)
+    assert sizes
+    assert min(sizes) >= 26
 
 
 def test_equal_scenes_give_equal_bytes_and_threads_change_nothing(scenes):
@@ -99,13 +104,6 @@ def test_equal_scenes_give_equal_bytes_and_threads_change_nothing(scenes):
     forget_sprites()
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda scene: PAINT.board(scene).png, scenes[:8])) == alone
-
-
-def test_nothing_is_written_smaller_than_26_pixels(scenes, sizes):
-    for scene in scenes:
-        PAINT.board(replace(scene, names=LONGEST))
-    assert sizes
-    assert min(sizes) >= 26
 
 
 @pytest.mark.parametrize("viewer", [None, 0])

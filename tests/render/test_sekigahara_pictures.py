@@ -154,7 +154,9 @@ def shuffle(pair):
 # -- every picture ------------------------------------------------------------------------------
 
 
-def test_every_kind_of_picture_is_of_the_right_size(scenes, look):
+def test_every_kind_of_picture_is_of_the_right_size_and_only_long_names_are_smaller_than_26_pixels(
+    scenes, look, sizes
+):
     for name, scene in scenes.items():
         picture = PAINT.board(scene)
         look(picture)
@@ -165,6 +167,13 @@ def test_every_kind_of_picture_is_of_the_right_size(scenes, look):
         assert (sheet is None) == (scene.view.viewer is None), name
         if sheet is not None:
             look(sheet)
+    for name in ("siege", "over"):
+        assert standing(scenes[name]) is not None
+    assert sizes
+    assert min(sizes) >= 26  # 16.9
+    for name in ("crowded", "deploy asked"):
+        PAINT.board(replace(scenes[name], names=LONGEST))
+    assert min(sizes) >= 24
 
 
 def test_equal_scenes_give_equal_bytes_also_when_all_is_drawn_anew(scenes):
@@ -172,27 +181,6 @@ def test_equal_scenes_give_equal_bytes_also_when_all_is_drawn_anew(scenes):
     before = [PAINT.board(scenes[name]) for name in names]
     forget_sprites()
     assert [PAINT.board(replace(scenes[name])) for name in names] == before
-
-
-def test_nothing_is_written_smaller_than_26_pixels_but_names_that_are_too_long(scenes, sizes):
-    for name in (
-        "crowded",
-        "midgame own",
-        "crop own",
-        "deploy asked",
-        "lose own",
-        "siege",
-        "castle asked",
-        "over",
-    ):
-        PAINT.board(scenes[name])
-        PAINT.hand(scenes[name])
-        assert standing(scenes[name]) is not None
-    assert sizes
-    assert min(sizes) >= 26  # 16.9
-    for name in ("crowded", "deploy asked"):
-        PAINT.board(replace(scenes[name], names=LONGEST))
-    assert min(sizes) >= 24
 
 
 @pytest.mark.parametrize(

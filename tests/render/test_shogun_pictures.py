@@ -103,13 +103,18 @@ def scenes(story):
     }
 
 
-def test_every_kind_of_picture_is_of_the_right_size(scenes, look):
+def test_every_kind_of_picture_is_of_the_right_size_and_nothing_on_it_is_smaller_than_26_pixels(
+    scenes, story, look, sizes
+):
     for name, scene in scenes.items():
         picture = PAINT.board(scene)
         assert look(picture).height == panels.HEIGHT, name
         assert "shogun." not in picture.alt, name
         assert 0 < len(PAINT.caption(scene)) < MOST_CAPTION, name
         assert PAINT.describe(scene), name
+    PAINT.hand(story.scene("plan", 0))
+    assert sizes
+    assert min(sizes) >= 26
 
 
 def test_a_sheet_is_of_the_right_size_with_any_number_of_cards(story, look):
@@ -142,14 +147,6 @@ def test_equal_scenes_give_equal_bytes_also_when_all_is_drawn_anew(scenes):
     before = [PAINT.board(scenes[name]) for name in ("battle", "draft")]
     forget_sprites()
     assert [PAINT.board(replace(scenes[name])) for name in ("battle", "draft")] == before
-
-
-def test_nothing_is_written_smaller_than_26_pixels(scenes, story, sizes):
-    for name in ("turned-up", "moon", "special", "battle", "winter", "over", "confirm"):
-        PAINT.board(scenes[name])
-    PAINT.hand(story.scene("plan", 0))
-    assert sizes
-    assert min(sizes) >= 26
 
 
 @pytest.mark.parametrize(

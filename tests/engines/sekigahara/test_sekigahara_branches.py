@@ -329,7 +329,7 @@ def test_a_march_moves_blocks_along_its_own_paths_and_nothing_else(seed):
 
 def test_in_random_games_stacks_split_and_the_other_side_sees_no_face():
     split = 0
-    for seed in range(4):
+    for seed in range(2):
         for state, seat, action in random_game(seed):
             if seat is None or not isinstance(action, March) or action.branches is None:
                 continue

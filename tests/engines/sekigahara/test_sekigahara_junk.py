@@ -74,7 +74,7 @@ def play_on(state: Any, chance: Chance) -> None:
 
 
 def test_a_spoilt_position_is_refused_by_a_code_or_played_on():
-    assert check(1, 15)
+    assert check(1, 8)
 
 
 @pytest.mark.long

@@ -105,7 +105,7 @@ def test_the_last_but_one_resigning_on_a_seasons_last_action_begins_nothing():  
 
 def test_games_that_seats_leave_at_any_moment_stay_counted_and_end():
     ends = set()
-    for number in range(12):
+    for number in range(6):  # each number of seats with each way to begin
         seed = bytes([number])
         picks = Chance(b"leave" + seed, 0)
         state = new(3 + number % 3, seed, setup=("draft", "fixed")[number % 2])
