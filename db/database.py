@@ -153,11 +153,8 @@ class Database(ABC):
         """Waits for a running transaction and lets go of the database."""
 
     @abstractmethod
-    def transaction(self, *, later: bool = False) -> AbstractAsyncContextManager[Transaction]:
-        """A write transaction: committed at the end of the block, rolled back on any error.
-
-        later  nobody who plays waits for it: of these one at a time stands in line with all others
-        """
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]:
+        """A write transaction: committed at the end of the block, rolled back on any error."""
 
     @abstractmethod
     async def failing(self) -> str | None:

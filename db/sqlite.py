@@ -9,24 +9,25 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import (
     AbstractContextManager,
     asynccontextmanager,
     closing,
     contextmanager,
-    nullcontext,
     suppress,
 )
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self
 
 import aiosqlite
 
 from db import trips
 from db.address import beside
+from db.convoy import Convoy
 from db.database import (
+    BEGIN,
     Database,
     Done,
     Params,
@@ -41,12 +42,11 @@ from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, misf
 from db.replacing import finish, ready
 from db.trial import try_out
 from db.trips import in_thread
-from db.waiting import ended, outlasted
+from db.waiting import ended
 
 MAGIC = b"SQLite format 3\0"
 SCHEMA = """SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"""
-T = TypeVar("T")
 log = logging.getLogger("hatamoto.database")
 Guard = Callable[[], AbstractContextManager[None]]  # around a whole transaction, in the thread that writes it
 
@@ -113,23 +113,32 @@ class Reads(Source):
 class Writing(Transaction):
     """A running write transaction, in the thread of the writing connection."""
 
-    def __init__(self, connection: aiosqlite.Connection, path: str, guard: Guard = nullcontext) -> None:
+    def __init__(
+        self, connection: aiosqlite.Connection, path: str, alone: Callable[[], Awaitable[None]]
+    ) -> None:
         super().__init__()
         self._connection = connection
         self._path = path
-        self._guard = guard
+        self._alone = alone  # returns when all that stood in line before is written
 
     async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """Every row of a query, after what was written so far."""
-        steps, self._steps = self._steps, []
+        steps = await self._taken()
         with reported(self._path):
             return await in_thread(self._connection, look_up_after, steps, sql, params)
 
     async def flush(self) -> Done:
         """Carries out what was put; what the last statement did."""
-        steps, self._steps = self._steps, []
+        steps = await self._taken()
         with reported(self._path):
             return await in_thread(self._connection, perform, steps)
+
+    async def _taken(self) -> list[Step]:
+        """What was put, to be carried out now."""
+        if not self.begun:
+            await self._alone()
+        steps, self._steps = self._steps, []
+        return steps
 
     async def next_number(self, table: str) -> int:
         """One more than the highest that was given."""
@@ -144,27 +153,16 @@ class Writing(Transaction):
             (number - 1, table),
         )
 
-    async def whole(self) -> None:
-        """All of it in one trip, down to the commit, without a trace where that fails."""
-        with reported(self._path):
-            await in_thread(self._connection, perform_whole, [*self._steps, Step("COMMIT")], self._guard)
+    @property
+    def whole(self) -> list[Step]:
+        """What was put, where nothing of it was carried out yet; its beginning left away."""
+        return self._steps[1:]
 
 
 async def number_after(source: Source, table: str) -> int:
     """One more than the highest number that a table gave."""
     row = await source.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
     return int(row["seq"]) + 1 if row else 1
-
-
-async def in_line(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-    """Begins `work` and returns once its trip stands in the thread's queue, where nothing overtakes it."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.sleep(0)
-    except asyncio.CancelledError:
-        await outlasted(task)
-        raise
-    return task
 
 
 def look_up(connection: sqlite3.Connection, asked: Iterable[Question]) -> list[list[sqlite3.Row] | Exception]:
@@ -195,7 +193,7 @@ def look_up_after(
 
 
 def perform_whole(connection: sqlite3.Connection, steps: Iterable[Step], guard: Guard) -> None:
-    """The steps of a whole transaction: all of them, or none."""
+    """The steps of a whole transaction, or of several in one: all of them, or none."""
     with guard():
         try:
             perform(connection, steps)
@@ -234,7 +232,7 @@ class Sqlite(Database):
         self._lock = lock
         self._watch = FileIdentity(path, lock)
         self._turn = asyncio.Lock()
-        self._lull = asyncio.Lock()
+        self._convoy = Convoy(self._write)
         self._corrupt = False
 
     @property
@@ -288,6 +286,7 @@ class Sqlite(Database):
     async def close(self) -> None:
         """Waits for a running transaction, closes the file and lets another process have it."""
         async with self._turn:
+            await self._convoy.gone()
             await self._reader.close()
             await self._writer.close()
             if self._lock is not None:
@@ -295,41 +294,45 @@ class Sqlite(Database):
                 self._lock = None
 
     @asynccontextmanager
-    async def transaction(self, *, later: bool = False) -> AsyncIterator[Writing]:
+    async def transaction(self) -> AsyncIterator[Writing]:
         """A write transaction: committed at the end of the block, rolled back on any error.
 
-        One whose block reads nothing goes to the thread whole: the next block begins while it is written,
-        as a commit takes some milliseconds, but its way to a busy loop and back ten times as long. So a block
-        reads from its transaction, which comes after all of them, never from `reads`. One that fails leaves
-        the next as they are: who hears of no error has what he wrote, whatever became of those before.
-
-        later  nobody who plays waits for it: of these one at a time stands in line with all others
+        One whose block reads nothing stands in line when its block ends, and the next block begins; all who
+        stand there share a commit, as that takes some milliseconds, but its way to a busy loop and back ten
+        times as long. So a block reads from its transaction, which comes after all of them, never from
+        `reads`. One that fails leaves the next as they are: who hears of no error has what he wrote, whatever
+        became of those before.
 
         Once damage was seen, every further one is refused: `corrupt`; so it is while the file or its lock is
         not the one that was opened: `gone`.
         """
-        async with self._lull if later else nullcontext():
-            try:
-                async with self._turn:
-                    self._refuse_damaged()
-                    begin = time.perf_counter()
-                    tx = Writing(self._writer, str(self.path), self._guarded)
-                    try:
+        try:
+            async with self._turn:
+                self._refuse_damaged()
+                begin = time.perf_counter()
+                tx = Writing(self._writer, str(self.path), self._convoy.gone)
+                try:
+                    self._watch.look()
+                    yield tx
+                    if tx.begun:
                         self._watch.look()
-                        yield tx
-                        if tx.begun:
-                            self._watch.look()
-                            await tx.run("COMMIT")
-                    except BaseException:
+                        await tx.run("COMMIT")
+                except BaseException:
+                    if tx.begun:
                         await self._roll_back()
-                        raise
-                    whole = None if tx.begun else await in_line(tx.whole())
-                if whole is not None:
-                    await ended(whole)
-                self.committed(time.perf_counter() - begin)
-            except DatabaseError as error:
-                self._note(error)
-                raise
+                    raise
+                written = None if tx.begun else self._convoy.join(tx.whole)
+            if written is not None:
+                await ended(written)
+            self.committed(time.perf_counter() - begin)
+        except DatabaseError as error:
+            self._note(error)
+            raise
+
+    async def _write(self, steps: Sequence[Step]) -> None:
+        """A whole transaction, or several in one, in one trip, without a trace where that fails."""
+        with reported(str(self.path)):
+            await in_thread(self._writer, perform_whole, [BEGIN, *steps, Step("COMMIT")], self._guarded)
 
     async def failing(self) -> str | None:
         """The code of what a write failed by, if one of a usual size fails by now, too; None: all is well.

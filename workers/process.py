@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from threading import Timer
+from time import monotonic
 from typing import IO, Any, TypeVar
 
 from engines.protocol import Json
@@ -74,6 +74,9 @@ class Worker:
         self._thread = ThreadPoolExecutor(1, "worker")
         self._answered = 0
         self._resting: asyncio.TimerHandle | None = None
+        self._watch: asyncio.TimerHandle | None = None
+        self._until: float | None = None  # when a question that is being answered has taken too long
+        self._late = False
         self._closed = False
         self.waiting = 0  # questions that are not answered yet
 
@@ -92,6 +95,8 @@ class Worker:
         if self._resting is not None:
             self._resting.cancel()
         self.waiting += 1
+        if self._limit_s is not None and self._watch is None:
+            self._watch = loop.call_later(self._limit_s, self._look)
         try:
             return await loop.run_in_executor(self._thread, self._ask, make, read)
         finally:
@@ -102,14 +107,26 @@ class Worker:
     async def close(self) -> None:
         """Ends the process at once, whatever it does."""
         self._closed = True
-        if self._resting is not None:
-            self._resting.cancel()
+        for timer in (self._resting, self._watch):
+            if timer is not None:
+                timer.cancel()
         process, self._process = self._process, None
         if process is not None:
             process.kill()
         await asyncio.to_thread(self._thread.shutdown)
         if process is not None:
             await asyncio.to_thread(end, process)
+
+    def _look(self) -> None:
+        """Kills a process that has not answered in time, which ends the wait for its line."""
+        self._watch = None
+        until, process, now = self._until, self._process, monotonic()
+        if until is not None and until <= now and process is not None:
+            self._late = True
+            process.kill()
+        if self.waiting and not self._closed:
+            left = until - now if until is not None and until > now else self._limit_s or 0.0
+            self._watch = asyncio.get_running_loop().call_later(left, self._look)
 
     def _rest(self) -> None:
         if not self.waiting and not self._closed:
@@ -133,12 +150,8 @@ class Worker:
         process = self._process or self._begin()
         if process.stdin is None or process.stdout is None:
             raise WorkerError("the worker has no pipes")
-        late: list[bool] = []
-        watch, limit_s = None, (self._limit_s or 0.0) * (1 if self._answered else FIRST)
-        if self._limit_s is not None:
-            watch = Timer(limit_s, lambda: stop_late(process, late))
-            watch.daemon = True
-            watch.start()
+        limit_s = (self._limit_s or 0.0) * (1 if self._answered else FIRST)
+        self._late, self._until = False, monotonic() + limit_s if self._limit_s is not None else None
         try:
             process.stdin.write(question)
             process.stdin.flush()
@@ -146,12 +159,11 @@ class Worker:
         except BrokenPipeError:
             reply, data = None, b""
         finally:
-            if watch is not None:
-                watch.cancel()
+            self._until = None
         self._answered += 1
         if reply is None or self._answered == self._most:
             self._stop()
-        if late and reply is None:
+        if self._late and reply is None:
             raise WorkerError(f"the worker took more than {limit_s:g} s")
         return reply, data
 
@@ -186,12 +198,6 @@ def heard(pipe: IO[bytes]) -> tuple[dict[str, Any] | None, bytes]:
     size = int(reply.get("bytes", 0))
     data = pipe.read(size) if size else b""
     return (reply, data) if len(data) == size else (None, b"")
-
-
-def stop_late(process: subprocess.Popen[bytes], late: list[bool]) -> None:
-    """Kills a process that does not answer, which ends the wait for its line."""
-    late.append(True)
-    process.kill()
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -358,7 +358,7 @@ async def open_sheet(interaction: Interaction, draft: Draft, before: str, *, aga
 
 def letter(letter_: Letter) -> Own | None:
     """The sheet's lines and controls for a DM; None outside planning."""
-    view = ShogunView.model_validate(letter_.data["view"])
+    view = cast(ShogunView, letter_.view)
     if view.phase != "plan" or view.viewer is None or view.players[view.viewer].passive:
         return None
     sheet = Sheet(

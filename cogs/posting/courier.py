@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import discord
+from discord.http import handle_message_parameters
 
 from cogs.buttons.custom_ids import row_of
 from cogs.ops.alarm import Alarm
@@ -64,6 +65,7 @@ STATED = frozenset({"reopened", "out-of-order", "in-order"})  # lines with which
 LATE_MS = 2_500  # a post that waited for longer is hurried (a board goes out without its picture) while
 CROWD = 50  # or more rows are due: drawing them all would make each of them later than the one before
 COUNTED_MS = 500  # how long their count is good for
+MOST_DMS = 20_000
 BEHIND_MS = 5_000  # a board that waited for longer has no picture of its own where a newer one follows
 
 
@@ -148,6 +150,7 @@ class Courier:
         self._met: set[str] = set()
         self._tried: dict[int, int] = {}
         self._closed = False
+        self._dms: dict[int, int] = {}  # channels of DMs by user, the last used last
         self._crowd = 0, 0  # when rows that are due were counted, and how many there were
 
     async def begin(self) -> None:
@@ -441,8 +444,13 @@ class Courier:
             found = await self._marked(row.mark, channel)
             if found is not None:
                 return found
-        message = await channel.send(**post.arguments(), nonce=row.nonce)
-        return int(message.id)
+        common = self._bot.allowed_mentions
+        with handle_message_parameters(
+            **post.arguments(), nonce=row.nonce, previous_allowed_mentions=common
+        ) as params:
+            # `send` would make a message of the answer, with all its parts, and only its number is needed
+            message = await self._bot.http.send_message(channel.id, params=params)
+        return int(message["id"])
 
     async def _marked(self, mark: int, channel: Any) -> int | None:
         """The message among the channel's last that carries this row's mark, or None."""
@@ -619,7 +627,8 @@ class Courier:
     async def _edited(self, channel: Any, message_id: int, post: Post) -> bool:
         """Changes a message; False where that is refused, as it is gone or too old: it is posted anew."""
         try:
-            await channel.get_partial_message(message_id).edit(**post.changes())
+            with handle_message_parameters(**post.changes()) as params:
+                await self._bot.http.edit_message(channel.id, message_id, params=params)
         except discord.HTTPException as error:
             if refused(error):
                 return False
@@ -651,7 +660,7 @@ class Courier:
         if row.kind == DIGEST and not post.entries:
             return End(Fate.DROPPED, why="nothing waits any more")
         try:
-            channel = await self._bot.create_dm(discord.Object(user_id))
+            channel = await self._dm(user_id)
             if row.kind in ("hand", "sheet") and last is not None and await self._edited(channel, last, post):
                 return arrived(last)
             if changed:
@@ -682,7 +691,20 @@ class Courier:
         """The message of a row that the process before may have sent by DM, or None."""
         if not maybe_sent(row):
             return None
-        return await self._marked(row.mark, await self._bot.create_dm(discord.Object(user_id)))
+        return await self._marked(row.mark, await self._dm(user_id))
+
+    async def _dm(self, user_id: int) -> discord.PartialMessageable:
+        """The channel of DMs to a user, which stays the same.
+
+        discord.py remembers those of 128 users: a post to any other would be a request more.
+        """
+        known = self._dms.pop(user_id, None)
+        if known is None:
+            known = (await self._bot.create_dm(discord.Object(user_id))).id
+        self._dms[user_id] = known  # the last one
+        if len(self._dms) > MOST_DMS:
+            del self._dms[next(iter(self._dms))]
+        return self._bot.get_partial_messageable(known)
 
     async def _dm_is_closed(self, row: OutboxRow, user_id: int) -> None:
         """No more hands by DM to this user; a line at the table offers an ephemeral button instead."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import discord
@@ -61,6 +62,12 @@ class Letter:
         """The version that the post shows."""
         return int(self.data.get("version") or self.table.version)
 
+    @cached_property
+    def view(self) -> View:
+        """What the payload shows, as its reader sees it."""
+        view: View = engine(self.table.game).view_type.model_validate(self.data["view"])
+        return view
+
     def spoken_names(self) -> tuple[str, ...]:
         """Names for the text: those who are to be pinged as mentions, the others escaped."""
         shown = []
@@ -71,12 +78,10 @@ class Letter:
 
     def scene(self, names: Sequence[str]) -> Scene:
         """The scene of the payload's view. Pictures take plain names, captions spoken ones."""
-        view_type = engine(self.table.game).view_type
-        view: View = view_type.model_validate(self.data["view"])
         events = EVENTS.validate_python(self.data.get("events") or ())
         return Scene(
             game=self.table.game,
-            view=view,
+            view=self.view,
             names=tuple(names),
             words=self.words,
             events=events,

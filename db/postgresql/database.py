@@ -10,12 +10,12 @@ from contextlib import asynccontextmanager, suppress
 import psycopg
 
 from db.address import Address
+from db.convoy import Convoy
 from db.database import BEGIN, BUSY_MS, Database, Done, Params, Row, Source, Step, Transaction
 from db.errors import DatabaseError
 from db.fitting import Misfit
 from db.postgresql.asking import Reads, number_after
 from db.postgresql.connections import Connection, closed, connected
-from db.postgresql.convoy import Convoy
 from db.postgresql.faults import reported
 from db.postgresql.line import CHANNEL, Line
 from db.postgresql.marks import SWEPT, Mark, Marks
@@ -157,15 +157,14 @@ class Postgres(Database):
             await self._pool.close()
 
     @asynccontextmanager
-    async def transaction(self, *, later: bool = False) -> AsyncIterator[Writing]:
+    async def transaction(self) -> AsyncIterator[Writing]:
         """A write transaction: committed at the end of the block, rolled back on any error.
 
         One block of this process at a time; other processes have theirs: what must not change meanwhile is
         locked. One that reads nothing stands in line when its block ends, and the next block begins; all
-        who stand there share a commit, so nobody waits for those who may be `later`. A block that reads waits
-        until the line is gone. A connection that is lost before the commit is replaced, and what was written
-        repeated, where the block has read nothing; of one that is lost at the commit a new one is asked what
-        became of it.
+        who stand there share a commit. A block that reads waits until the line is gone. A connection that is
+        lost before the commit is replaced, and what was written repeated, where the block has read nothing;
+        of one that is lost at the commit a new one is asked what became of it.
         """
         try:
             async with self._turn:

@@ -33,8 +33,7 @@ async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
         shown = row.table_id if delivery.shown else None
         if shown is not None:
             await stack.enter_async_context(house.lock(shown))
-        later = not delivery.shown  # else who acts at the table waits for it
-        async with house.database.transaction(later=later) if shown is None else house.changing(shown) as tx:
+        async with house.database.transaction() if shown is None else house.changing(shown) as tx:
             await outbox.sent(tx, row.id, delivery.message_id, house.clock.now(), chapter=delivery.chapter)
             if shown is not None:
                 await tables.change(tx, shown, delivery.shown)
@@ -47,13 +46,13 @@ async def delivered(house: House, row: OutboxRow, delivery: Delivery) -> None:
 
 async def put_off(house: House, row: OutboxRow, until: int, why: str) -> None:
     """A row was not taken: it is tried again at `until`, ms UTC."""
-    async with house.database.transaction(later=True) as tx:
+    async with house.database.transaction() as tx:
         await outbox.later(tx, row.id, until, why)
 
 
 async def given_up(house: House, row: OutboxRow, why: str) -> None:
     """A row is not sent: its place is gone or closed, or it is not wanted any more."""
-    async with house.database.transaction(later=True) as tx:
+    async with house.database.transaction() as tx:
         if row.damaged:
             await outbox.discard(tx, row.id)
         else:

@@ -79,7 +79,7 @@ def brought_of(found: list[Any], creator: User, unnamed: Callable[[int], str], n
 
 async def store(house: House, creator: User, brought: Brought, interaction_id: int) -> Table:
     """Stores a study, in place of the user's oldest where there are too many."""
-    async with house.database.transaction(later=True) as tx:
+    async with house.database.transaction() as tx:
         await users.see(tx, creator.id, creator.name, creator.locale)
         for old in await tables.drop_studies(tx, creator.id, MOST_STUDIES - 1):
             house.forget(old)

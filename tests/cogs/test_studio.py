@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import sys
-from threading import Timer
+from time import monotonic
 
 import pytest
 
@@ -119,14 +119,13 @@ async def test_a_worker_that_hangs_is_killed():
 
 
 async def test_a_process_may_take_longer_over_its_first_picture_which_it_starts_for(faulty, monkeypatch):
-    limits = []
+    limits, worker = [], faulty._workers[0]
 
-    class Noted(Timer):
-        def __init__(self, seconds, work):
-            limits.append(seconds)
-            super().__init__(seconds, work)
+    def noted(pipe):
+        limits.append(round(worker._until - monotonic()))
+        return heard(pipe)
 
-    monkeypatch.setattr(process, "Timer", Noted)
+    monkeypatch.setattr(process, "heard", noted)
     for _ in range(4):  # of which a process draws three
         await faulty.draw("board", scene_of("kamisado"))
     assert limits == [60.0, 20.0, 20.0, 60.0]

@@ -48,8 +48,8 @@ def cut(database):
         other.execute(CUT + " AND datname = current_database()")
 
 
-async def put(database, key, *more, **how):
-    async with database.transaction(**how) as tx:
+async def put(database, key, *more):
+    async with database.transaction() as tx:
         tx.put(NUMBERED, (key,))
         for sql in more:
             tx.put(sql)
@@ -67,7 +67,7 @@ async def written(database):
 
 async def test_what_gathers_while_a_commit_is_on_its_way_shares_the_next(opened, trips):  # 19.1
     keys = [f"k{n}" for n in range(12)]
-    await asyncio.gather(*(put(opened, key, later=n % 2 == 1) for n, key in enumerate(keys)))
+    await asyncio.gather(*(put(opened, key) for key in keys))
     assert commits(trips) == 1
     assert await written(opened) == keys
 

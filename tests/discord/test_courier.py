@@ -200,6 +200,15 @@ async def test_a_hand_is_sent_by_dm_and_then_edited(world):
     assert not dm.history(viewer=world.ann.user)[0].mentions
 
 
+async def test_the_channel_of_a_users_dms_is_asked_for_once_also_when_discord_py_has_forgotten_it(world):
+    await world.start()
+    await queue_hand(world)
+    world.bot._connection._private_channels_by_user.clear()  # as it does when there are more than 128
+    world.env.inject_error("POST", "/users/@me/channels", status=500, code=0, times=None)
+    await queue_hand(world)
+    assert await unsent(world) == []
+
+
 async def test_an_archived_thread_is_opened_again(world):
     thread = await world.start()
     found = world.bot.get_channel(thread.id)

@@ -140,24 +140,3 @@ async def test_a_studys_log_is_written_by_one_statement_however_long_it_is(house
     study = await imported(house, long_record(entries=120))
     assert sum(rows) < 20, "its seats, and seeds where a game was taken up again"
     assert len(await actions.log(house.database.reads, study.id)) == 120
-
-
-async def test_a_move_is_written_before_what_nobody_who_plays_waits_for(house):  # 14.1
-    order = list[str]()
-
-    async def write(what: str, later: bool) -> None:
-        async with house.database.transaction(later=later) as tx:
-            order.append(what)
-            tx.put("UPDATE meta SET value = value")
-
-    async with house.database.transaction():
-        tasks = [asyncio.create_task(write("post", True)) for _ in range(20)]
-        await asyncio.sleep(0)
-        tasks.append(asyncio.create_task(write("move", False)))
-        for _ in range(3):
-            await asyncio.sleep(0)
-    await asyncio.gather(*tasks)
-    if house.database.kind == "postgresql":  # what stands in line shares a commit: nobody waits for posts
-        assert order == ["post"] * 20 + ["move"]
-    else:
-        assert order == ["post", "move"] + ["post"] * 19

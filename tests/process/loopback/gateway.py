@@ -13,6 +13,7 @@ from tests.process.loopback.world import THREADS, Json, World
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, INVALID, HELLO, ACK = 0, 1, 2, 6, 9, 10, 11
 TOO_SOON_S = 0.9  # of the time between two identifies: clocks and ways differ a little
+HEARS = {True: 1 << 9, False: 1 << 12}  # the intents by which messages are heard of, in a guild and in DMs
 COUNTED = {"INTERACTION_CREATE", "MESSAGE_CREATE", "THREAD_CREATE"}  # what a session begins with is not
 
 
@@ -22,6 +23,7 @@ class Session:
 
     id: str
     shard: tuple[int, int] = (0, 1)
+    intents: int = 0
     sent: list[Json] = field(default_factory=list)
     socket: web.WebSocketResponse | None = None
 
@@ -56,8 +58,11 @@ class Gateway:
         if guild_id is None and (channel := self.world.channels.get(data.get("channel_id", ""))):
             guild_id = channel.get("guild_id")
         session = self.sessions.get(self.shard_of(guild_id))
-        if session is not None:
-            await self._tell(session, name, data)
+        if session is None or (
+            name == "MESSAGE_CREATE" and not session.intents & HEARS[guild_id is not None]
+        ):
+            return
+        await self._tell(session, name, data)
 
     async def _tell(self, session: Session, name: str, data: Json) -> None:
         """Sends an event, or keeps it for the client that will resume."""
@@ -123,7 +128,9 @@ class Gateway:
         if shards != self.shards:
             self.sessions.clear()
             self.shards = shards
-        self.sessions[shard] = session = Session(world.new_id(), (shard, shards), socket=socket)
+        self.sessions[shard] = session = Session(
+            world.new_id(), (shard, shards), data.get("intents") or 0, socket=socket
+        )
         mine = [guild for guild in world.guilds.values() if self.shard_of(guild["id"]) == shard]
         ready: dict[str, Any] = {
             "v": 10,

@@ -1,6 +1,6 @@
 """Transactions that read nothing and stand in line together are written together.
 
-A commit waits for the server's disk, and its way there and back through a busy loop takes longer still. So
+A commit waits for the disk, and its way there and back through a busy loop takes longer still. So
 what gathers while one is on its way shares the next one: the busier the bot, the more do. Each of them hears
 what became of its own: where one of several is refused, each is written alone.
 """
