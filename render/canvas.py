@@ -158,13 +158,13 @@ class Plate:
         """`corner` is how high the rows are, at the top and at the bottom, that let something through."""
         self.width, self.height = sprite.size
         cut = pieces(sprite, [corner, self.height - corner], [corner, self.width - corner])
-        self._pieces: list[tuple[Image.Image | Plain, int, int]] = [
+        self.pieces: list[tuple[Image.Image | Plain, int, int]] = [
             part for piece in cut for part in without_core(piece, corner)
         ]
 
     def onto(self, image: Image.Image, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
-        for piece, left, top in self._pieces:
+        for piece, left, top in self.pieces:
             if isinstance(piece, Plain):
                 fill(image, piece, x + left, y + top)
             else:
@@ -182,11 +182,11 @@ class Stencils:
     ) -> None:
         """`along`: points from one to the next of which nothing of it is farther than `reach`."""
         self.width, self.height = pieces[0][0].size
-        self._pieces, self._along, self._reach = pieces, along, reach
+        self.pieces, self._along, self._reach = pieces, along, reach
 
     def onto(self, image: Image.Image, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
-        for stencil, colour in self._pieces:
+        for stencil, colour in self.pieces:
             image.im.paste(rgb(colour), (x, y, x + self.width, y + self.height), stencil.im)
         if isinstance(image, Sheet):
             reach = self._reach
