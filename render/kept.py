@@ -10,7 +10,7 @@ What is small and goes is packed first: it takes a tenth of its room, and a tent
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from copy import copy
 from functools import update_wrapper
 from threading import Lock
@@ -95,7 +95,7 @@ class Store:
                     return value
                 for old, fell in self._small.put(key, value, bytes_):
                     packed = changed(fell, Image.Image, pack)
-                    self._packed.put(old, packed, weight_of(packed, Packed))
+                    self._packed.put(old, packed, weight_of(packed))
         return value
 
     def forget(self, of: object) -> None:
@@ -138,6 +138,11 @@ class Packed(NamedTuple):
     size: tuple[int, int]
     pixels: bytes
 
+    @property
+    def weight(self) -> int:
+        """Its bytes."""
+        return len(self.pixels) + SHELL
+
     def image(self) -> Image.Image:
         """The picture."""
         made = self.shell.resize(self.size, Image.Resampling.NEAREST)
@@ -150,27 +155,14 @@ def pack(image: Image.Image) -> Packed:
     return Packed(image.crop((0, 0, 1, 1)), image.size, isal_zlib.compress(image.tobytes(), 1))
 
 
-def weight_of(value: object, kind: type = Image.Image) -> int:
-    """Bytes of pixels in a picture, or in the several that something is made of."""
-    return sum(weight(one) for one in parts(value, kind))
-
-
-def weight(one: Any) -> int:
-    """Bytes of pixels in a picture, packed or not."""
-    if isinstance(one, Packed):
-        return len(one.pixels) + SHELL
-    return int(one.width * one.height * (1 if one.mode in {"1", "L", "P"} else 4))
-
-
-def parts(value: object, kind: type) -> Iterator[Any]:
-    """What it holds of a kind."""
-    if isinstance(value, kind):
-        yield value
-    elif isinstance(value, tuple | list):
-        for one in value:
-            yield from parts(one, kind)
-    elif (pieces := getattr(value, "pieces", None)) is not None:
-        yield from parts(pieces, kind)
+def weight_of(value: object) -> int:
+    """Bytes of pixels in a picture, packed or not, or in the several that something is made of."""
+    if isinstance(value, Image.Image):
+        return value.width * value.height * (1 if value.mode in {"1", "L", "P"} else 4)
+    if (weight := getattr(value, "weight", None)) is not None:
+        return int(weight)
+    pieces = getattr(value, "pieces", value)
+    return sum(map(weight_of, pieces)) if isinstance(pieces, tuple | list) else 0
 
 
 def changed(value: Any, kind: type, change: Callable[[Any], Any]) -> Any:

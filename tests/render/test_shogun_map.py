@@ -72,9 +72,9 @@ def boxes_of(name, buildings, unrest):
 
 def box_of(marks):
     """The box round marks, without a sprite's rim, which is air."""
-    left = min(x - sprite.width / 2 for sprite, x, _ in marks)
-    right = max(x + sprite.width / 2 for sprite, x, _ in marks)
-    tall = max(sprite.height for sprite, _, _ in marks)
+    left = min(x - sprite().width / 2 for sprite, x, _ in marks)
+    right = max(x + sprite().width / 2 for sprite, x, _ in marks)
+    tall = max(sprite().height for sprite, _, _ in marks)
     return left + 1, marks[0][2] - tall / 2 + 1, right - 1, marks[0][2] + tall / 2 - 1
 
 
