@@ -17,12 +17,14 @@ from PIL import Image, ImageDraw
 from render import text as lines
 from render.colour import mix, rgb
 from render.flat import LEAST, Sheet, as_ground, png
+from render.kept import pack, weight_of
 from render.theme import SUMI, Type
 
 SCALE = 3
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 CLEAR = (0, 0, 0, 0)
+ALONG = 8  # points of a line that are looked at together
 GAP = 0.25  # pixels that may be missing outside of a bend
 
 
@@ -158,13 +160,13 @@ class Plate:
         """`corner` is how high the rows are, at the top and at the bottom, that let something through."""
         self.width, self.height = sprite.size
         cut = pieces(sprite, [corner, self.height - corner], [corner, self.width - corner])
-        self._pieces: list[tuple[Image.Image | Plain, int, int]] = [
+        self.pieces: list[tuple[Image.Image | Plain, int, int]] = [
             part for piece in cut for part in without_core(piece, corner)
         ]
 
     def onto(self, image: Image.Image, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
-        for piece, left, top in self._pieces:
+        for piece, left, top in self.pieces:
             if isinstance(piece, Plain):
                 fill(image, piece, x + left, y + top)
             else:
@@ -174,7 +176,7 @@ class Plate:
 class Stencils:
     """A shape of stencils of one size, each in a colour, the first below: for long lines round much.
 
-    It is put on as it is, without a sheet of its own: most of that would be empty.
+    It is put on as it is, without a sheet of its own: most of that would be empty. So it is packed.
     """
 
     def __init__(
@@ -182,16 +184,20 @@ class Stencils:
     ) -> None:
         """`along`: points from one to the next of which nothing of it is farther than `reach`."""
         self.width, self.height = pieces[0][0].size
-        self._pieces, self._along, self._reach = pieces, along, reach
+        self._packed = [(pack(stencil), colour) for stencil, colour in pieces]
+        self.weight = sum(weight_of(stencil) for stencil, _ in self._packed)
+        self._boxes: list[Box] = []
+        for start in range(0, len(along), ALONG):
+            xs, ys = zip(*along[start : start + ALONG + 1], strict=True)
+            self._boxes.append((min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach))
 
     def onto(self, image: Image.Image, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
-        for stencil, colour in self._pieces:
-            image.im.paste(rgb(colour), (x, y, x + self.width, y + self.height), stencil.im)
+        for stencil, colour in self._packed:
+            image.im.paste(rgb(colour), (x, y, x + self.width, y + self.height), stencil.image().im)
         if isinstance(image, Sheet):
-            reach = self._reach
-            for left, top in self._along:
-                image.touch(x + left - reach, y + top - reach, x + left + reach, y + top + reach)
+            for left, top, right, bottom in self._boxes:
+                image.touch(x + left, y + top, x + right, y + bottom)
 
 
 class Plain(NamedTuple):

@@ -3,21 +3,27 @@
 A bound on how many of a kind are kept says nothing about memory: after four hundred pictures of four games
 the sprites of one process came to 180 MB. Here what was not used for longest goes first, whatever it is; but
 what is large has room of its own: the map of one game's moment would push a hundred pieces out that all need.
+
+What is small and goes is packed first: it takes a tenth of its room, and a tenth of a millisecond to unpack.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
+from copy import copy
 from functools import update_wrapper
 from threading import Lock
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
+from isal import isal_zlib
 from PIL import Image
 
 MOST = 12_000_000  # bytes of pixels: some thousand small pieces
 MOST_LARGE = 12_000_000  # of whole boards and the like, in their palettes: a game needs two to four
 LARGE = 1_000_000
+MOST_PACKED = 3_000_000  # of small pieces that fell out
+SHELL = 1_000  # bytes of a packed picture beside its pixels
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -30,12 +36,22 @@ class Shelf:
         self.kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self.size = 0
 
-    def put(self, key: Hashable, value: object, weight: int) -> None:
-        """One more; what was not used for longest makes room for it."""
+    def put(self, key: Hashable, value: object, weight: int) -> list[tuple[Hashable, Any]]:
+        """One more; what was not used for longest makes room for it, and is returned."""
         self.kept[key] = value, weight
         self.size += weight
+        gone = []
         while self.size > self._most:
-            self.size -= self.kept.popitem(last=False)[1][1]
+            old, (fell, bytes_) = self.kept.popitem(last=False)
+            self.size -= bytes_
+            gone.append((old, fell))
+        return gone
+
+    def take(self, key: Hashable) -> Any:
+        """What is kept, which is so no longer; None where there is nothing."""
+        found, bytes_ = self.kept.pop(key, (None, 0))
+        self.size -= bytes_
+        return found
 
     def forget(self, of: object) -> None:
         """What was made by this function."""
@@ -44,10 +60,17 @@ class Shelf:
 
 
 class Store:
-    """What is small and what is large, each within a bound: a map that is drawn once pushes no pieces out."""
+    """What is small and what is large, each within a bound: a map that is drawn once pushes no pieces out.
 
-    def __init__(self, most: int = MOST, most_large: int = MOST_LARGE) -> None:
-        self._small, self._large = self._shelves = Shelf(most), Shelf(most_large)
+    Small pieces that fell out are packed, within a bound of their own.
+    """
+
+    def __init__(self, most: int = MOST, most_large: int = MOST_LARGE, most_packed: int = 0) -> None:
+        self._small, self._large, self._packed = self._shelves = (
+            Shelf(most),
+            Shelf(most_large),
+            Shelf(most_packed),
+        )
         self._lock = Lock()  # scripts and tests draw in threads
 
     @property
@@ -58,15 +81,21 @@ class Store:
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """The value that is kept, or else what `make` makes."""
         with self._lock:
-            for shelf in self._shelves:
+            for shelf in (self._small, self._large):
                 if key in shelf.kept:
                     shelf.kept.move_to_end(key)
                     return shelf.kept[key][0]
-        value = make()
+            packed = self._packed.take(key)
+        value = make() if packed is None else changed(packed, Packed, Packed.image)
         with self._lock:
             if not any(key in shelf.kept for shelf in self._shelves):
-                weight = weight_of(value)
-                (self._small if weight < LARGE else self._large).put(key, value, weight)
+                bytes_ = weight_of(value)
+                if bytes_ >= LARGE:
+                    self._large.put(key, value, bytes_)
+                    return value
+                for old, fell in self._small.put(key, value, bytes_):
+                    packed = changed(fell, Image.Image, pack)
+                    self._packed.put(old, packed, weight_of(packed))
         return value
 
     def forget(self, of: object) -> None:
@@ -76,7 +105,7 @@ class Store:
                 shelf.forget(of)
 
 
-SPRITES = Store()
+SPRITES = Store(most_packed=MOST_PACKED)
 
 
 class Kept(Generic[P, T]):
@@ -102,19 +131,47 @@ def kept(make: Callable[P, T]) -> Kept[P, T]:
     return Kept(make, SPRITES)
 
 
+class Packed(NamedTuple):
+    """A picture whose pixels are packed, and a smaller one with its mode, palette and what else it knows."""
+
+    shell: Image.Image
+    size: tuple[int, int]
+    pixels: bytes
+
+    @property
+    def weight(self) -> int:
+        """Its bytes."""
+        return len(self.pixels) + SHELL
+
+    def image(self) -> Image.Image:
+        """The picture."""
+        made = self.shell.resize(self.size, Image.Resampling.NEAREST)
+        made.frombytes(isal_zlib.decompress(self.pixels))
+        return made
+
+
+def pack(image: Image.Image) -> Packed:
+    """A picture with its pixels packed."""
+    return Packed(image.crop((0, 0, 1, 1)), image.size, isal_zlib.compress(image.tobytes(), 1))
+
+
 def weight_of(value: object) -> int:
-    """Bytes of pixels in a picture, or in the several that something is made of."""
-    return sum(
-        image.width * image.height * (1 if image.mode in {"1", "L", "P"} else 4) for image in images(value)
-    )
-
-
-def images(value: object) -> Iterator[Image.Image]:
-    """The pictures that it holds."""
+    """Bytes of pixels in a picture, packed or not, or in the several that something is made of."""
     if isinstance(value, Image.Image):
-        yield value
-    elif isinstance(value, tuple | list):
-        for one in value:
-            yield from images(one)
-    elif (pieces := getattr(value, "_pieces", None)) is not None:
-        yield from images(pieces)
+        return value.width * value.height * (1 if value.mode in {"1", "L", "P"} else 4)
+    if (weight := getattr(value, "weight", None)) is not None:
+        return int(weight)
+    pieces = getattr(value, "pieces", value)
+    return sum(map(weight_of, pieces)) if isinstance(pieces, tuple | list) else 0
+
+
+def changed(value: Any, kind: type, change: Callable[[Any], Any]) -> Any:
+    """A copy of it with another thing for each that it holds of a kind."""
+    if isinstance(value, kind):
+        return change(value)
+    if type(value) in (tuple, list):
+        return type(value)(changed(one, kind, change) for one in value)
+    if (pieces := getattr(value, "pieces", None)) is not None:
+        value = copy(value)
+        value.pieces = changed(pieces, kind, change)
+    return value

@@ -3,9 +3,11 @@
 A first board is wanted within a tenth of a second, and drawing sea and borders takes ten times as
 long. A test draws them anew and compares, so whoever changes the map runs this again.
 
-land-<scale>.png   a pixel's colour is a number: of a province, of the hatching of one that can be out
-                   of play, or of a shade of the sea, whose colours are in its palette
+map-<side>-<scale>.png      by tiles the number of a pixel's kind: of each tile there is a row of the kinds in
+land-<side>-<scale>.png     a province, the hatching of one that can be out of play, or a shade of the sea,
+                            whose colours are in its palette, and
 borders-<side>-<scale>.png  coast and borders, to be put on it
+key.png                     the land alone, small
 places.json        of each province the room of its row of marks, and where its unrest lies; of each pair of
                    neighbours where the mark of a battle lies
 """
@@ -21,7 +23,7 @@ from PIL import Image, ImageChops
 from engines.shogun.data import PROVINCES
 from render.canvas import Pen
 from render.colour import mix, rgb
-from render.shogun.layers import FOLDER, HATCHED, HATCHES, SCALES, SEA_FROM
+from render.shogun.layers import FOLDER, HATCHED, HATCHES, KEY_SIZE, KINDS, SCALES, SEA_FROM, tiles
 from render.shogun.map import MAP_HEIGHT, borders_of, land, meeting, sea
 from render.shogun.map import pairs as neighbours
 from render.shogun.palette import colours
@@ -99,6 +101,37 @@ def simpler(colour: tuple[int, int, int, int], flat: list[tuple[int, int, int]])
     return red, green, blue, alpha
 
 
+def small(land: Image.Image) -> Image.Image:
+    """The land as it is on a key map."""
+    return land.resize(KEY_SIZE, Image.Resampling.NEAREST)
+
+
+def in_tiles(
+    land: Image.Image, lines: Image.Image, *, whole: bool
+) -> tuple[Image.Image, Image.Image, Image.Image]:
+    """The map by the kinds of pixels of each tile, and the land and the borders of these kinds.
+
+    What lies below a line is not kept of the `whole` map, of which no size is changed any more.
+    """
+    solid = {number for number, alpha in enumerate(lines.info["transparency"]) if alpha == 255 and whole}
+    codes = land.copy()
+    kinds = land.crop((0, 0, KINDS, len(tiles(land.size)))), lines.crop((0, 0, KINDS, len(tiles(land.size))))
+    for row, box in enumerate(tiles(land.size)):
+        pixels = zip(land.crop(box).tobytes(), lines.crop(box).tobytes(), strict=True)
+        here = [(0 if line in solid else ground, line) for ground, line in pixels]
+        place = {pair: number for number, pair in enumerate(sorted(set(here)))}
+        if len(place) > KINDS:
+            raise ValueError(f"{len(place)} kinds of pixels in a tile")
+        piece = land.crop(box)
+        piece.frombytes(bytes(place[pair] for pair in here))
+        codes.paste(piece, box)
+        for image, values in zip(kinds, zip(*place, strict=True), strict=True):
+            image.paste(0, (0, row, KINDS, row + 1))
+            for number, value in enumerate(values):
+                image.putpixel((number, row), value)
+    return codes, *kinds
+
+
 def places() -> dict[str, Any]:
     """Where rows, unrest and marks of battles lie."""
     return {
@@ -112,9 +145,13 @@ def layers() -> dict[str, bytes]:
     """Every file of the folder."""
     found: dict[str, bytes] = {}
     for scale in SCALES:
-        found[f"land-{scale}.png"] = png(land_layer(scale))
+        land = land_layer(scale)
+        if scale == 1:
+            found["key.png"] = png(small(land))
         for side in ("sun", "moon"):
-            found[f"borders-{side}-{scale}.png"] = png(borders_layer(side, scale))
+            made = in_tiles(land, borders_layer(side, scale), whole=scale == 1)
+            for kind, image in zip(("map", "land", "borders"), made, strict=True):
+                found[f"{kind}-{side}-{scale}.png"] = png(image)
     found["places.json"] = (json.dumps(places(), indent=0) + "\n").encode()
     return found
 

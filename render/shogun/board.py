@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial, reduce
 from typing import NamedTuple
 
 from PIL import Image, ImageChops
@@ -32,10 +33,11 @@ NAME_UP = 30  # from a province's label point, where crest and armies are, up to
 NO_CREST = "–"
 MEDAL = 20  # the radius of the mark of a battle
 CREST = 19  # of an owner's crest
-HALO = tuple((x, y) for x in range(-3, 4) for y in range(-3, 4) if 4 < x * x + y * y < 11)
+HALO = {y: [x for x in range(-3, 4) if 4 < x * x + y * y < 11] for y in range(4)}  # round a pixel, by row
 MANY = 10  # armies whose figure needs a plate of its own
 
-Mark = tuple[Image.Image, float, float]  # with its middle on the map
+Sprite = Callable[[], Image.Image]  # one that is kept, looked up where it is put on
+Mark = tuple[Sprite, float, float]  # with its middle on the map
 
 
 def board(scene: Scene) -> Picture:
@@ -248,22 +250,30 @@ def label(canvas: Canvas, scene: Scene, name: str, shades: tuple[str, str], lens
 
 @kept
 def tag(word: str, colour: str, halo: str, scale: float = 1) -> Image.Image:
-    """A name with its halo, as a sprite: shaping and stroking it anew for every picture takes too long."""
-    style = Type(NAME_TYPE.cut, round(NAME_TYPE.size * scale))
-    size = (round(lines.width(word, style)) + 10, round(44 * scale))
-    letters = Image.new("L", size)
-    lines.write(letters, 5, round(31 * scale), word, style, WHITE)
-    wider = letters
-    for right, down in HALO:  # a stroke of the font's own outlines takes four times as long
-        wider = ImageChops.lighter(wider, ImageChops.offset(letters, right, down))
-    image = Image.new("RGBA", size, (*rgb(halo), 0))
+    """A name with its halo."""
+    letters, wider = lettering(word, scale)
+    image = Image.new("RGBA", letters.size, (*rgb(halo), 0))
     image.putalpha(wider)
     image.paste(colour, (0, 0), letters)
     return image
 
 
+@kept
+def lettering(word: str, scale: float) -> tuple[Image.Image, Image.Image]:
+    """Stencils of a name and of its halo: shaping and widening it anew for every picture takes too long."""
+    style = Type(NAME_TYPE.cut, round(NAME_TYPE.size * scale))
+    letters = Image.new("L", (round(lines.width(word, style)) + 10, round(44 * scale)))
+    lines.write(letters, 5, round(31 * scale), word, style, WHITE)
+    rows = {  # a stroke of the font's own outlines takes four times as long
+        y: reduce(ImageChops.lighter, (ImageChops.offset(letters, x, 0) for x in across))
+        for y, across in HALO.items()
+    }
+    around = (ImageChops.offset(row, 0, y * way) for y, row in rows.items() for way in {1, -1 if y else 1})
+    return letters, reduce(ImageChops.lighter, around, letters)
+
+
 class Stand(NamedTuple):
-    """All that is drawn of a province, so that it is drawn once: what stands there, as this viewer sees it.
+    """All that is drawn of a province: what stands there, as this viewer sees it.
 
     space    the action that the viewer has planned there
     farmers  how many rise in a revolt
@@ -288,31 +298,34 @@ def stand(canvas: Canvas, scene: Scene, name: str, lens: Lens) -> None:
     space = planned(view).get(name) if province else None
     values = scene.layer == "values"
     key = Stand(name, word, province, news(scene, name), space, farmers, values)
-    image, (x, y) = patch(key, lens.scale)
-    canvas.paste(image, *lens.at(x, y))
+    put_marks(canvas, key, lens)
 
 
-@kept
-def patch(key: Stand, scale: float) -> tuple[Image.Image, tuple[float, float]]:
-    """A province's marks in one piece, and where its corner lies on the map."""
+def put_marks(canvas: Canvas, key: Stand, lens: Lens) -> None:
+    """All that is drawn of a province."""
+    corner, found = arranged(key, lens.scale)
+    x, y = map(round, lens.at(*corner))
+    for sprite, right, down in found:
+        canvas.paste(sprite(), x + right, y + down)
+
+
+@lru_cache(maxsize=512)
+def arranged(key: Stand, scale: float) -> tuple[tuple[int, int], list[tuple[Sprite, int, int]]]:
+    """A point of the map above and left of a province's marks, and where they are seen from there."""
     x, y = LABELS[key.name]
     shades = (INK, MUTE) if key.province is None else words_on(key.province)
     found: list[Mark] = []
     if key.province is not None:
         found += goods(key, shades, scale) if key.values else armies(key, scale)
         found += row(key.name, key.province, shades, key.farmers, key.new, scale)
-    found.append((tag(key.word, *shades, scale), x, y - NAME_UP))
-    left = min(mx - mark.width / scale / 2 for mark, mx, _ in found)
-    top = min(my - mark.height / scale / 2 for mark, _, my in found)
-    right = max(mx + mark.width / scale / 2 for mark, mx, _ in found)
-    bottom = max(my + mark.height / scale / 2 for mark, _, my in found)
-    left, top = int(left) - 2, int(top) - 2
-    size = (round((right - left) * scale) + 4, round((bottom - top) * scale) + 4)
-    image = Image.new("RGBA", size, (*rgb(shades[1]), 0))
-    for mark, mx, my in found:
-        at = (mx - left) * scale - mark.width / 2, (my - top) * scale - mark.height / 2
-        image.alpha_composite(mark, (max(0, round(at[0])), max(0, round(at[1]))))
-    return image, (left, top)
+    found.append((partial(tag, key.word, *shades, scale), x, y - NAME_UP))
+    sizes = [sprite().size for sprite, _, _ in found]
+    left = int(min(mx - wide / scale / 2 for (wide, _), (_, mx, _) in zip(sizes, found, strict=True))) - 2
+    top = int(min(my - tall / scale / 2 for (_, tall), (_, _, my) in zip(sizes, found, strict=True))) - 2
+    return (left, top), [
+        (sprite, round((mx - left) * scale - wide / 2), round((my - top) * scale - tall / 2))
+        for (wide, tall), (sprite, mx, my) in zip(sizes, found, strict=True)
+    ]
 
 
 def armies(key: Stand, scale: float) -> list[Mark]:
@@ -321,24 +334,24 @@ def armies(key: Stand, scale: float) -> list[Mark]:
     colour, _ = words_on(province)
     x, y = LABELS[key.name]
     if province.owner is None:
-        found: list[Mark] = [(figure_of(NO_CREST, colour, scale), x, y + 2)]
-        return found if new.was is None else [*found, (former(HOUSE[new.was], scale), x - 30, y + 2)]
+        found: list[Mark] = [(partial(figure_of, NO_CREST, colour, scale), x, y + 2)]
+        return found if new.was is None else [*found, (partial(former, HOUSE[new.was], scale), x - 30, y + 2)]
     word = str(province.armies)
     style = Type(FIGURE.cut, round(FIGURE.size * scale))
     length = lines.width(word, style) / scale
     left = x + crest_aside(province.armies, scale) - 21
     own = key.space is None
-    chip = crest(HOUSE[province.owner], CREST * scale) if own else planned_chip(str(key.space), CREST * scale)
+    chip = partial(crest, HOUSE[province.owner]) if own else partial(planned_chip, str(key.space))
     found = []
     middle = left + 50 + length / 2
     if new.armies or new.taken or province.armies >= MANY:
         ground_ = GOLD if new.armies or new.taken else PAPER
-        found.append((plate(round(length * scale), ground_, scale), middle, y))
+        found.append((partial(plate, round(length * scale), ground_, scale), middle, y))
         colour = INK
-    found.append((chip, left + 21, y))
+    found.append((partial(chip, CREST * scale), left + 21, y))
     if new.was is not None:
-        found.append((former(HOUSE[new.was], scale), left + 4, y + 14))
-    return [*found, (figure_of(word, colour, scale), middle, y)]
+        found.append((partial(former, HOUSE[new.was], scale), left + 4, y + 14))
+    return [*found, (partial(figure_of, word, colour, scale), middle, y)]
 
 
 def crest_aside(armies: int, scale: float) -> float:
@@ -386,8 +399,8 @@ def goods(key: Stand, shades: tuple[str, str], scale: float) -> list[Mark]:
     colour, fill = shades
     found: list[Mark] = []
     for at, what, number in ((x - 32, "tax", CHESTS[key.name]), (x + 17, "rice", RICE[key.name])):
-        found.append((icon(what, round(25 * scale), colour, fill), at, y))
-        found.append((figure_of(str(number), colour, scale, 30), at + 22, y))
+        found.append((partial(icon, what, round(25 * scale), colour, fill), at, y))
+        found.append((partial(figure_of, str(number), colour, scale, 30), at + 22, y))
     return found
 
 
@@ -415,37 +428,38 @@ def row(
     return [*in_line(name, found, scale), (chip, *chip_at(name))]
 
 
-def fits(name: str, found: list[Image.Image], scale: float) -> bool:
+def fits(name: str, found: list[Sprite], scale: float) -> bool:
     """Whether these marks have room in a line, as near to each other as may be."""
-    return sum(mark.width / scale - TIGHT for mark in found) + TIGHT <= breadth(name)
+    return sum(mark().width / scale - TIGHT for mark in found) + TIGHT <= breadth(name)
 
 
-def in_line(name: str, found: list[Image.Image], scale: float) -> list[Mark]:
+def in_line(name: str, found: list[Sprite], scale: float) -> list[Mark]:
     """Marks beside each other where the province has room for them."""
-    gaps, long = max(1, len(found) - 1), sum(mark.width / scale for mark in found)
+    widths = [mark().width / scale for mark in found]
+    gaps, long = max(1, len(found) - 1), sum(widths)
     gap = min(3.0, max(-TIGHT, (breadth(name) - long) / gaps))
     left, y = row_at(name, long + gap * (len(found) - 1))
-    placed = []
-    for mark in found:
-        placed.append((mark, left + mark.width / scale / 2, y))
-        left += mark.width / scale + gap
+    placed: list[Mark] = []
+    for mark, wide in zip(found, widths, strict=True):
+        placed.append((mark, left + wide / 2, y))
+        left += wide + gap
     return placed
 
 
 def row_marks(
     name: str, province: Province, shades: tuple[str, str], new: News, size: int, scale: float
-) -> list[Image.Image]:
+) -> list[Sprite]:
     """Buildings of this size, those that are new on gold, and rings for free spaces."""
-    colour, fill = shades
-    found = []
+    found: list[Sprite] = []
     for building in BUILDINGS:
         if getattr(province, building):
             fresh = building in new.built
-            shape = (
-                tile(building, size, scale) if fresh else icon(building, round(size * scale), colour, fill)
+            found.append(
+                partial(tile, building, size, scale)
+                if fresh
+                else partial(icon, building, round(size * scale), *shades)
             )
-            found.append(shape)
-    return found + [ring(colour, scale)] * (SPACES[name] - province.buildings)
+    return found + [partial(ring, shades[0], scale)] * (SPACES[name] - province.buildings)
 
 
 @kept
@@ -462,7 +476,7 @@ def tile(building: str, size: int, scale: float) -> Image.Image:
     return image
 
 
-@lru_cache(maxsize=8)
+@kept
 def ring(colour: str, scale: float = 1) -> Image.Image:
     """A free space for a building."""
     pen = Pen(18 * scale, 18 * scale)
@@ -471,11 +485,11 @@ def ring(colour: str, scale: float = 1) -> Image.Image:
     return pen.sprite()
 
 
-def risen(province: Province, farmers: int | None, new: News, scale: float) -> Image.Image | None:
+def risen(province: Province, farmers: int | None, new: News, scale: float) -> Sprite | None:
     """The chip of a province that revolts, or that is in unrest; None for one at peace."""
     if farmers is not None:
-        return revolt(farmers, scale)
-    return unrest(province.unrest, scale, fresh=new.unrest) if province.unrest else None
+        return partial(revolt, farmers, scale)
+    return partial(unrest, province.unrest, scale, fresh=new.unrest) if province.unrest else None
 
 
 @kept

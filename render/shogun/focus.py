@@ -19,7 +19,7 @@ from render.shogun import layers
 from render.shogun.board import draw_map
 from render.shogun.icons import crest, farmer_chip, icon
 from render.shogun.lens import TOP, Lens, round_places
-from render.shogun.map import FILLS, MAP_HEIGHT
+from render.shogun.map import FILLS
 from render.shogun.narration import important, steps
 from render.shogun.palette import colours
 from render.shogun.panels import head, last_throw
@@ -29,7 +29,7 @@ from render.shogun.wrap import fitted, wrapped
 from render.theme import GOLD, INK, LACQUER, MUTE, NIGHT, PAPER, SHU, SUMI, WHITE, WIDTH, Type
 
 BAND = 238  # below the place: what happened, and the key map
-KEY = 216  # the key map's width
+KEY = layers.KEY_SIZE[0] // 2  # the key map's width
 WORDS_TYPE, LINE = Type("words", 31), 42
 ENDS = ("conquered", "conquered-neutral", "held", "tied", "tied-neutral")
 WIDE = frozenset(  # they concern the whole board
@@ -115,8 +115,7 @@ def key_map(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     view = view_of(scene)
     fills = dict.fromkeys(in_play(view.options.side, len(view.players)), FILLS["neutral"])
     fills |= {n: FILLS[HOUSE[p.owner]] for n, p in view.provinces.items() if p.owner is not None}
-    twice = layers.land(1).resize((2 * KEY, round(2 * KEY * MAP_HEIGHT / WIDTH)), Image.Resampling.NEAREST)
-    small = layers.coloured(twice, fills).reduce(2)
+    small = layers.coloured(layers.key(), fills).reduce(2)
     left = 12 if canvas.rtl else WIDTH - 12 - KEY
     top = TOP + lens.height + (BAND - small.height) // 2 + 1
     canvas.image.paste(PAPER, (left - 2, top - 2, left + small.width + 2, top + small.height + 2))

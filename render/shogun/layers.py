@@ -24,20 +24,69 @@ HATCHES = {name: (len(PROVINCES) + 2 * n, len(PROVINCES) + 2 * n + 1) for n, nam
 SEA_FROM = 100  # the number of the sea's first shade
 
 
+KINDS = 256  # of pixels in a tile: the most there may be
+TILE = 216  # pixels of a side
+KEY_SIZE = 432, 436  # of the small map, twice as large as it is shown
+
+Box = tuple[int, int, int, int]
+
+
+@cache
+def tiles(size: tuple[int, int]) -> list[Box]:
+    """The tiles of a map of this size."""
+    wide, tall = size
+    return [
+        (left, top, min(wide, left + TILE), min(tall, top + TILE))
+        for top in range(0, tall, TILE)
+        for left in range(0, wide, TILE)
+    ]
+
+
 @kept
-def land(scale: float) -> Image.Image:
-    """Land and sea by number."""
-    with Image.open(FOLDER / f"land-{scale}.png") as image:
-        image.load()
-        return image
+def codes(side: str, scale: float) -> Image.Image:
+    """The map by the number of each pixel's kind: one byte of what are four in true colours, 15 MB."""
+    return opened(f"map-{side}-{scale}")
+
+
+@kept
+def land(side: str, scale: float) -> Image.Image:
+    """A row a tile: land and sea of the kinds of its pixels, by number."""
+    return opened(f"land-{side}-{scale}")
 
 
 @kept
 def borders(side: str, scale: float) -> Image.Image:
-    """Coast and borders, by number: a fourth of what they are in true colours, the larger ones 15 MB."""
-    with Image.open(FOLDER / f"borders-{side}-{scale}.png") as image:
+    """A row a tile: coast and borders of the kinds of its pixels."""
+    return opened(f"borders-{side}-{scale}")
+
+
+@kept
+def key() -> Image.Image:
+    """The land alone, small."""
+    return opened("key")
+
+
+def opened(name: str) -> Image.Image:
+    """A file's picture."""
+    with Image.open(FOLDER / f"{name}.png") as image:
         image.load()
         return image
+
+
+def laid_out(side: str, scale: float, box: Box, kinds: Image.Image) -> Image.Image:
+    """A part of the map, each pixel what is said of its kind: one byte of `kinds`, a row a tile."""
+    whole = codes(side, scale)
+    made = kinds.crop((0, 0, box[2] - box[0], box[3] - box[1]))  # with its palette
+    for row, tile in enumerate(tiles(whole.size)):
+        left, top = max(tile[0], box[0]), max(tile[1], box[1])
+        right, bottom = min(tile[2], box[2]), min(tile[3], box[3])
+        if left < right and top < bottom:
+            table = kinds.crop((0, row, KINDS, row + 1)).tobytes()
+            made.im.paste(
+                whole.im.crop((left, top, right, bottom)).point(table, "P"),
+                (left - box[0], top - box[1], right - box[0], bottom - box[1]),
+            )
+    return made
 
 
 @cache

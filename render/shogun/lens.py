@@ -59,6 +59,12 @@ class Lens(NamedTuple):
         within = self.left <= left and right <= self.left + wide
         return within and self.top <= top and bottom <= self.top + tall
 
+    def box(self, scale: float) -> layers.Box:
+        """The part of a map of this scale that is in the window."""
+        left, top = self.left * scale, self.top * scale
+        wide, tall = self.width / self.scale * scale, self.height / self.scale * scale
+        return round(left), round(top), round(left + wide), round(top + tall)
+
 
 WHOLE = Lens(1, 0, 0, MAP_HEIGHT)
 
@@ -126,20 +132,19 @@ def ground(lens: Lens, fills: Mapping[str, str], side: str) -> Image.Image:
 def drawn_ground(lens: Lens, colours: tuple[str | None, ...], side: str) -> Image.Image:
     """The same, drawn."""
     fills = {name: fill for name, fill in zip(PROVINCES, colours, strict=True) if fill is not None}
-    if lens.whole:
-        image = layers.coloured(layers.land(1), fills)
-        lines_ = layers.borders(side, 1).convert("RGBA")
-    else:
-        large = layers.SCALES[1]
-        left, top = lens.left * large, lens.top * large
-        wide, tall = lens.width / lens.scale * large, lens.height / lens.scale * large
-        box = (round(left), round(top), round(left + wide), round(top + tall))
-        numbers = layers.land(large).crop(box)
-        lines_ = layers.borders(side, large).crop(box).convert("RGBA")
-        size = (lens.width, lens.height)
-        if numbers.size != size:
-            numbers = numbers.resize(size, Image.Resampling.NEAREST)
-            lines_ = lines_.resize(size, Image.Resampling.BILINEAR)
-        image = layers.coloured(numbers, fills)
+    scale = layers.SCALES[not lens.whole]
+    box = lens.box(scale)
+    kinds = layers.land(side, scale), layers.borders(side, scale)
+    size = (lens.width, lens.height)
+    if (box[2] - box[0], box[3] - box[1]) == size:
+        return layers.laid_out(side, scale, box, put_together(*kinds, fills))
+    numbers, lines_ = (layers.laid_out(side, scale, box, kind) for kind in kinds)
+    numbers = numbers.resize(size, Image.Resampling.NEAREST)
+    return put_together(numbers, lines_.convert("RGBA").resize(size, Image.Resampling.BILINEAR), fills)
+
+
+def put_together(numbers: Image.Image, lines_: Image.Image, fills: Mapping[str, str]) -> Image.Image:
+    """Land in these colours and the borders on it, in the palette."""
+    image, lines_ = layers.coloured(numbers, fills), lines_.convert("RGBA")
     image.paste(lines_, (0, 0), lines_)
     return as_ground(image, palette())

@@ -104,3 +104,34 @@ def test_pictures_of_which_there_may_be_many_are_kept_within_the_bound():  # 14
                 if several and {"Image", "Plate"} & {*ast.unparse(node.returns).replace("[", ".").split(".")}:
                     loose.append(f"{file.name}: {node.name}")
     assert not loose
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "RGB", "L", "P"])
+def test_a_small_piece_that_fell_out_is_packed_and_comes_back_as_it_was(mode):  # 16.12
+    store, made = Store(100_000, most_packed=100_000), list[int]()
+
+    def drawn(side: int) -> tuple[Image.Image, Plate, int]:
+        made.append(side)
+        image = Image.linear_gradient("L").resize((side, side)).convert(mode)
+        if mode == "P":
+            image.putpalette([*range(30)] * 3)
+            image.info["transparency"] = b"\0\xff"
+        plate = Plate(Image.radial_gradient("L").resize((side, side)).convert("RGBA"), 3)
+        return image, plate, side
+
+    def seen(found: tuple[Image.Image, Plate, int]) -> list[bytes]:
+        sheet = Image.new("RGB", (120, 120), "red")
+        found[1].onto(sheet, 4, 5)
+        return [found[0].tobytes(), found[0].convert("RGBA").tobytes(), sheet.tobytes()]
+
+    kept = Kept(drawn, store)
+    first = kept(100)
+    looks = seen(first)
+    kept(101), kept(102)
+    again = kept(100)
+    assert again is not first
+    assert made == [100, 101, 102]
+    assert (seen(again), again[2]) == (looks, 100)
+    assert store.size <= 200_000
+    kept.cache_clear()
+    assert store.size == 0

@@ -72,9 +72,9 @@ def boxes_of(name, buildings, unrest):
 
 def box_of(marks):
     """The box round marks, without a sprite's rim, which is air."""
-    left = min(x - sprite.width / 2 for sprite, x, _ in marks)
-    right = max(x + sprite.width / 2 for sprite, x, _ in marks)
-    tall = max(sprite.height for sprite, _, _ in marks)
+    left = min(x - sprite().width / 2 for sprite, x, _ in marks)
+    right = max(x + sprite().width / 2 for sprite, x, _ in marks)
+    tall = max(sprite().height for sprite, _, _ in marks)
     return left + 1, marks[0][2] - tall / 2 + 1, right - 1, marks[0][2] + tall / 2 - 1
 
 
@@ -237,18 +237,34 @@ def test_owners_can_be_told_from_each_other_and_from_neutral_land(sight):
 
 def test_what_is_out_of_play_is_hatched():
     def colours(fills):
-        image = layers.coloured(layers.land(1), fills)
-        x, y = ground.LABELS["Aki"]
-        return len(image.crop((int(x) - 30, int(y) - 30, int(x) + 30, int(y) + 30)).getcolors() or ())
+        x, y = map(int, ground.LABELS["Aki"])
+        here = x - 30, y - 30, x + 30, y + 30
+        image = layers.coloured(layers.laid_out("sun", 1, here, layers.land("sun", 1)), fills)
+        return len(image.getcolors() or ())
 
     assert colours({"Aki": WASHI}) == 1
     assert colours({}) > 1
 
 
+def test_land_coloured_by_the_kinds_of_its_pixels_is_as_if_each_were_coloured():  # 16.12
+    fills = dict.fromkeys(PROVINCES, WASHI) | {"Aki": SHOGUN["mori"], "Iga": SHOGUN["takeda"]}
+    for place in (lens.WHOLE, lens.Lens(1.8, 60, 400, 950)):
+        scale = layers.SCALES[not place.whole]
+        box = place.box(scale)
+        numbers, lines = (
+            layers.laid_out("sun", scale, box, kind("sun", scale)) for kind in (layers.land, layers.borders)
+        )
+        expected = lens.put_together(numbers, lines, fills).convert("RGB")
+        assert lens.ground(place, fills, "sun").convert("RGB").tobytes() == expected.tobytes()
+
+
 @pytest.mark.long
 def test_what_was_drawn_beforehand_is_what_would_be_drawn_now():  # 16.12
-    assert bake.png(bake.land_layer(1)) == (layers.FOLDER / "land-1.png").read_bytes()
-    assert bake.png(bake.borders_layer("sun", 1)) == (layers.FOLDER / "borders-sun-1.png").read_bytes()
+    land, lines = bake.land_layer(1), bake.borders_layer("sun", 1)
+    made = bake.in_tiles(land, lines, whole=True)
+    for kind, image in zip(("map", "land", "borders"), made, strict=True):
+        assert bake.png(image) == (layers.FOLDER / f"{kind}-sun-1.png").read_bytes(), kind
+    assert bake.png(bake.small(land)) == (layers.FOLDER / "key.png").read_bytes()
     stored = layers.places()
     assert list(stored["rooms"]) == list(stored["chips"]) == list(PROVINCES)
     for name in PROVINCES:
