@@ -13,8 +13,8 @@ from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 import discord
-from discord import InteractionResponseType as Kind
 from discord import AllowedMentions, MessageFlags
+from discord import InteractionResponseType as Kind
 from discord.http import MultipartParameters
 from discord.webhook.async_ import async_context, interaction_response_params
 

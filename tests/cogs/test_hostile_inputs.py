@@ -298,6 +298,10 @@ class Nobody:
     def expect(self, game: str, locale: str) -> None:
         """Nothing is drawn."""
 
+    async def signs(self) -> Any:
+        """None."""
+        return {}
+
     async def close(self) -> None:
         """Nothing to end."""
 

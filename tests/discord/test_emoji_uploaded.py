@@ -41,7 +41,11 @@ def signs_of() -> str:
 @pytest.fixture
 async def world(tmp_path: Path, signs_of: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     some = {name: sign for name, sign in kept_signs().items() if name.startswith(signs_of)}
-    monkeypatch.setattr(cogs.text.signs, "all_drawn", lambda: some)
+
+    async def signs(_: KeptStudio) -> Drawn:
+        return some
+
+    monkeypatch.setattr(KeptStudio, "signs", signs)
     clock = EnvClock()
     database = await lay(tmp_path / "hatamoto.db")
     env = Env(made(database, clock, emoji=True), shard_count=1)
@@ -85,7 +89,7 @@ async def test_a_sign_that_is_drawn_anew_takes_the_place_of_the_old_one_and_of_n
     before = there(world)
     strange = world.env.backend.create_application_emoji("somebodys_own").id
     old = next(name for name in before if name.startswith("kamisado_orange"))
-    drawn = dict(cogs.text.signs.all_drawn())
+    drawn = {name: sign for name, sign in kept_signs().items() if name in before}
     drawn["kamisado_orange_ffffff"] = drawn.pop(old)
 
     async def signs(_: KeptStudio) -> Drawn:
