@@ -36,10 +36,10 @@ class Compiled(NullTranslations):
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """The template for `n`, one of the two messages where there is none."""
-        found = self._found(f"{msgid1}\0{msgid2}")
-        if found is None:
+        forms, form = (self._found(f"{msgid1}\0{msgid2}") or "").split("\0"), self._form(n)
+        if form >= len(forms) or not forms[form]:
             return msgid1 if n == 1 else msgid2
-        return sys.intern(found.split("\0")[self._form(n)])
+        return sys.intern(forms[form])
 
     def _found(self, key: str) -> str | None:
         """What stands for a message, or for one with its plural; None where it is not there."""

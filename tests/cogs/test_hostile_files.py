@@ -28,6 +28,7 @@ from db.database import Database
 from db.errors import DatabaseError
 from db.upkeep.restore import restore
 from engines.registry import engine
+from locales.compiled import Compiled
 from settings import Settings
 from tables.core.clock import SystemClock
 from tables.core.errors import TableError
@@ -254,6 +255,17 @@ def test_a_damaged_catalogue_ends_the_start_with_a_line_or_some_sentence(folder,
         found.error("bad-option", {"name": "a", "value": "b", "allowed": ["c"]}, "kamisado"),
     ]
     assert all(isinstance(sentence, str) for sentence in said)
+
+
+def test_a_plural_that_lost_a_form_is_said_by_its_key(folder):
+    """As a message that is not there: no number takes a form beyond the last."""
+    key = "error.too-fast"
+    whole = Compiled(CATALOGUE)._found(f"{key}\0{key}.plural").encode()
+    spoilt = folder / "one.mo"
+    spoilt.write_bytes(CATALOGUE.read_bytes().replace(whole, whole.replace(b"\0", b" ")))
+    found = Compiled(spoilt)
+    assert found.ngettext(key, f"{key}.plural", 3) == f"{key}.plural"
+    assert found.ngettext(key, f"{key}.plural", 1) not in {key, f"{key}.plural"}
 
 
 def test_a_start_without_its_catalogue_says_so_in_one_line(folder):
