@@ -260,9 +260,10 @@ def test_a_damaged_catalogue_ends_the_start_with_a_line_or_some_sentence(folder,
 def test_a_plural_that_lost_a_form_is_said_by_its_key(folder):
     """As a message that is not there: no number takes a form beyond the last."""
     key = "error.too-fast"
-    whole = Compiled(CATALOGUE)._found(f"{key}\0{key}.plural").encode()
+    whole = Compiled(CATALOGUE)._found(f"{key}\0{key}.plural")
+    assert whole is not None
     spoilt = folder / "one.mo"
-    spoilt.write_bytes(CATALOGUE.read_bytes().replace(whole, whole.replace(b"\0", b" ")))
+    spoilt.write_bytes(CATALOGUE.read_bytes().replace(whole.encode(), whole.replace("\0", " ").encode()))
     found = Compiled(spoilt)
     assert found.ngettext(key, f"{key}.plural", 3) == f"{key}.plural"
     assert found.ngettext(key, f"{key}.plural", 1) not in {key, f"{key}.plural"}
