@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import discord
+from discord import AllowedMentions, MessageFlags
 from discord import InteractionResponseType as Kind
-from discord import MessageFlags
 from discord.http import MultipartParameters
 from discord.webhook.async_ import async_context, interaction_response_params
 
@@ -19,6 +19,7 @@ from cogs.services import Interaction
 from cogs.text.layout import Laid
 
 TO_ONE, LAID_OUT = MessageFlags(ephemeral=True).value, MessageFlags(components_v2=True).value
+NOBODY = AllowedMentions.none().to_dict()
 BYTES = "application/octet-stream"
 
 
@@ -38,14 +39,14 @@ async def hold(interaction: Interaction) -> None:
 
 async def send(interaction: Interaction, message: Laid, files: Sequence[discord.File] = ()) -> None:
     """The first answer, to who asked alone."""
-    kind, data = Kind.channel_message, written(interaction, message, files)
+    kind, data = Kind.channel_message, written(message, files)
     with packed({"type": kind.value, "data": {**data, "flags": data["flags"] | TO_ONE}}, files) as params:
         await _first(interaction, kind, params)
 
 
 async def edit(interaction: Interaction, message: Laid, files: Sequence[discord.File], **more: None) -> None:
     """The answer that was promised, or the message that was pressed, becomes this one."""
-    with packed({**more, **written(interaction, message, files)}, files) as params:
+    with packed({**more, **written(message, files)}, files) as params:
         await async_context.get().edit_original_interaction_response(
             interaction.application_id, interaction.token, **_line(interaction), **params._asdict()
         )
@@ -55,7 +56,7 @@ async def add(
     interaction: Interaction, message: Laid, files: Sequence[discord.File] = (), *, private: bool = True
 ) -> None:
     """One more answer below the first."""
-    data = written(interaction, message, files)
+    data = written(message, files)
     with packed({**data, "flags": data["flags"] | (TO_ONE if private else 0)}, files) as params:
         await async_context.get().execute_webhook(
             interaction.application_id,
@@ -67,13 +68,13 @@ async def add(
         )
 
 
-def written(interaction: Interaction, message: Laid, files: Sequence[discord.File]) -> dict[str, Any]:
-    """A message as Discord takes it."""
+def written(message: Laid, files: Sequence[discord.File]) -> dict[str, Any]:
+    """A message as Discord takes it, which pings nobody."""
     return {
         "components": message.to_components(),
         "tts": False,
         "flags": LAID_OUT,
-        "allowed_mentions": interaction.client.allowed_mentions.to_dict(),
+        "allowed_mentions": NOBODY,
         "attachments": [file.to_dict(index) for index, file in enumerate(files)],
     }
 
@@ -82,7 +83,9 @@ def packed(payload: dict[str, Any], files: Sequence[discord.File]) -> MultipartP
     """What is sent, with the files that belong to it, which are closed with it."""
     if not files:
         return MultipartParameters(payload, None, None)
-    form = [{"name": "payload_json", "value": json.dumps(payload, separators=(",", ":"))}]
+    form: list[dict[str, Any]] = [
+        {"name": "payload_json", "value": json.dumps(payload, separators=(",", ":"))}
+    ]
     form += [
         {"name": f"files[{index}]", "value": file.fp, "filename": file.filename, "content_type": BYTES}
         for index, file in enumerate(files)
