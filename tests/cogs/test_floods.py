@@ -28,7 +28,6 @@ class Client:
         self.door = Door()
         self.refusals = asyncio.Semaphore(2)
         self.http = SimpleNamespace(proxy=None, proxy_auth=None)
-        self.allowed_mentions = discord.AllowedMentions.none()
 
 
 class Response(Answers):

@@ -366,7 +366,6 @@ class Hall:
         self.writer = Writer(self.database, self.tables, self.languages, Nobody())
         self.bot = SimpleNamespace(
             http=SimpleNamespace(proxy=None, proxy_auth=None),
-            allowed_mentions=discord.AllowedMentions.none(),
             tables=self.tables,
             database=self.database,
             languages=self.languages,
