@@ -79,6 +79,7 @@ from tables.reading.archive import Library
 from tables.repair.mending import Fault
 from tables.service import Tables
 from workers.drawing import Studio, Workshop
+from workers.heap import one_heap
 from workers.thinking import Opponents, Thinker
 
 gc.freeze()
@@ -390,6 +391,7 @@ async def serve(settings: Settings) -> None:
     loop.set_exception_handler(journal.unheard)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped, number.name)
+    one_heap()
     bot = build_bot(settings)
     set_aside()
     sys.setswitchinterval(SWITCH_S)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -39,3 +40,33 @@ def test_a_worker_gives_back_after_every_few_answers(monkeypatch):
     serving.serve(json.loads)
     assert len(asked) == 2
     assert out.buffer.getvalue().count(b'{"answer": 1}\n') == 2 * serving.EVERY + 1
+
+
+THREADS = """
+import ctypes, sys
+from threading import Barrier, Thread
+from workers.heap import one_heap
+if sys.argv[1:]: one_heap()
+together = Barrier(4)
+def work():
+    together.wait()
+    some = [bytes(5_000) for _ in range(100)]
+    together.wait()
+threads = [Thread(target=work) for _ in range(4)]
+for one in threads: one.start()
+for one in threads: one.join()
+libc = ctypes.CDLL(None)
+libc.malloc_info(0, ctypes.c_void_p.in_dll(libc, "stdout"))
+libc.fflush(None)
+"""
+
+
+@pytest.mark.skipif(heap.trim() is None, reason="another C library")
+def test_the_threads_of_the_bot_share_one_heap():
+    told = [
+        subprocess.run([sys.executable, "-c", THREADS, *more], capture_output=True, text=True, check=True)
+        for more in ([], ["one"])
+    ]
+    several, one = (found.stdout.count("<heap nr=") for found in told)
+    assert several > 1
+    assert one == 1
