@@ -19,10 +19,11 @@ from discord import ui
 from cogs.buttons.custom_ids import ANEW, MOST
 from cogs.services import Interaction, Kind
 from cogs.text.answers import answer, answered, cut, explained, names_at, way_for
-from cogs.text.layout import REFUSED, Rows
+from cogs.text.layout import REFUSED, Rows, label
 from cogs.text.misread import block, field_of, place_of, unblocked
 from cogs.text.plain import quotable
 from locales import Words
+from locales.direction import label_in_order
 from tables.core.errors import TableError
 
 MOST_TITLE = 45  # characters of a form's title
@@ -77,8 +78,10 @@ def on_form(pattern: str, kind: Kind, opener: Opener) -> Callable[[Handler], Han
 
 def form(title: str, custom_id: str, *parts: ui.Label[Any]) -> ui.Modal:
     """A form, to be sent as the first answer to a press or a command: Discord takes it as no other."""
-    made = ui.Modal(title=cut(title, MOST_TITLE), custom_id=custom_id, timeout=STAYS_S)
+    headed = label_in_order(cut(title, MOST_TITLE), MOST_TITLE)
+    made = ui.Modal(title=headed, custom_id=custom_id, timeout=STAYS_S)
     for part in parts:
+        label(part)
         made.add_item(part)
     return made
 

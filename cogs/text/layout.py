@@ -22,6 +22,7 @@ MOST_PARTS = 40  # components of a message
 MOST_SAID = 4_000  # characters of all its words
 MOST_ENTRIES = 12  # entries of a list that have a button: three components each
 MOST_LABEL, MOST_OPTION, MOST_PLACEHOLDER = 80, 100, 150  # characters of a button, an option, a select
+MOST_FIELD = 45  # characters above a field of a form
 ROW, SECTION, TEXT, CONTAINER = (
     discord.ComponentType[name].value for name in ("action_row", "section", "text_display", "container")
 )
@@ -161,13 +162,17 @@ def laid_out(
 
 
 def label(control: ui.Item[Any]) -> None:
-    """Says on a control which way its words run."""
+    """Says on a control, or a field of a form, which way its words run."""
     inner = control.item if isinstance(control, ui.DynamicItem) else control
     if isinstance(inner, ui.Button) and inner.label:
         inner.label = label_in_order(inner.label, MOST_LABEL)
     if isinstance(inner, ui.Select | ui.UserSelect | ui.ChannelSelect) and inner.placeholder:
         inner.placeholder = label_in_order(inner.placeholder, MOST_PLACEHOLDER)
-    for option in inner.options if isinstance(inner, ui.Select) else ():
+    if isinstance(inner, ui.Label):
+        inner.text = label_in_order(inner.text, MOST_FIELD)
+        inner.description = inner.description and label_in_order(inner.description, MOST_OPTION)
+        label(inner.component)
+    for option in inner.options if isinstance(inner, ui.Select | ui.RadioGroup) else ():
         option.label = label_in_order(option.label, MOST_OPTION)
         option.description = option.description and label_in_order(option.description, MOST_OPTION)
 
