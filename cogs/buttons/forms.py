@@ -20,14 +20,15 @@ from cogs.buttons.custom_ids import ANEW, MOST
 from cogs.buttons.lasting import on_control
 from cogs.services import Interaction, Kind
 from cogs.text.answers import answer, answered, cut, explained, names_at, way_for
-from cogs.text.control import Button
+from cogs.text.control import MOST_OPTION, MOST_PLACEHOLDER, Button
 from cogs.text.layout import REFUSED, Rows
 from cogs.text.misread import block, field_of, place_of, unblocked
 from cogs.text.plain import quotable
 from locales import Words
+from locales.direction import label_in_order
 from tables.core.errors import TableError
 
-MOST_TITLE = 45  # characters of a form's title
+MOST_TITLE = MOST_FIELD = 45  # characters of a form's title, and above a field
 MOST_KEPT = 1_400  # characters of a text that was refused which its answer holds
 HOPELESS = frozenset({"over", "not-running", "no-table", "not-seated"})  # errors that no other text mends
 LONE = "text"  # what was typed into a form's only field is handed on as this
@@ -79,10 +80,25 @@ def on_form(pattern: str, kind: Kind, opener: Opener) -> Callable[[Handler], Han
 
 def form(title: str, custom_id: str, *parts: ui.Label[Any]) -> ui.Modal:
     """A form, to be sent as the first answer to a press or a command: Discord takes it as no other."""
-    made = ui.Modal(title=cut(title, MOST_TITLE), custom_id=custom_id, timeout=STAYS_S)
+    headed = label_in_order(cut(title, MOST_TITLE), MOST_TITLE)
+    made = ui.Modal(title=headed, custom_id=custom_id, timeout=STAYS_S)
     for part in parts:
+        in_their_direction(part)
         made.add_item(part)
     return made
+
+
+def in_their_direction(part: ui.Item[Any]) -> None:
+    """Says of a field of a form which way its words run."""
+    if isinstance(part, ui.Label):
+        part.text = label_in_order(part.text, MOST_FIELD)
+        part.description = part.description and label_in_order(part.description, MOST_OPTION)
+        in_their_direction(part.component)
+    if isinstance(part, ui.Select | ui.UserSelect | ui.ChannelSelect) and part.placeholder:
+        part.placeholder = label_in_order(part.placeholder, MOST_PLACEHOLDER)
+    for option in part.options if isinstance(part, ui.Select | ui.RadioGroup) else ():
+        option.label = label_in_order(option.label, MOST_OPTION)
+        option.description = option.description and label_in_order(option.description, MOST_OPTION)
 
 
 def long_line(name: str, now: str, *, most: int, wanted: bool = True) -> ui.TextInput[Any]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import Any
 
+import discord
+import pytest
+from discord import ui
+
+from cogs.buttons.forms import form
 from cogs.text.control import Button, Select, option
 from cogs.text.layout import Entry, laid_out
 from locales import END_ISOLATE as END
@@ -52,6 +57,17 @@ def test_every_text_of_a_message_is_laid_out_in_order():
     lines = [line.removeprefix("-# ") for text in texts for line in text.split("\n")]
     assert lines == [f"{RIGHT}{LINE}{END}"] * 22
     assert wording(made) == "\n".join([LINE] * 22)
+
+
+def test_forms_that_mix_words_with_signs_say_which_way_they_run():
+    options = [discord.RadioGroupOption(label="בלי שעון.", value="none")]
+    times = ui.Label[Any](text="שעות שקט, או off", description="שלך.", component=ui.TextInput[Any]())
+    radio = ui.Label[Any](text="שעון", component=ui.RadioGroup[Any](custom_id="clock", options=options))
+    made = form("#1 קמיסדו", "f:times", times, radio)
+    assert made.title == f"{RIGHT}#1 קמיסדו{END}"
+    assert (times.text, times.description) == (f"{RIGHT}שעות שקט, או off{END}", f"{RIGHT}שלך.{END}")
+    assert (radio.text, options[0].label) == ("שעון", f"{RIGHT}בלי שעון.{END}")
+    assert form("#1 Kamisado", "f:times").title == "#1 Kamisado"
 
 
 def test_controls_that_mix_words_with_numbers_say_which_way_they_run():
