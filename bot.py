@@ -6,16 +6,19 @@ import gc
 import signal
 import sys
 
-COLLECTING = gc.isenabled()  # not where tests import this
-gc.disable()  # what its modules make stays: each walk over all of it while they are read would find nothing
 if __name__ == "__main__":  # as process 1 of a container it has no default action; until it runs there is
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # nothing to finish
+    if sys.argv[1:2] in (["backup"], ["health"]):
+        from cogs.ops import verbs
+
+        sys.exit(verbs.main())
+COLLECTING = gc.isenabled()  # not where tests import this
+gc.disable()  # what its modules make stays: each walk over all of it while they are read would find nothing
 
 import argparse
 import asyncio
 import importlib
 import logging
-import os
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -30,7 +33,6 @@ from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from PIL import features
-from pydantic import ValidationError
 
 from cogs.buttons.forms import answer_form
 from cogs.buttons.lasting import answer_press, unread
@@ -43,13 +45,14 @@ from cogs.commands.play import PlayCog
 from cogs.commands.privacy import PrivacyCog
 from cogs.commands.records import RecordsCog
 from cogs.commands.settings import SettingsCog
-from cogs.ops import journal
+from cogs.ops import journal, verbs
 from cogs.ops.garbage import set_aside
 from cogs.ops.health import COMMIT, Health
-from cogs.ops.pulse import Pulse, alive
+from cogs.ops.pulse import Pulse
 from cogs.ops.rates import Limiter
 from cogs.ops.registered import registered
 from cogs.ops.timers import Backups, Timers
+from cogs.ops.verbs import StartError
 from cogs.ops.watchman import Watchman
 from cogs.panels import guided  # noqa: F401 - registers what its buttons do
 from cogs.panels.following import Following
@@ -89,8 +92,6 @@ log = logging.getLogger("hatamoto")
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks
 own_panels()  # read in with all others
 STOP_S = 8.0  # a stop is graceful for this long: with what ends after it, it takes less than ten
-OWN = 0o077  # what it writes is the owner's alone: hands and seeds are in it
-BACKUP_NICE = 10  # a copy is in no hurry: who plays goes first
 SWITCH_S = 0.0005  # rules work in threads: the loop, which answers, waits no longer than this for its turn
 THREADS = 3  # at once: each more that works lets the loop wait longer, as they all share one interpreter
 THOUGHTS = 4  # beats of the database until bots are looked for that nobody thinks for
@@ -373,10 +374,6 @@ def build_bot(
 # -- the command line ------------------------------------------------------------------------------
 
 
-class StartError(Exception):
-    """Why it cannot start, in one line."""
-
-
 async def serve(settings: Settings) -> None:
     """Runs until SIGTERM or SIGINT, then stops within ten seconds."""
     token = settings.token.get_secret_value().strip()
@@ -503,89 +500,34 @@ async def move(source: str, target: str) -> None:
     log.info("everything is in %s; HATAMOTO_DATABASE is to name it. %s is as it was", places[1], places[0])
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    made = argparse.ArgumentParser(
-        prog="bot.py", description="Hatamoto: board games of feudal Japan on Discord"
-    )
-    verbs = made.add_subparsers(dest="verb", required=True)
-    verbs.add_parser("run", help="the bot on Discord; wants DISCORD_TOKEN")
-    verbs.add_parser("demo", help="the bot on a simulated Discord, in your browser")
-    copy = verbs.add_parser("backup", help="one file with everything, while the bot may run")
-    copy.add_argument("path", type=Path)
-    check = verbs.add_parser("check", help="the database's integrity, and a replay of every open table")
-    check.add_argument("--mend", action="store_true", help="set right what can be, after a copy was made")
-    back = verbs.add_parser("restore", help="puts a backup in the database's place; the bot must be stopped")
-    back.add_argument("path", type=Path)
-    house = verbs.add_parser(
-        "move", help="every row into an empty database of the other kind, while no bot runs"
-    )
-    house.add_argument("source")
-    house.add_argument("target")
-    verbs.add_parser("health", help="whether a bot runs on this database and Discord hears it")
-    return made
-
-
-def carry_out(verb: str, settings: Settings, path: Path | None, *, mend: bool = False) -> int:
+def carry_out(arguments: argparse.Namespace, settings: Settings) -> int:
     """One verb; its exit status."""
+    verb = arguments.verb
     if verb == "run":
         asyncio.run(serve(settings))
     elif verb == "demo":
         run_demo(settings)
-    elif verb == "backup" and path is not None:
-        os.nice(BACKUP_NICE)
-        asyncio.run(copies.copy(settings.database, path))
-        log.info("backup written to %s", path)
-    elif verb == "restore" and path is not None:
-        asyncio.run(put_back(settings, path))
-        log.info("%s is in place", path)
+    elif verb == "move":
+        asyncio.run(move(arguments.source, arguments.target))
+    elif verb == "restore":
+        asyncio.run(put_back(settings, arguments.path))
+        log.info("%s is in place", arguments.path)
     elif verb == "check":
-        found = asyncio.run(check(settings, mend=mend))
+        found = asyncio.run(check(settings, mend=arguments.mend))
         for fault in found:
             told = f"{fault.text}; --mend: {fault.plan}" if fault.plan else fault.text
             log.log(logging.WARNING if fault.aside else logging.ERROR, "%s", told)
         faults = sum(not fault.aside for fault in found)
         log.info("%s: %s", settings.database, f"faults: {faults}" if faults else "sound")
         return 1 if faults else 0
-    elif verb == "health":
-        if alive(settings.database, SystemClock(), settings.part):
-            return 0
-        raise StartError(f"No bot on {settings.database} was heard by Discord in the last two minutes.")
+    else:
+        return verbs.carry_out(arguments, settings)
     return 0
-
-
-def configured() -> Settings:
-    """The settings. Raises StartError with the name of the one that is wrong, never with what it was."""
-    try:
-        return Settings()
-    except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        where = "in the environment or in .env (see the README)"
-        why = first["msg"].removeprefix("Value error, ")
-        raise StartError(f"{first['loc'][0]}: {why}. Change it {where}.") from None
-    except (UnicodeDecodeError, OSError):
-        raise StartError(".env: cannot be read as text in UTF-8. Write it anew (see the README).") from None
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Exit status 0, or 1 with one line on stderr that says why."""
-    arguments = parser().parse_args(argv)
-    os.umask(OWN)
-    try:
-        settings = configured()
-        journal.begin(settings.log_level, settings.log_format)
-        if arguments.verb == "move":
-            asyncio.run(move(arguments.source, arguments.target))
-            return 0
-        path, mend = getattr(arguments, "path", None), getattr(arguments, "mend", False)
-        return carry_out(arguments.verb, settings, path, mend=mend)
-    except (StartError, DatabaseError) as error:
-        sys.stderr.write(f"{error}\n")
-    except KeyboardInterrupt:
-        return 130
-    except Exception:  # a traceback would quote what it was about
-        log.exception("%s failed", arguments.verb)
-    return 1
+    return verbs.main(argv, carry_out)
 
 
 if __name__ == "__main__":

@@ -12,21 +12,27 @@ import json
 import logging
 import traceback
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Literal, TextIO
-
-import aiohttp
-import discord
 
 from db.errors import DatabaseError
 
-OPEN = (discord.DiscordException, aiohttp.ClientError, OSError, DatabaseError)  # their words hold no secret
 TALKATIVE = ("discord", "aiosqlite", "aiohttp", "asyncio")
 EXTRAS = ("table", "row", "interaction", "destination")  # what a record may name beside its message
 
 
+@cache
+def open_words() -> tuple[type[BaseException], ...]:
+    """Errors whose words hold no secret."""
+    import aiohttp
+    import discord
+
+    return discord.DiscordException, aiohttp.ClientError, OSError, DatabaseError
+
+
 def fault(error: BaseException) -> str:
     """What happened and where, without what it was about."""
-    words = f": {error}" if isinstance(error, OPEN) else ""
+    words = f": {error}" if isinstance(error, open_words()) else ""
     frames = traceback.extract_tb(error.__traceback__)
     places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

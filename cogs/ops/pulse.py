@@ -7,11 +7,13 @@ import logging
 import math
 from collections.abc import Callable
 from pathlib import Path
-
-import discord
+from typing import TYPE_CHECKING
 
 from db.address import Where, beside
 from tables.core.clock import Clock
+
+if TYPE_CHECKING:
+    import discord
 
 log = logging.getLogger("hatamoto.pulse")
 EVERY_S, SOON_S = 30.0, 1.0  # between signs, and while there was none yet

@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from argparse import Namespace
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from hypothesis import strategies as st
 
 import bot
 import locales
-from bot import StartError
+from cogs.ops.verbs import StartError, configured
 from cogs.text.games import playable
 from db.database import Database
 from db.errors import DatabaseError
@@ -182,7 +183,7 @@ def test_a_damaged_database_is_said_to_be_so(folder, whole, damage):
     named = Settings(database=path, _env_file=None)
     for verb, to in (("check", None), ("backup", folder / "copy.db")):
         try:
-            bot.carry_out(verb, named, to)
+            bot.carry_out(Namespace(verb=verb, path=to, mend=False), named)
         except DatabaseError as error:
             a_clear_line(error, path if verb == "check" else folder)
     try:
@@ -201,7 +202,7 @@ def test_a_wrong_setting_is_named_and_what_to_do(folder, name, value):
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(name, value)
         try:
-            found = bot.configured()
+            found = configured()
         except StartError as error:
             said = str(error)
             assert said.startswith(f"{name}: ")
@@ -209,7 +210,7 @@ def test_a_wrong_setting_is_named_and_what_to_do(folder, name, value):
             assert len(said.splitlines()) == 1
             return
     try:
-        bot.carry_out("check", found, None)
+        bot.carry_out(Namespace(verb="check", mend=False), found)
     except DatabaseError as error:
         assert isinstance(found.database, Path)
         a_clear_line(error, found.database)
@@ -227,7 +228,7 @@ def test_a_wrong_setting_is_named_and_what_to_do(folder, name, value):
 def test_a_broken_env_file_is_named(folder, content):
     (folder / ".env").write_bytes(content)
     try:
-        bot.configured()
+        configured()
     except StartError as error:
         said = str(error)
         assert said.startswith((".env: ", *(f"{name}: " for name in NAMES)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -91,3 +92,29 @@ def test_a_guests_part_of_an_interaction_is_no_interaction_of_discords():
     assert len(ids) == 400
     assert all(-(2**63) <= one < 0 for one in ids)
     assert part_of(7, 1) == part_of(7, 1)
+
+
+@pytest.mark.parametrize("verb", ["backup", "health"])
+def test_what_runs_beside_a_bot_again_and_again_reads_in_no_bot(
+    tmp_path, verb
+):  # 14: a second of a processor
+    path = tmp_path / "t.db"
+    sqlite3.connect(path).close()
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-X",
+            "importtime",
+            "bot.py",
+            verb,
+            *([str(tmp_path / "copy.db")] * (verb == "backup")),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "HATAMOTO_DATABASE": str(path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    read = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if "|" in line}
+    assert "cogs.ops.verbs" in read
+    assert not {"discord", "aiohttp", "PIL", "render", "tables.service"} & read
