@@ -124,6 +124,11 @@ def typed_name(key: str, text: str) -> list[str]:
     return re.findall(r"[^a-z-]", text) if re.fullmatch(r"(?:command|option)\..*\.name", key) else []
 
 
+def set_apart(_key: str, text: str) -> list[str]:
+    """A blank between a command and the Japanese behind it."""
+    return re.findall(rf"/[a-z][a-z-]*`? {KANA_OR_KANJI}", text)
+
+
 Check = Callable[[str, str], list[str]]
 CHECKS: dict[Check, tuple[str, str, str]] = {  # key and text that it must catch, text that it must let pass
     uncounted: ("shogun.event.bid", "{chests}を払いました。", "{chests}箱を払いました。"),
@@ -136,6 +141,7 @@ CHECKS: dict[Check, tuple[str, str, str]] = {  # key and text that it must catch
     honorific: ("line.away", "{seat:who}さんは休暇中です。", "{seat:who}は休暇中です。"),
     another_name: ("rokumon.why.fights", "{at}での戦闘です。", "{at}での攻撃です。"),
     typed_name: ("command.play.name", "遊ぶ", "play"),
+    set_apart: ("form.action-how", "/move と同じです。", "/moveと同じです。"),
     tilde: ("shogun.plan.bids-province", "1～4の後", "1〜4の後"),
 }
 
