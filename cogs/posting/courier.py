@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import discord
-from discord.http import handle_message_parameters
+from discord.http import MultipartParameters, handle_message_parameters
 
 from cogs.buttons.custom_ids import row_of
 from cogs.ops.alarm import Alarm
@@ -123,6 +123,12 @@ def readable(row: OutboxRow) -> bool:
 def carries(message: discord.Message, mark: int) -> bool:
     """Whether a message has this row's mark in one of its buttons."""
     return any(row_of(getattr(part, "custom_id", None)) == mark for part in parts_of(message.components))
+
+
+def whole(params: MultipartParameters) -> None:
+    """Gives aiohttp each picture as its bytes: from a file it would read it piece by piece, in a thread."""
+    for part, file in zip((params.multipart or ())[1:], params.files or (), strict=True):
+        part["value"] = file.fp.read()
 
 
 def parts_of(components: Iterable[object]) -> Iterator[object]:
@@ -448,6 +454,7 @@ class Courier:
         with handle_message_parameters(
             **post.arguments(), nonce=row.nonce, previous_allowed_mentions=common
         ) as params:
+            whole(params)
             # `send` would make a message of the answer, with all its parts, and only its number is needed
             message = await self._bot.http.send_message(channel.id, params=params)
         return int(message["id"])
@@ -628,6 +635,7 @@ class Courier:
         """Changes a message; False where that is refused, as it is gone or too old: it is posted anew."""
         try:
             with handle_message_parameters(**post.changes()) as params:
+                whole(params)
                 await self._bot.http.edit_message(channel.id, message_id, params=params)
         except discord.HTTPException as error:
             if refused(error):
