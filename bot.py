@@ -33,7 +33,7 @@ from PIL import features
 from pydantic import ValidationError
 
 from cogs.buttons.forms import answer_form
-from cogs.buttons.lasting import answer_press
+from cogs.buttons.lasting import answer_press, unread
 from cogs.commands import sharing  # noqa: F401 - registers what its buttons do
 from cogs.commands.admin import AdminCog
 from cogs.commands.begin import BeginCog
@@ -129,6 +129,9 @@ class HatamotoBot(Services):
             max_ratelimit_timeout=RATELIMIT_S,
             **some,
         )
+        parsers = self._connection.parsers
+        read = parsers["INTERACTION_CREATE"]
+        parsers["INTERACTION_CREATE"] = lambda data: read(unread(data))
         self.settings = settings
         self.clock = clock
         self.sightings = Sightings(clock)

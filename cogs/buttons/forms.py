@@ -17,11 +17,11 @@ import discord
 from discord import ui
 
 from cogs.buttons.custom_ids import ANEW, MOST
-from cogs.buttons.lasting import on_control
+from cogs.buttons.lasting import on_control, pressed_message
 from cogs.services import Interaction, Kind
 from cogs.text.answers import answer, answered, cut, explained, names_at, way_for
 from cogs.text.control import Button
-from cogs.text.layout import REFUSED, Rows
+from cogs.text.layout import REFUSED, TEXT, Rows
 from cogs.text.misread import block, field_of, place_of, unblocked
 from cogs.text.plain import quotable
 from locales import Words
@@ -170,19 +170,19 @@ def anew(custom_id: str, typed: Mapping[str, str]) -> str:
 
 async def open_anew(interaction: Interaction, custom_id: str, typed: Mapping[str, str]) -> None:
     """The form, with what was typed: Discord takes it as the first answer only. Raises TableError."""
-    text = None if interaction.message is None else unblocked("\n".join(said(interaction.message.components)))
+    text = unblocked("\n".join(said(pressed_message(interaction).get("components") or ())))
     for pattern, made in FORMS.items():
         if re.fullmatch(pattern, custom_id):
             given = typed if text is None else {LONE: text}
             await interaction.response.send_modal(await made.opener(interaction, custom_id, given))
 
 
-def said(components: Iterable[object]) -> Iterator[str]:
+def said(components: Iterable[dict[str, Any]]) -> Iterator[str]:
     """The texts of a message."""
     for part in components:
-        if isinstance(part, discord.TextDisplay):
-            yield part.content
-        yield from said(getattr(part, "children", ()))
+        if part["type"] == TEXT:
+            yield part["content"]
+        yield from said(part.get("components") or ())
 
 
 def read(interaction: Interaction, data: dict[str, Any], match: re.Match[str]) -> Sent:

@@ -122,6 +122,22 @@ async def answer_press(interaction: Interaction) -> None:
     await answer(interaction, words("error.old-button"))
 
 
+def unread(data: dict[str, Any]) -> dict[str, Any]:
+    """An interaction with the message that was pressed laid aside, of which discord.py would make objects.
+
+    It is most of what comes with a press, and hardly anybody looks at it.
+    """
+    if "message" in data:
+        data["data"]["message"] = data.pop("message")
+    return data
+
+
+def pressed_message(interaction: Interaction) -> dict[str, Any]:
+    """The message that was pressed, as Discord tells of it; nothing where none was."""
+    data: Any = interaction.data or {}
+    return dict(data.get("message") or {})
+
+
 def picked(interaction: Interaction) -> list[discord.abc.User]:
     """The people that were picked in a select of them."""
     data: Any = interaction.data or {}
@@ -129,4 +145,4 @@ def picked(interaction: Interaction) -> list[discord.abc.User]:
     return list(resolved.values())
 
 
-__all__ = ["TableButton", "answer_press", "on_control", "on_press", "picked"]
+__all__ = ["TableButton", "answer_press", "on_control", "on_press", "picked", "pressed_message", "unread"]

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+import discord
+
 from cogs.buttons import controls
 from cogs.buttons.custom_ids import Press
-from cogs.buttons.lasting import TableButton, on_press
+from cogs.buttons.lasting import TableButton, on_press, pressed_message
 from cogs.panels import guided
 from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
@@ -41,6 +43,7 @@ GAME = "shogun"
 PAGE = 24  # cards of one select, beside "leave it empty"
 MOST_WARNINGS = 8
 SAID = frozenset({"cost", "cost-short", "no-building", "revolt", "revolt-odds"})  # by its costs and doubts
+EPHEMERAL = discord.MessageFlags(ephemeral=True).value
 MARK = 8  # characters that tell a draft from another one
 
 
@@ -465,7 +468,6 @@ async def planned(interaction: Interaction, pressed: Press, version: int | None 
 
 async def edited(interaction: Interaction, pressed: Press, text: str, words: Words) -> Sheet:
     """The sheet after an edit."""
-    message = interaction.message
     outcome = await interaction.client.tables.act(
         pressed.table,
         interaction.user.id,
@@ -473,7 +475,7 @@ async def edited(interaction: Interaction, pressed: Press, text: str, words: Wor
         version=pressed.version,
         interaction_id=interaction.id,
         guild_id=interaction.guild_id,
-        at_letter=message is not None and not message.flags.ephemeral,
+        at_letter=not pressed_message(interaction).get("flags", EPHEMERAL) & EPHEMERAL,
     )
     draft = Draft(outcome.shown, outcome.draft or "plan", outcome.shown.version)
     return replace(sheet_of(draft, words), note=not_laid(outcome, words))
