@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 
-# New objects until those are walked over, and how often that is done until older ones are, too. An action with
-# its posts leaves a thousand that its table keeps: by Python's own 700, 10 and 10 a twentieth of its time went
-# into walking over them.
+# New objects until those are walked over, and how often that is done until older ones are, too. An action
+# with its posts leaves a thousand that its table keeps: by Python's own 700, 10 and 10 a twentieth of its
+# time went into walking over them.
 THRESHOLDS = 5_000, 20, 20
 
 
