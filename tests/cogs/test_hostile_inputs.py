@@ -290,6 +290,9 @@ class Nobody:
     def expect(self, game: str, locale: str) -> None:
         """Nothing is drawn."""
 
+    async def signs(self) -> dict[str, tuple[str, str, bytes]]:
+        return {}
+
     async def close(self) -> None:
         """Nothing to end."""
 
