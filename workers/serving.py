@@ -23,8 +23,8 @@ EVERY = 8  # answers, after which what they needed is given back: 25 MB of a pro
 
 def fault(error: Exception) -> str:
     """What happened and where, without what it was about: an error's words may quote a hand."""
-    frames = traceback.extract_tb(error.__traceback__)
-    places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
+    frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    places = " < ".join(f"{name.rpartition('/')[2]}:{line}" for name, line in reversed(frames))
     return f"{type(error).__name__} at {places}"
 
 

@@ -33,8 +33,8 @@ def open_words() -> tuple[type[BaseException], ...]:
 def fault(error: BaseException) -> str:
     """What happened and where, without what it was about."""
     words = f": {error}" if isinstance(error, open_words()) else ""
-    frames = traceback.extract_tb(error.__traceback__)
-    places = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in reversed(frames))
+    frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    places = " < ".join(f"{name.rpartition('/')[2]}:{line}" for name, line in reversed(frames))
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     after = f" after {fault(cause)}" if cause is not None else ""
     return f"{type(error).__name__}{words} at {places or '?'}{after}"

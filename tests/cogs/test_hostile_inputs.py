@@ -299,7 +299,7 @@ class Nobody:
     def expect(self, game: str, locale: str) -> None:
         """Nothing is drawn."""
 
-    async def signs(self) -> Any:
+    async def signs(self) -> dict[str, tuple[str, str, bytes]]:
         """None."""
         return {}
 

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import io
 import json
+import linecache
 import logging
 import sqlite3
 import sys
@@ -241,11 +242,13 @@ def test_a_fault_is_told_without_what_it_was_about():
     def draw() -> None:
         raise ValueError("ukita-double in the hand")
 
+    linecache.clearcache()
     try:
         draw()
     except ValueError as error:
         told = journal.fault(error)
         record = logging.LogRecord("a", 40, "", 1, "row %s\nfailed", (7,), (ValueError, error, None))
+    assert __file__ not in linecache.cache, "whole files of code would stay in memory"
     assert "ukita" not in told
     assert told.startswith("ValueError at test_logs.py:")
     assert "ukita" not in journal.Journal("text").format(record)
