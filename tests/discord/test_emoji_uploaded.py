@@ -75,7 +75,7 @@ async def test_a_sign_that_is_drawn_anew_takes_the_place_of_the_old_one_and_of_n
     before = there(world)
     strange = world.env.backend.create_application_emoji("somebodys_own").id
     old = next(name for name in before if name.startswith("kamisado_orange"))
-    drawn = dict(cogs.text.signs.all_drawn())
+    drawn = {name: sign for name, sign in kept_signs().items() if name in before}
     drawn["kamisado_orange_ffffff"] = drawn.pop(old)
     monkeypatch.setattr(cogs.text.signs, "all_drawn", lambda: drawn)
     await restarted(world)
