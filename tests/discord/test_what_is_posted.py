@@ -12,7 +12,7 @@ from cogs.text.games import playable
 from engines.chance import Chance
 from engines.opponents import opponent
 from engines.registry import engine
-from engines.values import GAME_OVER
+from engines.values import GAME_OVER, Event
 from locales import LANGUAGES, words
 from render import Scene, parted
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
@@ -43,7 +43,8 @@ async def test_the_last_post_begins_with_the_result_large_and_its_seed_is_behind
 @pytest.mark.parametrize("locale", list(LANGUAGES))
 @pytest.mark.parametrize("game", playable())
 def test_below_its_heading_no_end_says_again_who_won(game, locale):  # 17
-    rules, (state, events) = engine(game), (opening(game).state, ())
+    rules, state = engine(game), opening(game).state
+    events: tuple[Event, ...] = ()
     while rules.result(state) is None:
         seat = min(rules.to_act(state))
         state, events = rules.apply(state, seat, rules.parse("resign", state, seat), Chance(bytes(32), 1))

@@ -135,8 +135,9 @@ def test_a_fraction_is_counted_as_many_a_whole_one_has_no_point_and_none_its_own
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_winter_that_takes_no_rice_says_so(language):
-    for code, params in (("winter-came", {"loss": 0}), ("rice-lost", {"seat": 0, "lost": 0, "rice": 4})):
+def test_a_winter_that_takes_no_rice_or_leaves_none_says_so(language):
+    left = [{"seat": 0, "lost": 0, "rice": 4}, {"seat": 0, "lost": 2, "rice": 0}]
+    for code, params in (("winter-came", {"loss": 0}), *(("rice-lost", one) for one in left)):
         assert "0" not in words(language).event("shogun", Seen(code=code, params=params), ["Ann"])
 
 

@@ -328,6 +328,7 @@ async def story(walk: Walk, game: str, *, panels: int, most: int, extra: str = "
     await delivered(world)
     for message in thread.history()[-3:]:
         await walk.around(world.ann, message)
+    await walk.say(world.ann, thread, "leaderboard", game=game)
     await asked(walk, thread)
 
 
