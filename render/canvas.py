@@ -6,8 +6,9 @@ by a cached function, then pasted; whoever gets one from a cache must not draw o
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from math import cos, hypot, pi, sin
 from typing import NamedTuple, cast
@@ -24,7 +25,8 @@ SCALE = 3
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 CLEAR = (0, 0, 0, 0)
-ALONG = 8  # points of a line that are looked at together
+ROW = 24  # pixels of a shape that are looked through together
+INKED = re.compile(rb"\x01(?:\x00{0,15}\x01)*")  # with gaps that are not worth leaving out
 GAP = 0.25  # pixels that may be missing outside of a bend
 
 
@@ -179,25 +181,33 @@ class Stencils:
     It is put on as it is, without a sheet of its own: most of that would be empty. So it is packed.
     """
 
-    def __init__(
-        self, pieces: Sequence[tuple[Image.Image, str]], along: Sequence[Point], reach: float
-    ) -> None:
-        """`along`: points from one to the next of which nothing of it is farther than `reach`."""
-        self.width, self.height = pieces[0][0].size
+    def __init__(self, pieces: Sequence[tuple[Image.Image, str]]) -> None:
+        """The first stencil is the widest: nothing of the others lies outside of it."""
+        widest = pieces[0][0]
+        self.width, self.height = widest.size
         self._packed = [(pack(stencil), colour) for stencil, colour in pieces]
         self.weight = sum(weight_of(stencil) for stencil, _ in self._packed)
-        self._boxes: list[Box] = []
-        for start in range(0, len(along), ALONG):
-            xs, ys = zip(*along[start : start + ALONG + 1], strict=True)
-            self._boxes.append((min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach))
+        self._boxes = list(inked(widest))
 
     def onto(self, image: Image.Image, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
-        for stencil, colour in self._packed:
-            image.im.paste(rgb(colour), (x, y, x + self.width, y + self.height), stencil.image().im)
+        for packed, colour in self._packed:
+            stencil, ink = packed.image().im, rgb(colour)
+            for box in self._boxes:
+                left, top, right, bottom = box
+                image.im.paste(ink, (x + left, y + top, x + right, y + bottom), stencil.crop(box))
         if isinstance(image, Sheet):
             for left, top, right, bottom in self._boxes:
                 image.touch(x + left, y + top, x + right, y + bottom)
+
+
+def inked(stencil: Image.Image) -> Iterator[tuple[int, int, int, int]]:
+    """Boxes of all that is not empty of it, in rows."""
+    for top in range(0, stencil.height, ROW):
+        bottom = min(stencil.height, top + ROW)
+        across = bytes(stencil.crop((0, top, stencil.width, bottom)).getprojection()[0])
+        for span in INKED.finditer(across):
+            yield span.start(), top, span.end(), bottom
 
 
 class Plain(NamedTuple):

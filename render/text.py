@@ -49,6 +49,13 @@ def has(file: str, character: str) -> bool:
     return glyph(file, character) != missing(file)
 
 
+@lru_cache(maxsize=8192)
+def plain(file: str, character: str) -> bool:
+    """Whether a character is in the font, and whatever is round it, a letter by itself."""
+    alone = category(character)[0] != "M" and character not in UNSEEN and category(character) not in NEVER
+    return alone and without_looks(character) == character and has(file, character)
+
+
 @lru_cache(maxsize=16)
 def missing(file: str) -> tuple[tuple[int, int], bytes]:
     """What a character looks like that the font has not."""
@@ -102,9 +109,12 @@ def drawable(name: str) -> bool:
 @lru_cache(maxsize=4096)
 def runs(text: str, cut: str) -> tuple[Run, ...]:
     """The line in pieces of one font each, without what no font can show."""
+    first = FILES[cut][0]
+    if text and all(plain(first, character) for character in text):
+        return ((first, text),)
     pieces: list[Run] = []
     for cluster in clusters(without_looks(text)):
-        here = pieces[-1][0] if pieces else FILES[cut][0]
+        here = pieces[-1][0] if pieces else first
         if cluster in UNSEEN or (cluster.isspace() and has(here, cluster)):
             file: str | None = here
         else:
@@ -225,8 +235,13 @@ def put(image: Image.Image, x: float, y: float, line: tuple[str, int, str], fill
     if found is not None:
         mask, (dx, dy) = found
         x, y = int(whole_x) + dx, int(whole_y) + dy
-        ink = ImageColor.getcolor(fill, image.mode)
-        image.im.paste(ink, (x, y, x + mask.width, y + mask.height), mask.im)
+        image.im.paste(ink(fill, image.mode), (x, y, x + mask.width, y + mask.height), mask.im)
+
+
+@lru_cache(maxsize=256)
+def ink(fill: str, mode: str) -> tuple[int, ...] | int:
+    """A colour as images of a mode have it."""
+    return ImageColor.getcolor(fill, mode)
 
 
 @lru_cache(maxsize=512)

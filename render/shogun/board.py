@@ -75,9 +75,9 @@ def draw_map(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     seals(canvas, scene, lens)
     action = previewed(scene)
     outlines(canvas, scene, action, lens)
-    seen = [name for name in PROVINCES if lens.whole or lens.sees(name)]
+    seen, plan = [name for name in PROVINCES if lens.whole or lens.sees(name)], planned(view)
     for name in seen:
-        stand(canvas, scene, name, lens)
+        stand(canvas, scene, name, plan.get(name), lens)
     under = fights(canvas, scene, lens) | advance(canvas, scene, action, lens)
     for name in sorted(under & set(seen)):  # last, so that nothing hides a name
         province = view.provinces.get(name)
@@ -288,17 +288,15 @@ class Stand(NamedTuple):
     values: bool
 
 
-def stand(canvas: Canvas, scene: Scene, name: str, lens: Lens) -> None:
-    """A province's name, crest and armies (or its goods), buildings, free spaces and unrest."""
+def stand(canvas: Canvas, scene: Scene, name: str, space: str | None, lens: Lens) -> None:
+    """A province's name, crest and armies (or goods, or what is planned), buildings, spaces and unrest."""
     view = view_of(scene)
     province, word = view.provinces.get(name), scene.words.term("shogun", name)
     winter = view.winter
     rising = province is not None and winter is not None and name in winter.revolts
     farmers = province.unrest + winter.farmers if province and winter and rising else None
-    space = planned(view).get(name) if province else None
     values = scene.layer == "values"
-    key = Stand(name, word, province, news(scene, name), space, farmers, values)
-    put_marks(canvas, key, lens)
+    put_marks(canvas, Stand(name, word, province, news(scene, name), space, farmers, values), lens)
 
 
 def put_marks(canvas: Canvas, key: Stand, lens: Lens) -> None:

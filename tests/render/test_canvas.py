@@ -6,7 +6,20 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from render.canvas import Canvas, Pen, Plate, between, curve, dashed, grown, palette, regular
+from render.canvas import (
+    Canvas,
+    Pen,
+    Plate,
+    Stencils,
+    between,
+    curve,
+    dashed,
+    grown,
+    inked,
+    palette,
+    plain,
+    regular,
+)
 from render.flat import Sheet
 from render.panels import Panel, ground
 
@@ -119,3 +132,19 @@ def test_a_plate_is_the_same_pixels_as_its_sprite(edge):
     one.centre(sprite, 41.5, 37.2)
     other.centre(Plate(sprite, 12), 41.5, 37.2)
     assert one.image.tobytes() == other.image.tobytes()
+
+
+def test_a_shape_of_stencils_put_on_in_pieces_is_the_whole_shape():  # 16.12
+    pens = [Pen(150, 120, mode="L") for _ in range(2)]
+    for pen, width in zip(pens, (14, 6), strict=True):
+        pen.line([(20, 15), (130, 30), (120, 100), (30, 90), (20, 15)], "#FFFFFF", width)
+    drawn = [(pen.sprite(), colour) for pen, colour in zip(pens, ("#101010", "#E0B030"), strict=True)]
+    expected, sheet = Image.new("RGB", (200, 180), "#405060"), plain(200, 180, "#405060")
+    for stencil, colour in drawn:
+        expected.paste(colour, (7, 9), stencil)
+    shape = Stencils(drawn)
+    shape.onto(sheet, 7, 9)
+    assert sheet.tobytes() == expected.tobytes()
+    boxes = inked(drawn[0][0])
+    assert sum((right - left) * (bottom - top) for left, top, right, bottom in boxes) < 150 * 120 * 0.7
+    assert shape.weight < 150 * 120
