@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from render import text as lines
 from render.colour import mix, rgb
-from render.flat import LEAST, Sheet, as_ground, png
+from render.flat import LEAST, TILE, Sheet, as_ground, ink, png
 from render.theme import SUMI, Type
 
 SCALE = 3
@@ -135,20 +135,14 @@ class Pen:
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in points]
 
 
-def put(image: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
-    """A sprite (RGBA, or RGB where it is solid) onto a picture in RGB: as `paste`, at half of its cost."""
-    core = sprite.im
-    width, height = core.size
-    box = x, y, x + width, y + height
-    if core.mode == "RGBA":
-        image.im.paste(core, box, core)
+def put(image: Sheet, sprite: Image.Image, x: int, y: int) -> None:
+    """A sprite (RGBA, or RGB where it is solid) onto a picture: as `paste`, at half of its cost."""
+    width, height = sprite.size
+    area = x, y, x + width, y + height
+    if sprite.mode == "RGBA":
+        image.add(sprite, area, sprite)
     else:
-        image.im.paste(core, box)
-        if isinstance(image, Sheet) and width * height >= LEAST:
-            image.lay(sprite, box)
-            return
-    if isinstance(image, Sheet):
-        image.touch(*box)
+        image.add(sprite, area, hides=width * height >= LEAST)
 
 
 class Plate:
@@ -162,7 +156,7 @@ class Plate:
             part for piece in cut for part in without_core(piece, corner)
         ]
 
-    def onto(self, image: Image.Image, x: int, y: int) -> None:
+    def onto(self, image: Sheet, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
         for piece, left, top in self._pieces:
             if isinstance(piece, Plain):
@@ -171,27 +165,38 @@ class Plate:
                 put(image, piece, x + left, y + top)
 
 
+class Sparse(Plate):
+    """A sprite most of which is empty: only its cells with something in them are put on."""
+
+    def __init__(self, sprite: Image.Image) -> None:
+        self.width, self.height = sprite.size
+        self._pieces = [*pieces(sprite, [*range(TILE, self.height, TILE)], [*range(TILE, self.width, TILE)])]
+
+
 class Stencils:
     """A shape of stencils of one size, each in a colour, the first below: for long lines round much.
 
     It is put on as it is, without a sheet of its own: most of that would be empty.
     """
 
-    def __init__(
-        self, pieces: Sequence[tuple[Image.Image, str]], along: Sequence[Point], reach: float
-    ) -> None:
-        """`along`: points from one to the next of which nothing of it is farther than `reach`."""
-        self.width, self.height = pieces[0][0].size
-        self._pieces, self._along, self._reach = pieces, along, reach
+    def __init__(self, stencils: Sequence[tuple[Image.Image, str]]) -> None:
+        self.width, self.height = stencils[0][0].size
+        cells = [
+            (left, top, min(left + TILE, self.width), min(top + TILE, self.height))
+            for top in range(0, self.height, TILE)
+            for left in range(0, self.width, TILE)
+        ]
+        self._pieces = [
+            (stencil.crop(cell), colour, cell)
+            for stencil, colour in stencils
+            for cell in cells
+            if stencil.crop(cell).getbbox()
+        ]
 
-    def onto(self, image: Image.Image, x: int, y: int) -> None:
+    def onto(self, image: Sheet, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
-        for stencil, colour in self._pieces:
-            image.im.paste(rgb(colour), (x, y, x + self.width, y + self.height), stencil.im)
-        if isinstance(image, Sheet):
-            reach = self._reach
-            for left, top in self._along:
-                image.touch(x + left - reach, y + top - reach, x + left + reach, y + top + reach)
+        for stencil, colour, (left, top, right, bottom) in self._pieces:
+            image.add(ink(colour), (x + left, y + top, x + right, y + bottom), stencil)
 
 
 class Plain(NamedTuple):
@@ -221,12 +226,9 @@ def without_core(piece: Piece, inset: int) -> list[tuple[Image.Image | Plain, in
     ]
 
 
-def fill(image: Image.Image, piece: Plain, x: int, y: int) -> None:
-    """An area of one colour onto a picture in RGB."""
-    box = x, y, x + piece.width, y + piece.height
-    image.im.paste(piece.colour, box)
-    if isinstance(image, Sheet):
-        image.lay("#{:02X}{:02X}{:02X}".format(*piece.colour), box)
+def fill(image: Sheet, piece: Plain, x: int, y: int) -> None:
+    """An area of one colour onto a picture."""
+    image.add(piece.colour, (x, y, x + piece.width, y + piece.height), hides=True)
 
 
 def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Piece]:
@@ -262,16 +264,17 @@ def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Pie
 
 
 def plain(width: int, height: int, colour: str = SUMI) -> Sheet:
-    """A new sheet of one colour: made in less time than it is worth keeping."""
-    sheet = Sheet(Image.new("RGB", (width, height), colour))
-    sheet.lay(colour, (0, 0, width, height))
+    """A new sheet of one colour."""
+    sheet = Sheet(width, height)
+    sheet.add(ink(colour), (0, 0, width, height), hides=True)
     return sheet
 
 
 def sheet_of(base: Image.Image) -> Sheet:
-    """What a picture is made on: its ground in true colours."""
-    sheet = Sheet(base.convert("RGB"))
-    sheet.lay(base, (0, 0, *base.size))
+    """What a picture is made on: its ground, in the palette or in true colours."""
+    sheet = Sheet(*base.size)
+    own = base if base.mode in {"P", "RGB"} else base.convert("RGB")
+    sheet.add(own, (0, 0, *base.size), hides=True)
     return sheet
 
 

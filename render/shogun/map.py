@@ -234,8 +234,7 @@ def outline(name: str, kind: str, scale: float = 1) -> tuple[Stencils, Point]:
         stencil(WHITE).dashes(closed, WHITE, 6 * scale, 0.5, 13 * scale)
     else:
         stencil(WHITE).dashes(closed, WHITE, 5 * scale, 13 * scale, 9 * scale, round_ends=False)
-    along = [(x - left, y - top) for x, y in border]
-    return Stencils([(pen.sprite(), colour) for pen, colour in drawn], along, 10 * scale), (left, top)
+    return Stencils([(pen.sprite(), colour) for pen, colour in drawn]), (left, top)
 
 
 @cache

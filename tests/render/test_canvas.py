@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from render.canvas import Canvas, Pen, Plate, between, curve, dashed, grown, palette, regular
-from render.flat import Sheet
+from render.flat import as_sheet
 from render.panels import Panel, ground
 
 
@@ -29,8 +29,7 @@ def test_an_empty_canvas_is_as_one_that_began_with_an_empty_picture():  # 16.12
     assert blank.rtl
     assert blank.png(colours) == begun.png(colours)
     blank.cut(120)
-    begun.image = Sheet(begun.image.crop((0, 0, 300, 120)))
-    begun.image.touch(0, 0, 300, 120)  # its pixels alone, looked up whole
+    begun.image = as_sheet(begun.image.crop((0, 0, 300, 120)))  # its pixels alone, looked up whole
     assert blank.png(colours) == begun.png(colours)
 
 
