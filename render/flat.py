@@ -4,8 +4,8 @@ A `Sheet` notes what is laid on it and draws it only to be looked at. For a PNG 
 rows. What lies on a band says what it looks like: one that was made of the same lately is there already,
 compressed. In the others what is opaque and kept for many pictures (an empty board, a frame) is laid down in
 the palette; only where something was mixed with its ground (soft edges, words) pixels are drawn in true
-colours and looked up, and these are kept too. A pixel's place in the palette depends on its colour alone: the
-pixels are those of a picture that was drawn and looked up whole.
+colours and looked up. A pixel's place in the palette depends on its colour alone: the pixels are those of a
+picture that was drawn and looked up whole.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from itertools import count
 from threading import Lock
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from isal import isal_zlib
 from PIL import Image, ImageColor
@@ -29,9 +29,7 @@ NEAR = 48  # columns between what is looked up that are looked up with it
 LEAST = 8_000  # pixels from which it is worth keeping those of an opaque image in the palette
 LEVEL = 1  # of ISA-L: a seventh of zlib's time at level 3, for as many bytes in pictures as flat as these
 MOST_BANDS = 1_000_000  # bytes of compressed bands that are kept: those of some six boards
-MOST_RUNS = 1_500_000  # and of what was looked up in them
 
-T = TypeVar("T")
 Area = tuple[int, int, int, int]  # left, top, right, bottom
 Ink = tuple[int, ...]
 Pixels = Any  # an image as Pillow's C code has it, or a colour
@@ -262,35 +260,33 @@ class Band(NamedTuple):
     sum: int
 
 
-class Lately(Generic[T]):
-    """What was made last, by what it was made of, as much as weighs no more than `most` together."""
+class Bands:
+    """Those that were made last, by what lies on them."""
 
     def __init__(self, most: int) -> None:
         self._most, self._size = most, 0
-        self._kept: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Band] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable) -> T | None:
+    def get(self, key: Hashable) -> Band | None:
         """One that was made before."""
         with self._lock:
-            found = self._kept.get(key)
-            if found is None:
-                return None
-            self._kept.move_to_end(key)
-            return found[0]
+            band = self._kept.get(key)
+            if band is not None:
+                self._kept.move_to_end(key)
+            return band
 
-    def put(self, key: Hashable, made: T, weight: int) -> None:
+    def put(self, key: Hashable, band: Band) -> None:
         """One more; what was not used for longest makes room for it."""
         with self._lock:
             if key not in self._kept:
-                self._kept[key] = made, weight
-                self._size += weight
+                self._kept[key] = band
+                self._size += len(band.deflated)
             while self._size > self._most:
-                self._size -= self._kept.popitem(last=False)[1][1]
+                self._size -= len(self._kept.popitem(last=False)[1].deflated)
 
 
-_BANDS = Lately[Band](MOST_BANDS)
-_RUNS = Lately[Pixels](MOST_RUNS)
+_BANDS = Bands(MOST_BANDS)
 
 
 def bands(sheet: Sheet, palette: Image.Image) -> Iterator[Band]:
@@ -319,7 +315,7 @@ def bands(sheet: Sheet, palette: Image.Image) -> Iterator[Band]:
         band = _BANDS.get(key)
         if band is None:
             band = band_of(drawn(several, palette, width, top, tall))
-            _BANDS.put(key, band, len(band.deflated))
+            _BANDS.put(key, band)
         yield band
 
 
@@ -360,20 +356,16 @@ def drawn(parts: list[Part], palette: Image.Image, width: int, top: int, tall: i
     for part in parts:
         for several in runs[bisect_right(ends, part[0]) : bisect_left(starts, part[2])]:
             several.append(part)
-    canvas: Pixels = None
-    colours, remembering = number(palette), ready(palette).im
-    for left, right, several in zip(starts, ends, runs, strict=True):
-        key = colours, left, right, top, tall, *[part[6] for part in several]
-        run, box = _RUNS.get(key), (left + 1, 0, right + 1, tall)
-        if run is None:
-            canvas = canvas or Image.new("RGB", (width, tall), None).im
+    if runs:
+        canvas, colours = Image.new("RGB", (width, tall), None).im, ready(palette).im
+        for left, right, several in zip(starts, ends, runs, strict=True):
             for part in several:
                 onto(canvas, part, top, left, right)
-            piece = canvas.crop((left, 0, right, tall))
-            pixels.paste(piece.convert("P", Image.Dither.NONE, remembering), box)  # as `quantize`
-            _RUNS.put(key, pixels.crop(box), (right - left) * tall)  # the same without a palette of its own
-        else:
-            pixels.paste(run, box)
+            # as `quantize` does
+            run = canvas.crop((left, 0, right, tall)).convert(
+                "P", Image.Dither.NONE, colours
+            )  # as `quantize`
+            pixels.paste(run, (left + 1, 0, right + 1, tall))
     return made
 
 

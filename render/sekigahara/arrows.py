@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import hypot
 
 from PIL import Image
@@ -81,10 +81,10 @@ class Arrow:
         boxes = [field.stand(place).box for place in stops]
         line = in_sight(field.way(list(stops)), boxes)
         left, top, right, bottom = boxes[-1]
-        length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
-        end = length
+        ends = list(accumulate(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)))
+        end = length = ends[-1] if ends else 0.0
         while end > length * 0.4:
-            x, y = between(line, 0, end)[-1]
+            x, y = between(line, end, end, ends)[-1]
             if not (left - GAP < x < right + GAP and top - GAP < y < bottom + GAP):
                 break
             end -= 3
