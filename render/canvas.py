@@ -6,9 +6,8 @@ by a cached function, then pasted; whoever gets one from a cache must not draw o
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from math import cos, hypot, pi, sin
 from typing import NamedTuple, cast
@@ -17,16 +16,13 @@ from PIL import Image, ImageDraw
 
 from render import text as lines
 from render.colour import mix, rgb
-from render.flat import LEAST, Sheet, as_ground, png
-from render.kept import pack, weight_of
+from render.flat import LEAST, TILE, Sheet, as_ground, ink, png
 from render.theme import SUMI, Type
 
 SCALE = 3
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 CLEAR = (0, 0, 0, 0)
-ROW = 24  # pixels of a shape that are looked through together
-INKED = re.compile(rb"\x01(?:\x00{0,15}\x01)*")  # with gaps that are not worth leaving out
 GAP = 0.25  # pixels that may be missing outside of a bend
 
 
@@ -139,20 +135,14 @@ class Pen:
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in points]
 
 
-def put(image: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
-    """A sprite (RGBA, or RGB where it is solid) onto a picture in RGB: as `paste`, at half of its cost."""
-    core = sprite.im
-    width, height = core.size
-    box = x, y, x + width, y + height
-    if core.mode == "RGBA":
-        image.im.paste(core, box, core)
+def put(image: Sheet, sprite: Image.Image, x: int, y: int) -> None:
+    """A sprite (RGBA, or RGB where it is solid) onto a picture: as `paste`, at half of its cost."""
+    width, height = sprite.size
+    area = x, y, x + width, y + height
+    if sprite.mode == "RGBA":
+        image.add(sprite, area, sprite)
     else:
-        image.im.paste(core, box)
-        if isinstance(image, Sheet) and width * height >= LEAST:
-            image.lay(sprite, box)
-            return
-    if isinstance(image, Sheet):
-        image.touch(*box)
+        image.add(sprite, area, hides=width * height >= LEAST)
 
 
 class Plate:
@@ -166,7 +156,7 @@ class Plate:
             part for piece in cut for part in without_core(piece, corner)
         ]
 
-    def onto(self, image: Image.Image, x: int, y: int) -> None:
+    def onto(self, image: Sheet, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
         for piece, left, top in self.pieces:
             if isinstance(piece, Plain):
@@ -175,39 +165,38 @@ class Plate:
                 put(image, piece, x + left, y + top)
 
 
+class Sparse(Plate):
+    """A sprite most of which is empty: only its cells with something in them are put on."""
+
+    def __init__(self, sprite: Image.Image) -> None:
+        self.width, self.height = sprite.size
+        self.pieces = [*pieces(sprite, [*range(TILE, self.height, TILE)], [*range(TILE, self.width, TILE)])]
+
+
 class Stencils:
     """A shape of stencils of one size, each in a colour, the first below: for long lines round much.
 
-    It is put on as it is, without a sheet of its own: most of that would be empty. So it is packed.
+    It is put on as it is, in cells, without a sheet of its own: most of that would be empty.
     """
 
-    def __init__(self, pieces: Sequence[tuple[Image.Image, str]]) -> None:
-        """The first stencil is the widest: nothing of the others lies outside of it."""
-        widest = pieces[0][0]
-        self.width, self.height = widest.size
-        self._packed = [(pack(stencil), colour) for stencil, colour in pieces]
-        self.weight = sum(weight_of(stencil) for stencil, _ in self._packed)
-        self._boxes = list(inked(widest))
+    def __init__(self, stencils: Sequence[tuple[Image.Image, str]]) -> None:
+        self.width, self.height = stencils[0][0].size
+        cells = [
+            (left, top, min(left + TILE, self.width), min(top + TILE, self.height))
+            for top in range(0, self.height, TILE)
+            for left in range(0, self.width, TILE)
+        ]
+        self.pieces = [
+            (stencil.crop(cell), colour, cell)
+            for stencil, colour in stencils
+            for cell in cells
+            if stencil.crop(cell).getbbox()
+        ]
 
-    def onto(self, image: Image.Image, x: int, y: int) -> None:
+    def onto(self, image: Sheet, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
-        for packed, colour in self._packed:
-            stencil, ink = packed.image().im, rgb(colour)
-            for box in self._boxes:
-                left, top, right, bottom = box
-                image.im.paste(ink, (x + left, y + top, x + right, y + bottom), stencil.crop(box))
-        if isinstance(image, Sheet):
-            for left, top, right, bottom in self._boxes:
-                image.touch(x + left, y + top, x + right, y + bottom)
-
-
-def inked(stencil: Image.Image) -> Iterator[tuple[int, int, int, int]]:
-    """Boxes of all that is not empty of it, in rows."""
-    for top in range(0, stencil.height, ROW):
-        bottom = min(stencil.height, top + ROW)
-        across = bytes(stencil.crop((0, top, stencil.width, bottom)).getprojection()[0])
-        for span in INKED.finditer(across):
-            yield span.start(), top, span.end(), bottom
+        for stencil, colour, (left, top, right, bottom) in self.pieces:
+            image.add(ink(colour), (x + left, y + top, x + right, y + bottom), stencil)
 
 
 class Plain(NamedTuple):
@@ -237,12 +226,9 @@ def without_core(piece: Piece, inset: int) -> list[tuple[Image.Image | Plain, in
     ]
 
 
-def fill(image: Image.Image, piece: Plain, x: int, y: int) -> None:
-    """An area of one colour onto a picture in RGB."""
-    box = x, y, x + piece.width, y + piece.height
-    image.im.paste(piece.colour, box)
-    if isinstance(image, Sheet):
-        image.lay("#{:02X}{:02X}{:02X}".format(*piece.colour), box)
+def fill(image: Sheet, piece: Plain, x: int, y: int) -> None:
+    """An area of one colour onto a picture."""
+    image.add(piece.colour, (x, y, x + piece.width, y + piece.height), hides=True)
 
 
 def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Piece]:
@@ -278,16 +264,17 @@ def pieces(sprite: Image.Image, rows: list[int], columns: list[int]) -> list[Pie
 
 
 def plain(width: int, height: int, colour: str = SUMI) -> Sheet:
-    """A new sheet of one colour: made in less time than it is worth keeping."""
-    sheet = Sheet(Image.new("RGB", (width, height), colour))
-    sheet.lay(colour, (0, 0, width, height))
+    """A new sheet of one colour."""
+    sheet = Sheet(width, height)
+    sheet.add(ink(colour), (0, 0, width, height), hides=True)
     return sheet
 
 
 def sheet_of(base: Image.Image) -> Sheet:
-    """What a picture is made on: its ground in true colours."""
-    sheet = Sheet(base.convert("RGB"))
-    sheet.lay(base, (0, 0, *base.size))
+    """What a picture is made on: its ground, in the palette or in true colours."""
+    sheet = Sheet(*base.size)
+    own = base if base.mode in {"P", "RGB"} else base.convert("RGB")
+    sheet.add(own, (0, 0, *base.size), hides=True)
     return sheet
 
 

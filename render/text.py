@@ -17,7 +17,7 @@ from unicodedata import bidirectional, category, normalize
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from locales import outside
-from render.flat import Sheet
+from render.flat import Sheet, ink
 from render.theme import LEAST_SIZE, Type
 
 FONTS = Path(__file__).parent / "fonts"
@@ -196,9 +196,7 @@ def write(
     `halo`, the colour of the ground, puts 3 pixels of it round the letters. Returns where it begins and ends.
     """
     length = width(text, style)
-    start, size = x - {"l": 0.0, "m": length / 2, "r": length}[anchor], style.size
-    if isinstance(image, Sheet):  # it is drawn on in this box alone
-        image.touch(start - size, y - 2 * size, start + length + size, y + size)
+    start = x - {"l": 0.0, "m": length / 2, "r": length}[anchor]
     at = start
     for file, piece in ordered(text, style.cut):
         if halo is None:
@@ -220,8 +218,6 @@ def write_centred(image: Image.Image, x: float, y: float, text: str, style: Type
     file, piece = pieces[0]
     left, top, right, bottom = ink_box(file, style.size, piece)
     at = (x - (left + right) / 2, y - (top + bottom) / 2)
-    if isinstance(image, Sheet):
-        image.touch(at[0] + left - 1, at[1] + top - 1, at[0] + right + 1, at[1] + bottom + 1)
     put(image, *at, (file, style.size, piece), fill)
 
 
@@ -235,13 +231,11 @@ def put(image: Image.Image, x: float, y: float, line: tuple[str, int, str], fill
     if found is not None:
         mask, (dx, dy) = found
         x, y = int(whole_x) + dx, int(whole_y) + dy
-        image.im.paste(ink(fill, image.mode), (x, y, x + mask.width, y + mask.height), mask.im)
-
-
-@lru_cache(maxsize=256)
-def ink(fill: str, mode: str) -> tuple[int, ...] | int:
-    """A colour as images of a mode have it."""
-    return ImageColor.getcolor(fill, mode)
+        area = x, y, x + mask.width, y + mask.height
+        if isinstance(image, Sheet):
+            image.add(ink(fill), area, mask)
+        else:
+            image.im.paste(ImageColor.getcolor(fill, image.mode), area, mask.im)
 
 
 @lru_cache(maxsize=512)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import hypot
 
 from PIL import Image
@@ -13,7 +13,7 @@ from PIL import Image
 from engines.protocol import Seen
 from engines.sekigahara.data import SIDES, Side
 from render import text as lines
-from render.canvas import Box, Pen, Point, between
+from render.canvas import Box, Pen, Point, Sparse, between
 from render.kept import kept
 from render.marks import arrow_box, arrow_parts
 from render.sekigahara.field import Field
@@ -81,10 +81,10 @@ class Arrow:
         boxes = [field.stand(place).box for place in stops]
         line = in_sight(field.way(list(stops)), boxes)
         left, top, right, bottom = boxes[-1]
-        length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
-        end = length
+        ends = list(accumulate(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)))
+        end = length = ends[-1] if ends else 0.0
         while end > length * 0.4:
-            x, y = between(line, 0, end)[-1]
+            x, y = between(line, end, end, ends)[-1]
             if not (left - GAP < x < right + GAP and top - GAP < y < bottom + GAP):
                 break
             end -= 3
@@ -135,7 +135,7 @@ def sampled(line: Sequence[Point]) -> list[Point]:
 
 
 @kept
-def sprite(points: tuple[Point, ...], style: str, k: float) -> Image.Image:
+def sprite(points: tuple[Point, ...], style: str, k: float) -> Sparse:
     """An arrow in a side's fill with outlines of ink, white and ink; a preview is white with gold dashes."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     pen = Pen(max(xs) + 36, max(ys) + 36)
@@ -148,7 +148,7 @@ def sprite(points: tuple[Point, ...], style: str, k: float) -> Image.Image:
     if style == PREVIEW:
         pen.dashes(shaft, GOLD, width, 14, 8, round_ends=False)
         pen.polygon(barb, GOLD)
-    return pen.sprite()
+    return Sparse(pen.sprite())
 
 
 @kept

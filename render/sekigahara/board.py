@@ -14,7 +14,7 @@ from render.sekigahara.battle import battle
 from render.sekigahara.field import Field
 from render.sekigahara.geography import AT, MAP_HEIGHT, WHOLE, Window, window_round
 from render.sekigahara.head import TOP, head
-from render.sekigahara.map import base
+from render.sekigahara.map import begun
 from render.sekigahara.own import STRIP, box_of, corner, movement_lines, strip
 from render.sekigahara.palette import colours
 from render.sekigahara.pieces import block, icon, marker, mon
@@ -47,7 +47,7 @@ def board(scene: Scene) -> Picture:
     window = window_of(area)
     own = own_side(scene) is not None
     below = STRIP if own and window is not WHOLE else 0
-    canvas = Canvas(base(window, TOP, below), rtl=scene.words.rtl)
+    canvas = begun(window, TOP, below, rtl=scene.words.rtl)
     field = Field(canvas, window, TOP, view)
     map_of(field, scene, panels_on(scene) if window is WHOLE else ())
     if window is WHOLE:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from PIL import Image
 
 from engines.protocol import Seen
-from render.canvas import Box, Canvas, Pen
+from render.canvas import Box, Pen
 from render.kept import kept
 from render.scene import Picture, Scene
 from render.sekigahara.field import Field
 from render.sekigahara.geography import AT, MAP_HEIGHT, Window, window_round
 from render.sekigahara.head import TOP, head
 from render.sekigahara.land import WHOLE_ZOOM, sheet
-from render.sekigahara.map import base
+from render.sekigahara.map import begun
 from render.sekigahara.palette import colours
 from render.sekigahara.places import map_of
 from render.sekigahara.words import alt, own_side, view_of
@@ -50,7 +50,7 @@ def focus(scene: Scene) -> Picture | None:
     window = window_of(scene.events)
     if window is None:
         return None
-    canvas = Canvas(base(window, TOP), rtl=scene.words.rtl)
+    canvas = begun(window, TOP, rtl=scene.words.rtl)
     field = Field(canvas, window, TOP, view)
     box = key_box(field)
     map_of(field, scene, [(box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4)])
@@ -104,14 +104,22 @@ def small_map() -> Image.Image:
 
 
 @kept
-def key_map(window: Window) -> Image.Image:
-    """The small map in a frame, with the part that is shown marked in ink, white and ink."""
+def framed_map() -> Image.Image:
+    """The same in a frame."""
     wide, tall = KEY_SIZE[0] + 8, KEY_SIZE[1] + 8
     pen = Pen(wide, tall)
     pen.box((0, 0, wide, tall), 8, INK)
     pen.box((2, 2, wide - 2, tall - 2), 6, PAPER)
     image = pen.sprite()
     image.paste(small_map(), (4, 4))
+    return image
+
+
+@kept
+def key_map(window: Window) -> Image.Image:
+    """The small map in its frame, with the part that is shown marked in ink, white and ink."""
+    image = framed_map().copy()
+    wide, tall = image.size
     left, top = 4 + window.left * KEY, 4 + window.top * KEY
     right = min(left + WIDTH / window.zoom * KEY, wide - 4)
     bottom = min(top + window.height / window.zoom * KEY, tall - 4)

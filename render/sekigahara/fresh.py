@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from engines.sekigahara.data import CASTLES, PLACES, RESOURCES, SIDES, Side
 from engines.sekigahara.model import SekigaharaView
-from render.scene import Scene
+from render.scene import Scene, once
 from render.sekigahara.words import say
 from render.words import joined
 
@@ -39,6 +39,7 @@ class Fresh:
 NOTHING = Fresh()
 
 
+@once
 def fresh(scene: Scene) -> Fresh:
     """What differs between `scene.since` and the view; nothing without one."""
     old, new = scene.since, scene.view

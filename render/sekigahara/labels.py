@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import itemgetter
-from threading import Lock
 
 from PIL import Image
 
@@ -24,7 +23,7 @@ from render.sekigahara.field import Field, Stand
 from render.sekigahara.geography import AT, Window
 from render.sekigahara.map import name_size, name_tag, tag_box
 from render.sekigahara.pieces import block, mon
-from render.sekigahara.room import Room, Spot, Wish, gap
+from render.sekigahara.room import Answers, Room, Spot, Wish, gap
 from render.theme import GOLD, INK, NIGHT, PAPER, SHU, WHITE, Type
 
 CREST = 25
@@ -91,28 +90,7 @@ def lay(
     return found
 
 
-class Answers:
-    """The last layouts, by all that they follow from: a picture is often drawn again."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[object, dict[str, tuple[Point, bool]]] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, question: object) -> dict[str, tuple[Point, bool]] | None:
-        """A layout that was found before."""
-        with self._lock:
-            return self._kept.get(question)
-
-    def put(self, question: object, answer: dict[str, tuple[Point, bool]]) -> None:
-        """Keep a layout, and forget the oldest where they are many."""
-        with self._lock:
-            self._kept[question] = answer
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-
-
-_ANSWERS = Answers(16)
+_ANSWERS: Answers[Hashable, dict[str, tuple[Point, bool]]] = Answers(16)
 
 
 def draw(field: Field, laid: Sequence[Laid]) -> None:
@@ -206,7 +184,28 @@ def wish_of(
     def unsure(at: Box) -> bool:
         return doubtful(at, own, near)
 
-    return Wish(key, *size, (*first[0], 0.0), more, far=far, homes=homes, doubtful=unsure)
+    return Wish(
+        key,
+        *size,
+        (*first[0], 0.0),
+        more,
+        far=far,
+        homes=homes,
+        doubtful=unsure,
+        alike=(first, box, own, near),
+        around=covered(box, *size, first),
+    )
+
+
+def covered(box: Box, wide: float, tall: float, first: Sequence[Point]) -> Box:
+    """What a label so large covers at any of its `spots`."""
+    out, xs, ys = RINGS[-1] + NEAREST, [x for x, _ in first], [y for _, y in first]
+    return (
+        min(box[0] - wide - out, min(xs) - wide / 2),
+        min(box[1] - tall - out, min(ys) - tall / 2),
+        max(box[2] + wide + out, max(xs) + wide / 2),
+        max(box[3] + tall + out, max(ys) + tall / 2),
+    )
 
 
 def doubtful(box: Box, own: Box, near: Sequence[Box]) -> bool:

@@ -12,6 +12,7 @@ from PIL import Image
 
 from render.canvas import Pen, Point, thinned
 from render.colour import mix
+from render.flat import as_ground
 from render.kept import kept
 from render.sea import water
 from render.sekigahara.geography import COAST, KIND, LAKES, MAP_HEIGHT, ROADS
@@ -27,12 +28,17 @@ def path_of(zoom: float) -> Path:
     return FOLDER / ("land.png" if zoom == WHOLE_ZOOM else "land-near.png")
 
 
-@kept  # one byte a pixel: 1.3 and 4.1 megabytes
 def sheet(zoom: float) -> Image.Image:
     """The whole map so many times as large, in the game's palette."""
     with Image.open(path_of(zoom)) as image:
         image.load()
     return image
+
+
+@kept  # one byte a pixel: 1.3 and 4.1 megabytes
+def land(zoom: float) -> Image.Image:
+    """The same as the ground of pictures."""
+    return as_ground(sheet(zoom), colours())
 
 
 def drawn(zoom: float) -> Image.Image:

@@ -9,31 +9,23 @@ from PIL import Image
 from engines.sekigahara.data import RECRUITS
 from locales import Words
 from render import text as lines
-from render.canvas import Box, Pen
-from render.flat import as_ground, index
+from render.canvas import Box, Canvas, Pen
 from render.kept import kept
 from render.sekigahara.geography import AT, LABEL, WHOLE, Window
-from render.sekigahara.land import NEAR_ZOOM, WHOLE_ZOOM, sheet
-from render.sekigahara.palette import colours
+from render.sekigahara.land import NEAR_ZOOM, WHOLE_ZOOM, land
 from render.sekigahara.pieces import mon
 from render.theme import INK, SUMI, WASHI, WIDTH, Type
 
 NAME_TALL = 29
 
 
-@kept
-def base(window: Window, top: int, below: int = 0) -> Image.Image:
-    """Sea, land and roads of this part of the map in the palette, with empty room above and below it."""
-    palette = colours()
-    picture = Image.new("P", (WIDTH, top + window.height + below), index(SUMI, palette))
-    picture.putpalette(palette.getpalette() or ())
-    if window.zoom == 1:
-        part = sheet(WHOLE_ZOOM)
-    else:
-        left, up = round(window.left * window.zoom), round(window.top * window.zoom)
-        part = sheet(NEAR_ZOOM).crop((left, up, left + WIDTH, up + window.height))
-    picture.paste(part, (0, top))
-    return as_ground(picture, palette)
+def begun(window: Window, top: int, below: int = 0, *, rtl: bool) -> Canvas:
+    """A picture of sea, land and roads of this part of the map, with room above and below it."""
+    canvas = Canvas.blank(WIDTH, top + window.height + below, SUMI, rtl=rtl)
+    ground = land(WHOLE_ZOOM if window.zoom == 1 else NEAR_ZOOM)
+    left, up = round(window.left * window.zoom), round(window.top * window.zoom)
+    canvas.image.add(ground, (-left, top - up, ground.width - left, top - up + ground.height), hides=True)
+    return canvas
 
 
 def name_type(k: float) -> Type:

@@ -5,9 +5,12 @@ The picture is a grid of small cells, a row of them one number, so that a box is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
 from operator import attrgetter
-from typing import NamedTuple
+from threading import Lock
+from typing import Generic, NamedTuple, TypeVar
 
 from render.canvas import Box, Point
 
@@ -17,12 +20,13 @@ BAND = 3.0  # rows of a road that a label is likely to hide
 DEAR = 36.0  # a spot above that is given only where sending others away costs more
 FAR = 1e9
 BEST = 12  # spots by which labels are told that have few
-LISTED = 64  # of its best spots that are listed for a label that is asked for again
+STEPS = (0, BEST, 36, 64, 100, 1_000)  # spots that are looked at together: from one to the next
+LISTED = 3  # steps that are listed for a label that is asked for again
 TRIES = 10  # spots for which sending others away is looked at
 DEPTH = 1  # how far sending away goes on for a label that has no free spot
 HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
 DOUBT = 120.0  # what it costs a label to lie as near to something else as to what it belongs to
-
+MOST_OPTIONS = 256  # labels whose options are kept, some 8 KB each
 
 Spot = tuple[float, float, float]  # a middle, and what lying there costs
 
@@ -40,6 +44,8 @@ class Wish:
     over_lines  whether it may lie on a line at no cost
     far         spots farther off, for where none of the others is to be had
     doubtful    whether at a box nobody would know whose it is; at its far spots a line leads to it
+    alike       what its spots and its doubts follow from, but for its size: others of the same have the same
+    around      what it covers at any of its spots, or more than that
     """
 
     def __init__(
@@ -54,28 +60,27 @@ class Wish:
         homes: bool = True,
         over_lines: bool = False,
         doubtful: Callable[[Box], bool] = never,
+        alike: Hashable = None,
+        around: Box | None = None,
     ) -> None:
         self.key, self.wide, self.tall, self.home = key, wide, tall, home
         self.homes, self.over_lines = homes, over_lines
         self._more, self.far, self.doubtful = more, far, doubtful
-        self._spots: Sequence[Spot] | None = None
-        self._region: Box | None = None
+        self.alike, self._around = alike, around
 
-    @property
+    @cached_property
     def spots(self) -> Sequence[Spot]:
         """All spots, the best first; what doubt costs comes on top."""
-        if self._spots is None:
-            self._spots = self._more()
-        return self._spots
+        return self._more()
 
-    @property
-    def region(self) -> Box:
-        """What it covers at any of its spots."""
-        if self._region is None:
-            xs, ys = [spot[0] for spot in self.spots], [spot[1] for spot in self.spots]
-            wide, tall = self.wide / 2, self.tall / 2
-            self._region = min(xs) - wide, min(ys) - tall, max(xs) + wide, max(ys) + tall
-        return self._region
+    @cached_property
+    def around(self) -> Box:
+        """What it covers at any of its spots, or more than that."""
+        if self._around is not None:
+            return self._around
+        xs, ys = [spot[0] for spot in self.spots], [spot[1] for spot in self.spots]
+        wide, tall = self.wide / 2, self.tall / 2
+        return min(xs) - wide, min(ys) - tall, max(xs) + wide, max(ys) + tall
 
     def box(self, spot: Spot) -> Box:
         """What it covers at a spot."""
@@ -86,7 +91,6 @@ class Wish:
 class Lies(NamedTuple):
     """A label at a spot, for so much."""
 
-    wish: Wish
     spot: Spot
     box: Box
     price: float
@@ -94,7 +98,85 @@ class Lies(NamedTuple):
 
 price_of = attrgetter("price")
 Taken = dict[str, Lies]
-Kept = dict[str, list[Lies]]
+Off = list[tuple[float, Lies]]  # spots where no piece is: what each costs but for lines and doubt
+
+
+class Options:
+    """A label's spots where no piece is, worked out as far as they are asked for.
+
+    The same for all labels that are alike and have the same in their way: the room and the wish that are
+    asked are those of one of them.
+    """
+
+    def __init__(self) -> None:
+        self._steps: tuple[Off, ...] = ()
+        self._listed: dict[int, list[Lies]] = {}
+
+    def step(self, number: int, room: Room, wish: Wish) -> Off:
+        """Those of one of STEPS, the best first."""
+        found = self._steps
+        while len(found) <= number:
+            start, end = STEPS[len(found)], STEPS[len(found) + 1]
+            found = (*found, room.off_pieces(wish, wish.spots[start:end], wish.doubtful))
+            self._steps = found
+        return found[number]
+
+    def listed(self, steps: int, room: Room, wish: Wish) -> list[Lies]:
+        """Those of so many steps, the cheapest first; dear ones only of all of them."""
+        if steps not in self._listed:
+            most = DEAR if steps == LISTED else FAR
+            off = [one for number in range(steps) for one in self.step(number, room, wish)]
+            self._listed[steps] = cheapest_first(
+                lies for cost, lies in off if cost <= most and lies.spot[2] <= most
+            )
+        return self._listed[steps]
+
+    def cheapest(self, room: Room, wish: Wish, boxes: Sequence[Box]) -> Lies | None:
+        """The cheapest where none of these boxes is."""
+        best, least = None, FAR
+        for number in range(len(STEPS) - 1):
+            for cost, lies in self.step(number, room, wish):
+                if cost >= least:
+                    return best
+                if lies.price < least and clear(lies.box, boxes):
+                    best, least = lies, lies.price
+        return best
+
+
+def cheapest_first(lies: Iterable[Lies]) -> list[Lies]:
+    """Those that cost the same by what they cost without lines."""
+    return sorted(sorted(lies, key=lambda one: one.spot[2]), key=price_of)
+
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+
+
+class Answers(Generic[K, T]):
+    """The last answers, by all that they follow from: a picture is like one before it, or drawn again."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[K, T] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, question: K) -> T | None:
+        """One that was found before."""
+        with self._lock:
+            answer = self._kept.get(question)
+            if answer is not None:
+                self._kept.move_to_end(question)
+            return answer
+
+    def put(self, question: K, answer: T) -> None:
+        """Keep one, and forget the one that was not asked for longest where they are many."""
+        with self._lock:
+            self._kept[question] = answer
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+
+_OPTIONS: Answers[Hashable, Options] = Answers(MOST_OPTIONS)
 
 
 class Room:
@@ -107,16 +189,23 @@ class Room:
         self._hard, self._soft = [0] * rows, [0] * rows
         self._asked: set[str] = set()  # labels that looked for a spot
         self._whole: set[str] = set()  # labels all of whose spots were looked at
-        self._kept: dict[int, tuple[list[int], list[int]]] = {}
+        self._banded: dict[int, tuple[list[int], list[int]]] = {}
+        self._options: dict[str, Options] = {}
+        self._taken: list[tuple[Hashable, Box]] = []  # what lies in it, and along what: nothing, a line
+        self._wishes: dict[str, Wish] = {}
 
     def take(self, box: Box) -> None:
         """Nothing may lie here."""
+        self._taken.append((None, box))
         mask, first, last = cells(box)
         for row in range(max(first, 0), min(last, len(self._hard))):
             self._hard[row] |= mask
 
-    def line(self, points: Iterable[Point], half: float) -> None:
+    def line(self, points: Sequence[Point], half: float) -> None:
         """Something is drawn along these points that had better be seen."""
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        span = min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
+        self._taken.append(((tuple(points), half), span))
         for x, y in points:
             mask, first, last = cells((x - half, y - half, x + half, y + half))
             for row in range(max(first, 0), min(last, len(self._soft))):
@@ -147,105 +236,97 @@ class Room:
         """
         taken: Taken = {}
         rest = []
+        self._wishes = {wish.key: wish for wish in wishes}
         for wish in wishes:
             home = self._at_home(wish, taken.values()) if wish.homes else None
             if home is None:
                 rest.append(wish)
             else:
                 taken[wish.key] = home
-        kept: Kept = {}
-        lost: list[Wish] = []
+        lost: set[str] = set()
 
         def scarce(wish: Wish) -> tuple[int, str]:
-            return self._chances(wish), wish.key
+            return len(self._options_of(wish).step(0, self, wish)), wish.key
 
         for wish in sorted(rest, key=scarce):
-            if self._place(wish, kept, taken):
+            if self._place(wish, taken):
                 continue
-            far = self._among(wish, wish.far(), never)
-            found = first(far, taken.values(), self.bounds)
+            far = cheapest_first(lies for _, lies in self.off_pieces(wish, wish.far(), never))
+            found = first(far, [lies.box for lies in taken.values()])
             if found is None:
-                lost.append(wish)
+                lost.add(wish.key)
             taken[wish.key] = found or self._least(wish, taken)
-        dear = [lies for lies in taken.values() if lies.price > DEAR]
-        for lies in sorted(dear, key=lambda lies: (-lies.price, lies.wish.key)):  # all others lie by now
-            del taken[lies.wish.key]
-            if self._place(lies.wish, kept, taken):
-                lost = [wish for wish in lost if wish is not lies.wish]
+        dear = [key for key, lies in taken.items() if lies.price > DEAR]
+        for key in sorted(dear, key=lambda key: (-taken[key].price, key)):  # all others lie by now
+            lies = taken.pop(key)
+            if self._place(self._wishes[key], taken):
+                lost.discard(key)
             else:
-                taken[lies.wish.key] = lies
-        unlucky = {wish.key for wish in lost}
-        return {key: (lies.spot[:2], key not in unlucky) for key, lies in taken.items()}
+                taken[key] = lies
+        return {key: (lies.spot[:2], key not in lost) for key, lies in taken.items()}
 
     def _at_home(self, wish: Wish, taken: Iterable[Lies]) -> Lies | None:
         """A label where it belongs; None where it would meet something, or be taken for another's."""
         box = wish.box(wish.home)
         if not self.free(box):
             return None
-        if not clear(box, (lies.box for lies in taken)):
+        if not clear(box, [lies.box for lies in taken]):
             return None
-        return None if wish.doubtful(box) else Lies(wish, wish.home, box, 0.0)
+        return None if wish.doubtful(box) else Lies(wish.home, box, 0.0)
 
-    def _chances(self, wish: Wish) -> int:
-        """On how many of its best spots no piece is."""
-        return sum(1 for _ in self._off_pieces(wish, wish.spots[:BEST]))
-
-    def _open(self, wish: Wish, kept: Kept) -> list[Lies]:
-        """Its cheap spots where no piece is, the cheapest first; all of them once `_free` has asked."""
-        if wish.key not in kept:
-            kept[wish.key] = self._among(wish, wish.spots[:LISTED], wish.doubtful, DEAR)
-        return kept[wish.key]
-
-    def _free(self, wish: Wish, kept: Kept, taken: Iterable[Lies]) -> Lies | None:
-        """Its cheapest spot that meets none of those that are taken.
-
-        Who asks once looks no farther than to that spot; who asks again has all of them listed.
-        """
-        lying = list(taken)
-        if wish.key not in self._asked:
-            self._asked.add(wish.key)
-            found = self._cheapest(wish, [lies.box for lies in lying])
-        else:
-            found = first(self._open(wish, kept), lying)
-        if found is None and wish.key not in self._whole:
-            self._whole.add(wish.key)
-            kept[wish.key] = self._among(wish, wish.spots, wish.doubtful)
-            found = first(kept[wish.key], lying)
+    def _options_of(self, wish: Wish) -> Options:
+        """A label's spots where no piece is: those of the last that was alike, with the same in its way."""
+        found = self._options.get(wish.key)
+        if found is None:
+            if wish.alike is None:
+                found = Options()
+            else:
+                asked = wish.alike, wish.wide, wish.tall, self.bounds, *self._beside(wish.around)
+                found = _OPTIONS.get(asked)
+                if found is None:
+                    found = Options()
+                    _OPTIONS.put(asked, found)
+            self._options[wish.key] = found
         return found
 
-    def _cheapest(self, wish: Wish, boxes: Sequence[Box]) -> Lies | None:
-        """The cheapest of its spots where neither a piece nor one of these boxes is."""
-        best, least = None, FAR
-        for (x, y, cost), box, hidden in self._off_pieces(wish, wish.spots):
-            if cost >= least:
-                break
-            if clear(box, boxes):
-                own = cost + DOUBT if wish.doubtful(box) else cost
-                if own + hidden < least:
-                    best, least = Lies(wish, (x, y, own), box, own + hidden), own + hidden
-        return best
+    def _beside(self, box: Box) -> tuple[Hashable, ...]:
+        """What is taken in a part of the picture."""
+        west, north, east, south = box
+        return tuple(
+            (b, half)
+            for half, b in self._taken
+            if b[0] < east and west < b[2] and b[1] < south and north < b[3]
+        )
 
-    def _among(
-        self, wish: Wish, spots: Sequence[Spot], doubtful: Callable[[Box], bool], most: float = FAR
-    ) -> list[Lies]:
-        """Those of the spots where no piece is and that cost no more than `most`, the cheapest first."""
-        found = []
-        for (x, y, cost), box, hidden in self._off_pieces(wish, spots):
-            if cost > most:
-                break
-            own = cost + DOUBT if doubtful(box) else cost
-            if own <= most:
-                found.append(Lies(wish, (x, y, own), box, own + hidden))
-        found.sort(key=lambda lies: lies.spot[2])
-        return sorted(found, key=price_of)
+    def _open(self, wish: Wish) -> list[Lies]:
+        """Its cheap spots where no piece is, the cheapest first; all of them once `_free` has asked."""
+        steps = len(STEPS) - 1 if wish.key in self._whole else LISTED
+        return self._options_of(wish).listed(steps, self, wish)
 
-    def _off_pieces(self, wish: Wish, spots: Iterable[Spot]) -> Iterator[tuple[Spot, Box, float]]:
-        """Those of the spots where no piece is, what the label covers there, and what hiding lines costs."""
+    def _free(self, wish: Wish, taken: Iterable[Lies]) -> Lies | None:
+        """Its cheapest spot that meets none of those that are taken.
+
+        Who asks again gets the first of those that are listed, if there is one.
+        """
+        west, north, east, south = wish.around
+        boxes = [b for _, b, _ in taken if b[0] < east and west < b[2] and b[1] < south and north < b[3]]
+        if wish.key not in self._asked:
+            self._asked.add(wish.key)
+            found = self._options_of(wish).cheapest(self, wish, boxes)
+        else:
+            found = first(self._open(wish), boxes)
+        if found is None and wish.key not in self._whole:
+            self._whole.add(wish.key)
+            found = first(self._open(wish), boxes)
+        return found
+
+    def off_pieces(self, wish: Wish, spots: Iterable[Spot], doubtful: Callable[[Box], bool]) -> Off:
+        """Those of the spots where no piece is."""
         hard, soft = self._bands(int(wish.tall // CELL) + 2)
         left, top, right, bottom = self.bounds
         half_wide, half_tall = wish.wide / 2, wish.tall / 2
-        for spot in spots:
-            x, y, _ = spot
+        found = []
+        for x, y, cost in spots:
             x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
             if x0 < left or y0 < top or x1 > right or y1 > bottom:
                 continue
@@ -253,11 +334,14 @@ class Room:
             span = (2 << (int(x1 // CELL) - first_cell)) - 1
             if not hard[row] >> first_cell & span:
                 over = 0 if wish.over_lines else (soft[row] >> first_cell & span).bit_count()
-                yield spot, (x0, y0, x1, y1), SOFT * BAND * over
+                box = x0, y0, x1, y1
+                own = cost + DOUBT if doubtful(box) else cost
+                found.append((cost, Lies((x, y, own), box, own + SOFT * BAND * over)))
+        return found
 
     def _bands(self, tall: int) -> tuple[list[int], list[int]]:
         """For each row what is taken in it and the rows below it, so many in all."""
-        if tall not in self._kept:
+        if tall not in self._banded:
             bands = []
             for rows in (self._hard, self._soft):
                 band, size = list(rows), 1
@@ -266,15 +350,15 @@ class Room:
                     band = [row | below for row, below in zip(band, band[step:] + [0] * step, strict=True)]
                     size += step
                 bands.append(band)
-            self._kept[tall] = bands[0], bands[1]
-        return self._kept[tall]
+            self._banded[tall] = bands[0], bands[1]
+        return self._banded[tall]
 
-    def _place(self, wish: Wish, kept: Kept, taken: Taken) -> bool:
+    def _place(self, wish: Wish, taken: Taken) -> bool:
         """Give a label its spot, others sent away where that is cheaper; False where there is none."""
-        best = self._free(wish, kept, taken.values())
+        best = self._free(wish, taken.values())
         if best is None or best.price > DEAR:
             price, depth = (FAR, DEPTH) if best is None else (best.price, 0)
-            pushed = self._pushed(wish, kept, taken, price, depth, frozenset())
+            pushed = self._pushed(wish, taken, price, depth, frozenset())
             if pushed is not None:
                 taken.update(pushed)
                 return True
@@ -286,7 +370,6 @@ class Room:
     def _pushed(
         self,
         wish: Wish,
-        kept: Kept,
         taken: Taken,
         price: float,
         depth: int,
@@ -297,18 +380,18 @@ class Room:
         `depth`: how often one that is sent away and finds nothing may send others away; `still`: who stays.
         """
         best, least = None, price
-        for lies in self._open(wish, kept)[:TRIES]:
+        for lies in self._open(wish)[:TRIES]:
             if lies.price >= least or (best is not None and (depth or least < DEAR)):
                 break
             west, north, east, south = lies.box
             away = [
                 key
-                for key, (_, _, box, _) in taken.items()
+                for key, (_, box, _) in taken.items()
                 if west < box[2] and box[0] < east and north < box[3] and box[1] < south
             ]
             if len(away) > 2 or not still.isdisjoint(away):
                 continue
-            moved = self._sent(wish, lies, away, kept, taken, depth, still)
+            moved = self._sent(wish, lies, away, taken, depth, still)
             if moved is None:
                 continue
             cost = sum(one.price for one in moved.values()) - sum(
@@ -323,7 +406,6 @@ class Room:
         wish: Wish,
         lies: Lies,
         away: Sequence[str],
-        kept: Kept,
         taken: Taken,
         depth: int,
         still: frozenset[str],
@@ -333,12 +415,12 @@ class Room:
         moved: Taken = {wish.key: lies}
         rest[wish.key] = lies
         for key in away:
-            other = taken[key].wish
-            found = self._free(other, kept, rest.values())
+            other = self._wishes[key]
+            found = self._free(other, rest.values())
             if found is not None:
                 rest[key] = moved[key] = found
                 continue
-            onward = self._pushed(other, kept, rest, FAR, depth - 1, still | moved.keys()) if depth else None
+            onward = self._pushed(other, rest, FAR, depth - 1, still | moved.keys()) if depth else None
             if onward is None:
                 return None
             rest.update(onward)
@@ -355,15 +437,11 @@ class Room:
 
         every = [spot for spot in wish.spots if self.inside(wish.box(spot))] or [wish.home]
         spot = min(every, key=hides)
-        return Lies(wish, spot, wish.box(spot), HARD)
+        return Lies(spot, wish.box(spot), HARD)
 
 
-def first(lies: Sequence[Lies], taken: Iterable[Lies], region: Box | None = None) -> Lies | None:
-    """The first of them, all of one label and in this region, that meets none of those that are taken."""
-    if not lies:
-        return None
-    west, north, east, south = region or lies[0].wish.region
-    boxes = [b for _, _, b, _ in taken if b[0] < east and west < b[2] and b[1] < south and north < b[3]]
+def first(lies: Iterable[Lies], boxes: Sequence[Box]) -> Lies | None:
+    """The first of them that meets none of these boxes."""
     return next((one for one in lies if clear(one.box, boxes)), None)
 
 

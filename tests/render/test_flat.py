@@ -18,6 +18,7 @@ from render.kamisado import pieces as kamisado
 from render.panels import ground
 from render.sekigahara import palette as sekigahara
 from render.shogun import palette as shogun
+from render.theme import Type
 from tests.games import by_game
 
 COLOURS = palette(["#102030", "#F0E0D0", "#C04020", "#20A060"], [("#102030", "#F0E0D0", 20)])
@@ -121,6 +122,35 @@ def test_a_ground_is_looked_up_as_itself(colours):
     canvas = Canvas(ground)
     canvas.paste(Image.new("RGBA", (50, 40), (240, 224, 208, 130)), 20, 30)
     assert pixels(canvas.png(colours)) == whole(canvas.image, colours)
+
+
+def test_of_a_picture_like_the_last_one_the_bands_that_differ_are_drawn_alone(monkeypatch):
+    base, made, draw = Image.effect_mandelbrot((400, 300), (-2, -1, 1, 1), 9).convert("RGB"), [], flat.drawn
+
+    def counted(parts, colours, width, top, tall):
+        made.append(top)
+        return draw(parts, colours, width, top, tall)
+
+    monkeypatch.setattr(flat, "drawn", counted)
+    soft = Image.new("RGBA", (50, 20), (240, 224, 208, 130))
+
+    def drawn_anew(*tops, colour="#F0E0D0", word="Edo"):
+        canvas = Canvas(base)
+        for top in tops:
+            canvas.paste(soft, 20, top)
+        canvas.words(300, 30, word, Type("words", 26), colour)
+        made.clear()
+        assert pixels(canvas.png(COLOURS)) == whole(canvas.image, COLOURS)
+        return made
+
+    one, two, three = TILE + 10, 5 * TILE - 5, 3 * TILE - 5
+    assert drawn_anew(one, two) == list(range(0, 300, TILE))
+    assert drawn_anew(one, two) == []
+    assert drawn_anew(one, three) == [2 * TILE, 3 * TILE, 4 * TILE, 5 * TILE]
+    assert drawn_anew(one, three, colour="#C04020") == [0]
+    assert drawn_anew(one, three, word="Ueda") == [0]
+    soft = soft.copy()  # another image, whatever is on it
+    assert drawn_anew(one, three, word="Ueda") == [TILE, 2 * TILE, 3 * TILE]
 
 
 def test_pixels_kept_beside_an_image_go_when_the_image_goes():

@@ -11,6 +11,7 @@ from PIL import Image
 
 import render
 from render.canvas import Plate
+from render.flat import as_sheet
 from render.kept import Kept, Store, weight_of
 
 MANY = 16  # of a kind: below it a bound on their number is one on their memory, but for whole boards
@@ -120,7 +121,7 @@ def test_a_small_piece_that_fell_out_is_packed_and_comes_back_as_it_was(mode):  
         return image, plate, side
 
     def seen(found: tuple[Image.Image, Plate, int]) -> list[bytes]:
-        sheet = Image.new("RGB", (120, 120), "red")
+        sheet = as_sheet(Image.new("RGB", (120, 120), "red"))
         found[1].onto(sheet, 4, 5)
         return [found[0].tobytes(), found[0].convert("RGBA").tobytes(), sheet.tobytes()]
 

@@ -2,6 +2,7 @@
 
 import os
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from locales import LANGUAGES, words
 from render.canvas import Canvas
 from render.panels import ground
 from render.sekigahara import board as drawing
+from render.sekigahara import labels, room
 from render.sekigahara.field import Field
 from render.sekigahara.geography import WHOLE
 from render.sekigahara.head import TOP
@@ -84,6 +86,37 @@ def check_room(stage, count, start=0):
 
 def test_no_label_meets_another_or_a_piece(sekigahara):  # 16.3
     check_room(sekigahara, int(os.environ.get("HATAMOTO_COUNT", "12")))
+
+
+def test_what_is_kept_of_other_layouts_changes_none(sekigahara):  # 16.12
+    scenes = list(positions(sekigahara, 8))
+
+    def layouts(forget):
+        found = []
+        for scene in scenes:
+            for kept in (room._OPTIONS, labels._ANSWERS) if forget else (labels._ANSWERS,):
+                kept._kept.clear()
+            found.append([(one.key, one.box, one.clear) for one in laid_out(scene)[1]])
+        return found
+
+    alone = layouts(forget=True)
+    assert layouts(forget=False) == alone
+    assert layouts(forget=False) == alone
+
+
+def test_a_label_that_is_alike_with_another_thing_in_its_way_lies_elsewhere():  # 16.12
+    def lies(*boxes):
+        place = Room((0, 0, 200, 200))
+        for box in boxes:
+            place.take(box)
+        spots = ((50, 50, 0.0), (100, 50, 5.0), (150, 50, 9.0))
+        kind: dict[str, Any] = {"homes": False, "alike": "alike", "around": (40, 45, 160, 55)}
+        return place.settle([Wish("one", 20, 10, spots[0], lambda: spots, **kind)])["one"][0]
+
+    assert lies() == (50, 50)
+    assert lies((45, 45, 55, 55)) == (100, 50)
+    assert lies((45, 45, 55, 55), (95, 45, 105, 55)) == (150, 50)
+    assert lies() == (50, 50)
 
 
 @pytest.mark.long

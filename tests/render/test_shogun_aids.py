@@ -26,6 +26,7 @@ from render import (
 )
 from render.canvas import Canvas
 from render.colour import rgb
+from render.flat import as_sheet
 from render.shogun import board as drawing_of_board
 from render.shogun import hand as sheet
 from render.shogun import panels, score
@@ -90,7 +91,7 @@ def test_own_and_enemy_targets_have_lines_of_different_shape():  # 16.7
     drawn = []
     for what in ("own", "target"):
         shape = outline("Kai", what)[0]
-        drawn.append(Image.new("RGB", (shape.width, shape.height)))
+        drawn.append(as_sheet(Image.new("RGB", (shape.width, shape.height))))
         shape.onto(drawn[-1], 0, 0)
     own, enemy = drawn
     assert own.size == enemy.size
