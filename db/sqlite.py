@@ -9,7 +9,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import (
     AbstractContextManager,
     asynccontextmanager,
@@ -19,7 +19,7 @@ from contextlib import (
 )
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import aiosqlite
 
@@ -42,7 +42,7 @@ from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, misf
 from db.replacing import finish, ready
 from db.trial import try_out
 from db.trips import in_thread
-from db.waiting import ended
+from db.waiting import ended, outlasted
 
 MAGIC = b"SQLite format 3\0"
 SCHEMA = """SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
@@ -113,32 +113,30 @@ class Reads(Source):
 class Writing(Transaction):
     """A running write transaction, in the thread of the writing connection."""
 
-    def __init__(
-        self, connection: aiosqlite.Connection, path: str, alone: Callable[[], Awaitable[None]]
-    ) -> None:
+    def __init__(self, connection: aiosqlite.Connection, path: str, convoy: Convoy) -> None:
         super().__init__()
         self._connection = connection
         self._path = path
-        self._alone = alone  # returns when all that stood in line before is written
+        self._convoy = convoy
 
     async def all(self, sql: str, params: Params = ()) -> list[sqlite3.Row]:
         """Every row of a query, after what was written so far."""
-        steps = await self._taken()
+        await self.alone()
+        steps, self._steps = self._steps, []
         with reported(self._path):
             return await in_thread(self._connection, look_up_after, steps, sql, params)
 
     async def flush(self) -> Done:
         """Carries out what was put; what the last statement did."""
-        steps = await self._taken()
+        await self.alone()
+        steps, self._steps = self._steps, []
         with reported(self._path):
             return await in_thread(self._connection, perform, steps)
 
-    async def _taken(self) -> list[Step]:
-        """What was put, to be carried out now."""
+    async def alone(self) -> None:
+        """Before it begins: returns when all that stood in line before it is written."""
         if not self.begun:
-            await self._alone()
-        steps, self._steps = self._steps, []
-        return steps
+            await self._convoy.gone()
 
     async def next_number(self, table: str) -> int:
         """One more than the highest that was given."""
@@ -153,16 +151,26 @@ class Writing(Transaction):
             (number - 1, table),
         )
 
-    @property
-    def whole(self) -> list[Step]:
-        """What was put, where nothing of it was carried out yet; its beginning left away."""
-        return self._steps[1:]
+    async def whole(self) -> None:
+        """All of it, down to the commit, with those who stand in line; without a trace where that fails."""
+        await ended(self._convoy.join(self._steps[1:]))
 
 
 async def number_after(source: Source, table: str) -> int:
     """One more than the highest number that a table gave."""
     row = await source.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
     return int(row["seq"]) + 1 if row else 1
+
+
+async def in_line(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Begins `work` and returns once it stands in line, where nothing overtakes it."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.sleep(0)
+    except asyncio.CancelledError:
+        await outlasted(task)
+        raise
+    return task
 
 
 def look_up(connection: sqlite3.Connection, asked: Iterable[Question]) -> list[list[sqlite3.Row] | Exception]:
@@ -310,7 +318,7 @@ class Sqlite(Database):
             async with self._turn:
                 self._refuse_damaged()
                 begin = time.perf_counter()
-                tx = Writing(self._writer, str(self.path), self._convoy.gone)
+                tx = Writing(self._writer, str(self.path), self._convoy)
                 try:
                     self._watch.look()
                     yield tx
@@ -321,9 +329,9 @@ class Sqlite(Database):
                     if tx.begun:
                         await self._roll_back()
                     raise
-                written = None if tx.begun else self._convoy.join(tx.whole)
-            if written is not None:
-                await ended(written)
+                whole = None if tx.begun else await in_line(tx.whole())
+            if whole is not None:
+                await ended(whole)
             self.committed(time.perf_counter() - begin)
         except DatabaseError as error:
             self._note(error)

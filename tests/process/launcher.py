@@ -137,6 +137,7 @@ def set_kill() -> None:
     async def flushed(self: Writing) -> Done:
         if asyncio.current_task() not in tasks:
             return await flush(self)
+        await self.alone()
         steps, self._steps = self._steps, []
         return await in_thread(self._connection, all_of, steps)
 
