@@ -20,6 +20,7 @@ from PIL import Image, ImageColor, ImageDraw
 
 TILE = 36  # pixels a side of what is looked up together
 MOST = 0.85  # of the tiles: where more were touched, everything is looked up at once
+BAND = 128  # rows that become true colours together: room for a whole map takes longer to get than to fill
 LEAST = 8_000  # pixels from which it is worth keeping those of an opaque image
 LEVEL = 1  # of ISA-L: a seventh of zlib's time at level 3, for as many bytes in pictures as flat as these
 
@@ -63,9 +64,10 @@ class Sheet(Image.Image):
 
     def spread(self, ground: Image.Image, top: int = 0) -> None:
         """Cover it from `top` on with a ground in the game's palette, as wide as it is."""
-        area = 0, top, ground.width, top + ground.height
-        self.im.paste(ground.convert("RGB").im, area)
-        self.lay(ground, area)
+        for row in range(0, ground.height, BAND):
+            band = ground.crop((0, row, ground.width, min(ground.height, row + BAND))).convert("RGB")
+            self.im.paste(band.im, (0, top + row, band.width, top + row + band.height))
+        self.lay(ground, (0, top, ground.width, top + ground.height))
 
     def touch(self, left: float, top: float, right: float, bottom: float) -> None:
         """An area was drawn on: its pixels have to be looked up."""
