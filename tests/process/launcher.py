@@ -25,15 +25,15 @@ import signal
 import sqlite3
 import sys
 import traceback
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Coroutine, Sequence
 from itertools import count
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 from weakref import WeakSet
 
 import bot
 from db import sqlite
-from db.database import Database, Done, Step
+from db.database import Done, Step
 from db.postgresql import database as postgresql
 from db.rows import TimerRow
 from db.sqlite import Writing
@@ -104,8 +104,9 @@ def set_kill() -> None:
     if not (at := os.environ.get(KILL)):
         return
     moments, tasks = count(1), set[object]()
-    flush, carry_out = Writing.flush, sqlite.carry_out
+    flush, whole, carry_out = Writing.flush, Writing.whole, sqlite.carry_out
     begin, commit = postgresql.Writing.__init__, postgresql.Writing.commit
+    steps_of, write = postgresql.Writing.whole, postgresql.Postgres._write
     at_work_there, deadly = WeakSet[postgresql.Writing](), list[Step]()
 
     def moment() -> None:
@@ -141,6 +142,13 @@ def set_kill() -> None:
         steps, self._steps = self._steps, []
         return await in_thread(self._connection, all_of, steps)
 
+    def at_once(self: Writing) -> Coroutine[Any, Any, None]:
+        # asked here: what is awaited is a task of its own
+        return whole(self) if asyncio.current_task() not in tasks else fatally(self)
+
+    async def fatally(self: Writing) -> None:
+        await in_thread(self._connection, all_of, [*self._steps, Step("COMMIT")])
+
     def of_a_server(self: postgresql.Writing, home: postgresql.Postgres) -> None:
         begin(self, home)
         if asyncio.current_task() in tasks:
@@ -154,32 +162,26 @@ def set_kill() -> None:
         if fatally:
             moment()
 
-    def noticed(steps_of: property) -> property:
-        def whole(self: Writing | postgresql.Writing) -> Sequence[Step]:
-            steps: Sequence[Step] = steps_of.__get__(self)
-            if asyncio.current_task() in tasks:
-                deadly.extend(steps)
-            return steps
+    def in_line(self: postgresql.Writing) -> Sequence[Step]:
+        steps: Sequence[Step] = steps_of.__get__(self)
+        if self in at_work_there:
+            deadly.extend(steps)
+        return steps
 
-        return property(whole)
+    async def together(self: postgresql.Postgres, steps: Sequence[Step]) -> None:
+        fatally = any(step is one for step in steps for one in deadly)
+        if fatally:
+            moment()
+        await write(self, steps)
+        if fatally:
+            moment()
 
-    def met(write: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-        async def together(self: Database, steps: Sequence[Step]) -> None:
-            fatally = any(step is one for step in steps for one in deadly)
-            if fatally:
-                moment()
-            await write(self, steps)
-            if fatally:
-                moment()
-
-        return together
-
-    for writing, home in ((Writing, sqlite.Sqlite), (postgresql.Writing, postgresql.Postgres)):
-        writing.whole = noticed(vars(writing)["whole"])  # type: ignore[assignment,method-assign]
-        home._write = met(vars(home)["_write"])  # type: ignore[assignment,method-assign]
+    postgresql.Writing.whole = property(in_line)  # type: ignore[assignment,method-assign]
+    postgresql.Postgres._write = together  # type: ignore[method-assign]
     postgresql.Writing.__init__ = of_a_server  # type: ignore[method-assign]
     postgresql.Writing.commit = committed  # type: ignore[method-assign]
     Writing.flush = flushed  # type: ignore[method-assign]
+    Writing.whole = at_once  # type: ignore[method-assign]
     for kind, work in timing.WORK.items():
         timing.WORK[kind] = at_work(work)
 
