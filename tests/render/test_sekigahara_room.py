@@ -2,7 +2,6 @@
 
 import os
 from itertools import combinations
-from typing import Any
 
 import pytest
 
@@ -110,8 +109,9 @@ def test_a_label_that_is_alike_with_another_thing_in_its_way_lies_elsewhere():  
         for box in boxes:
             place.take(box)
         spots = ((50, 50, 0.0), (100, 50, 5.0), (150, 50, 9.0))
-        kind: dict[str, Any] = {"homes": False, "alike": "alike", "around": (40, 45, 160, 55)}
-        return place.settle([Wish("one", 20, 10, spots[0], lambda: spots, **kind)])["one"][0]
+        around = (40, 45, 160, 55)
+        one = Wish("one", 20, 10, spots[0], lambda: spots, homes=False, alike="alike", around=around)
+        return place.settle([one])["one"][0]
 
     assert lies() == (50, 50)
     assert lies((45, 45, 55, 55)) == (100, 50)
