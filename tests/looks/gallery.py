@@ -121,8 +121,8 @@ class Gallery:
     def _told(self, words: str, but: Set[str] = frozenset()) -> Iterator[str]:
         """Which messages of the catalogue stand in these words."""
         words = MARKED.sub("", words)
-        for key, texts in self._said.items():
-            if key not in but and any(len(text) >= LEAST and text in words for text in texts):
+        for key, texts in list(self._said.items()):  # words are said in other threads meanwhile
+            if key not in but and any(len(text) >= LEAST and text in words for text in list(texts)):
                 yield key
 
     def fewest(self) -> list[Hung]:
