@@ -10,6 +10,7 @@ from PIL import Image
 from engines.registry import GAMES
 from locales import words
 from render import painter, theme
+from render.canvas import plain
 from render.colour import SIGHT, contrast, distance, seen_as
 from render.emoji import drawn, signs
 from render.kamisado.pieces import THREAT
@@ -65,7 +66,7 @@ def test_a_mark_edged_in_ink_and_white_is_seen_on_any_land(land):  # 16.5
 
 def on_grey(shape):
     """A shape of stencils on land that is neither light nor dark."""
-    land = Image.new("RGB", (shape.width, shape.height), "#404040")
+    land = plain(shape.width, shape.height, "#404040")
     shape.onto(land, 0, 0)
     return land
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from engines.protocol import Seen
 from engines.shogun.data import ACTIONS, BUILDINGS, COST, PROVINCES, REGIONS
@@ -24,6 +23,7 @@ from render import (
     standing,
     standing_words,
 )
+from render.canvas import plain
 from render.colour import rgb
 from render.shogun import board as drawing_of_board
 from render.shogun import hand as sheet
@@ -89,7 +89,7 @@ def test_own_and_enemy_targets_have_lines_of_different_shape():  # 16.7
     drawn = []
     for what in ("own", "target"):
         shape = outline("Kai", what)[0]
-        drawn.append(Image.new("RGB", (shape.width, shape.height)))
+        drawn.append(plain(shape.width, shape.height))
         shape.onto(drawn[-1], 0, 0)
     own, enemy = drawn
     assert own.size == enemy.size
