@@ -19,7 +19,7 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 from isal import isal_zlib
 from PIL import Image
 
-MOST = 12_000_000  # bytes of pixels: some thousand small pieces
+MOST = 10_000_000  # bytes of pixels: some thousand small pieces
 MOST_LARGE = 12_000_000  # of whole boards and the like, in their palettes: a game needs two to four
 LARGE = 1_000_000
 MOST_PACKED = 3_000_000  # of small pieces that fell out
