@@ -311,6 +311,7 @@ def briefly(entries: list[Json], kinds: list[str]) -> list[Json]:
     """
     return [
         {"n": e["n"], "at": e["at"], "kind": e["kind"], "interaction": e.get("interaction"),
+         "callback": e.get("callback"),
          "message": {"content": words_of(e.get("message") or {}),
                      "pictures": len((e.get("message") or {}).get("attachments") or ())}}
         for e in entries
