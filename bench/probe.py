@@ -12,8 +12,8 @@ import json
 import sys
 import time
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterator
+from contextlib import AsyncExitStack, aclosing, contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -27,7 +27,7 @@ MOVES, ACTIONS = 4, 5  # in a turn
 Samples = dict[str, list[float]]
 
 
-async def start(folder: str) -> AsyncIterator[Samples]:
+async def start(folder: str) -> AsyncGenerator[Samples, None]:
     """From the first line of the process to a bot that is ready; on a database there, once it was made."""
     scenes: Any = import_module("tests.discord.conftest")
     scenes.QuickBot = scenes.HatamotoBot  # the tests' own one translates its commands once
@@ -152,7 +152,7 @@ class Steps:
                 step = partial(self._work.throw, error)
 
 
-async def answers() -> AsyncIterator[Samples]:
+async def answers() -> AsyncGenerator[Samples, None]:
     """Commands and presses on a simulated Discord, until they are answered; nothing is drawn."""
     scenes, spent = undrawn(), Spent()
     found = Samples()
@@ -201,7 +201,7 @@ async def chosen(scenes: Any, mover: Any, panel: Any) -> Any:
     return await mover.click(panel, custom_id=first)
 
 
-async def move() -> AsyncIterator[Samples]:
+async def move() -> AsyncGenerator[Samples, None]:
     """Moves of Kamisado typed on a simulated Discord, until what follows is posted; nothing is drawn."""
     scenes = undrawn()
     with TemporaryDirectory() as folder:
@@ -219,7 +219,7 @@ async def move() -> AsyncIterator[Samples]:
                 yield {"/move, drawing left out": samples}
 
 
-async def play(game: str) -> AsyncIterator[Samples]:
+async def play(game: str) -> AsyncGenerator[Samples, None]:
     """Random games: each action's commit, and each post with its pictures."""
     bench: Any = import_module("bench.play")
     commit, post, seen = f"commit of an action, {game}", f"post with its picture, {game}", 0
@@ -250,7 +250,7 @@ async def play(game: str) -> AsyncIterator[Samples]:
             yield samples
 
 
-WHAT: dict[str, Callable[..., AsyncIterator[Samples]]] = {
+WHAT: dict[str, Callable[..., AsyncGenerator[Samples, None]]] = {
     "start": start,
     "move": move,
     "answers": answers,
@@ -258,10 +258,11 @@ WHAT: dict[str, Callable[..., AsyncIterator[Samples]]] = {
 }
 
 
-async def take_turns(turns: AsyncIterator[Samples]) -> None:
+async def take_turns(turns: AsyncGenerator[Samples, None]) -> None:
     """A turn for each line read; the loop stands still meanwhile, as its time is the other state's."""
-    while sys.stdin.readline():
-        print(json.dumps(await anext(turns)), flush=True)
+    async with aclosing(turns):
+        while sys.stdin.readline():
+            print(json.dumps(await anext(turns)), flush=True)
 
 
 if __name__ == "__main__":
