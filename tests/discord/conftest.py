@@ -37,7 +37,9 @@ from tests.messages import badly_laid, parts_of, wording
 from tests.sketches import marked, sketch
 from workers.drawing import HereStudio, Signs
 
+IDLE_S = 0.002  # between two looks of SimCord whether the bot has settled; by itself it is 50 ms, each time
 WRITTEN = (0, 19, 20, 23)  # types of messages that an application writes, not Discord for it
+(Env._settle_internal.__kwdefaults__ or {})["idle"] = IDLE_S
 
 
 kept_signs = cache(all_drawn)
