@@ -228,6 +228,6 @@ async def attempt(awaited):
     try:
         return await awaited
     except TableError as error:
-        if error.code not in ("nothing-to-undo", "over"):
+        if error.code not in ("nothing-to-undo", "over", "ended-secrets"):
             raise
         return None
