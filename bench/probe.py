@@ -24,6 +24,7 @@ sys.path[0] = str(Path.cwd())  # the state that is measured, not the one this fi
 
 MOVES, ACTIONS = 4, 5  # in a turn
 
+SETTLES_S = 0.05  # between two looks of SimCord, in both states, whatever their tests wish
 EMPTY = 2_000  # steps in which nothing is done
 Samples = dict[str, list[float]]
 
@@ -48,6 +49,7 @@ def undrawn() -> Any:
         return import_module("render").Picture(b"", f"{part}.png", "a sketch")
 
     scenes.HereStudio.draw = sketch
+    (scenes.Env._settle_internal.__kwdefaults__ or {})["idle"] = SETTLES_S  # noqa: SLF001
     return scenes
 
 
@@ -187,6 +189,9 @@ async def answers() -> AsyncGenerator[Samples, None]:
                 turn = scenes.button(board, "Your turn")
                 shown = await timed("Your turn", partial(mover.click, board, custom_id=turn))
                 await timed("a choice", partial(chosen, scenes, mover, scenes.answer_of(shown)))
+                offered = await world.moves(thread)
+                action = offered[len(offered) // 2]
+                await timed("/move", partial(mover.slash, thread, "move", move=action))
                 yield found
 
 
