@@ -87,6 +87,11 @@ class Transaction(Source):
         """Whether anything of it was carried out: then nothing else may be until its end."""
         return self._steps[:1] != [BEGIN]
 
+    @property
+    def whole(self) -> Sequence[Step]:
+        """What was put, where nothing of it was carried out yet; its beginning left away."""
+        return self._steps[1:]
+
     async def run(self, sql: str, params: Params = ()) -> Done:
         """Carries out one statement now."""
         self.put(sql, params)

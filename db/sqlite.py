@@ -9,7 +9,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import (
     AbstractContextManager,
     asynccontextmanager,
@@ -19,7 +19,7 @@ from contextlib import (
 )
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import aiosqlite
 
@@ -42,7 +42,7 @@ from db.migrating import APPLICATION, bring_up, look_at_sqlite, migrations, misf
 from db.replacing import finish, ready
 from db.trial import try_out
 from db.trips import in_thread
-from db.waiting import ended, outlasted
+from db.waiting import ended
 
 MAGIC = b"SQLite format 3\0"
 SCHEMA = """SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c
@@ -151,26 +151,11 @@ class Writing(Transaction):
             (number - 1, table),
         )
 
-    async def whole(self) -> None:
-        """All of it, down to the commit, with those who stand in line; without a trace where that fails."""
-        await ended(self._convoy.join(self._steps[1:]))
-
 
 async def number_after(source: Source, table: str) -> int:
     """One more than the highest number that a table gave."""
     row = await source.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
     return int(row["seq"]) + 1 if row else 1
-
-
-async def in_line(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """Begins `work` and returns once it stands in line, where nothing overtakes it."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.sleep(0)
-    except asyncio.CancelledError:
-        await outlasted(task)
-        raise
-    return task
 
 
 def look_up(connection: sqlite3.Connection, asked: Iterable[Question]) -> list[list[sqlite3.Row] | Exception]:
@@ -329,9 +314,9 @@ class Sqlite(Database):
                     if tx.begun:
                         await self._roll_back()
                     raise
-                whole = None if tx.begun else await in_line(tx.whole())
-            if whole is not None:
-                await ended(whole)
+                written = None if tx.begun else self._convoy.join(tx.whole)
+            if written is not None:
+                await ended(written)
             self.committed(time.perf_counter() - begin)
         except DatabaseError as error:
             self._note(error)

@@ -90,11 +90,6 @@ class Writing(Transaction):
         """The table's sequence goes on with it."""
         self.put("SELECT setval(CAST(? AS regclass), ?, false)", (f"{table}_id_seq", number))
 
-    @property
-    def whole(self) -> Sequence[Step]:
-        """What was put, where nothing of it was carried out yet; its beginning left away."""
-        return self._steps[1:]
-
     async def commit(self) -> None:
         """What is left, and the end of what was begun."""
         if self._mark is not None:

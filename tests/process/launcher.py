@@ -25,15 +25,15 @@ import signal
 import sqlite3
 import sys
 import traceback
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import count
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 from weakref import WeakSet
 
 import bot
 from db import sqlite
-from db.database import Done, Step
+from db.database import Database, Done, Step, Transaction
 from db.postgresql import database as postgresql
 from db.rows import TimerRow
 from db.sqlite import Writing
@@ -50,6 +50,8 @@ KILL = "HATAMOTO_TEST_KILL"
 DISK = "HATAMOTO_TEST_DISK"
 SKETCHES = "HATAMOTO_TEST_SKETCHES"
 APART = "HATAMOTO_TEST_APART"
+
+Write = Callable[[Database, Sequence[Step]], Awaitable[None]]  # of a whole transaction, or of several in one
 
 
 def set_clock() -> None:
@@ -104,9 +106,8 @@ def set_kill() -> None:
     if not (at := os.environ.get(KILL)):
         return
     moments, tasks = count(1), set[object]()
-    flush, whole, carry_out = Writing.flush, Writing.whole, sqlite.carry_out
+    flush, carry_out, steps_of = Writing.flush, sqlite.carry_out, vars(Transaction)["whole"]
     begin, commit = postgresql.Writing.__init__, postgresql.Writing.commit
-    steps_of, write = postgresql.Writing.whole, postgresql.Postgres._write
     at_work_there, deadly = WeakSet[postgresql.Writing](), list[Step]()
 
     def moment() -> None:
@@ -142,13 +143,6 @@ def set_kill() -> None:
         steps, self._steps = self._steps, []
         return await in_thread(self._connection, all_of, steps)
 
-    def at_once(self: Writing) -> Coroutine[Any, Any, None]:
-        # asked here: what is awaited is a task of its own
-        return whole(self) if asyncio.current_task() not in tasks else fatally(self)
-
-    async def fatally(self: Writing) -> None:
-        await in_thread(self._connection, all_of, [*self._steps, Step("COMMIT")])
-
     def of_a_server(self: postgresql.Writing, home: postgresql.Postgres) -> None:
         begin(self, home)
         if asyncio.current_task() in tasks:
@@ -162,26 +156,29 @@ def set_kill() -> None:
         if fatally:
             moment()
 
-    def in_line(self: postgresql.Writing) -> Sequence[Step]:
+    def in_line(self: Transaction) -> Sequence[Step]:
         steps: Sequence[Step] = steps_of.__get__(self)
-        if self in at_work_there:
+        if asyncio.current_task() in tasks:
             deadly.extend(steps)
         return steps
 
-    async def together(self: postgresql.Postgres, steps: Sequence[Step]) -> None:
-        fatally = any(step is one for step in steps for one in deadly)
-        if fatally:
-            moment()
-        await write(self, steps)
-        if fatally:
-            moment()
+    def fatally(write: Write) -> Write:
+        async def together(self: Database, steps: Sequence[Step]) -> None:
+            dies = any(step is one for step in steps for one in deadly)
+            if dies:
+                moment()
+            await write(self, steps)
+            if dies:
+                moment()
 
-    postgresql.Writing.whole = property(in_line)  # type: ignore[assignment,method-assign]
-    postgresql.Postgres._write = together  # type: ignore[method-assign]
+        return together
+
+    Transaction.whole = property(in_line)  # type: ignore[assignment,method-assign]
+    for home in (sqlite.Sqlite, postgresql.Postgres):
+        home._write = fatally(vars(home)["_write"])  # type: ignore[assignment,method-assign]
     postgresql.Writing.__init__ = of_a_server  # type: ignore[method-assign]
     postgresql.Writing.commit = committed  # type: ignore[method-assign]
     Writing.flush = flushed  # type: ignore[method-assign]
-    Writing.whole = at_once  # type: ignore[method-assign]
     for kind, work in timing.WORK.items():
         timing.WORK[kind] = at_work(work)
 
