@@ -9,23 +9,16 @@ from __future__ import annotations
 import json
 import os
 import sys
-import traceback
 from collections.abc import Callable
 
 from engines.protocol import Json
 from workers.heap import give_back
+from workers.trace import places
 
 # The bot's own process goes first: an answer is waited for, a picture comes after it. Not by more than this:
 # beside busy programs a process at 19 gets a hundredth of the machine, and would be killed as one that hangs.
 NICE = 5
 EVERY = 8  # answers, after which what they needed is given back: 25 MB of a process that draws
-
-
-def fault(error: Exception) -> str:
-    """What happened and where, without what it was about: an error's words may quote a hand."""
-    frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    places = " < ".join(f"{name.rpartition('/')[2]}:{line}" for name, line in reversed(frames))
-    return f"{type(error).__name__} at {places}"
 
 
 def serve(answer: Callable[[str], Json | tuple[Json, bytes]]) -> None:
@@ -41,7 +34,7 @@ def serve(answer: Callable[[str], Json | tuple[Json, bytes]]) -> None:
                     said, data = reply["answer"]
                     reply = {"answer": said, "bytes": len(data)}
             except Exception as error:  # noqa: BLE001 - the fault is told to the bot, which logs it
-                reply = {"fault": fault(error)}
+                reply = {"fault": f"{type(error).__name__} at {places(error)}"}
             out.write(json.dumps(reply).encode() + b"\n" + data)
             out.flush()
             if number % EVERY == 0:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import traceback
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Literal, TextIO
 
 from db.errors import DatabaseError
+from workers.trace import places
 
 TALKATIVE = ("discord", "aiosqlite", "aiohttp", "asyncio")
 EXTRAS = ("table", "row", "interaction", "destination")  # what a record may name beside its message
@@ -33,11 +33,9 @@ def open_words() -> tuple[type[BaseException], ...]:
 def fault(error: BaseException) -> str:
     """What happened and where, without what it was about."""
     words = f": {error}" if isinstance(error, open_words()) else ""
-    frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    places = " < ".join(f"{name.rpartition('/')[2]}:{line}" for name, line in reversed(frames))
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     after = f" after {fault(cause)}" if cause is not None else ""
-    return f"{type(error).__name__}{words} at {places or '?'}{after}"
+    return f"{type(error).__name__}{words} at {places(error) or '?'}{after}"
 
 
 class Journal(logging.Formatter):
