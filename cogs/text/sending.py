@@ -127,16 +127,15 @@ async def _keep(
     promise: Promise, kind: Kind, message: Laid, files: Sequence[discord.File], **more: None
 ) -> None:
     """The answer is the first that Discord hears; what follows is as if it had been told before."""
-    data = {**more, **written(message, files)}
-    data["flags"] |= TO_ONE if promise.private else 0
+    data = {**more, **written(message, files, private=promise.private)}
     with packed({"type": kind.value, "data": data}, files) as params:
         await _first(promise.interaction, promise.kind, params)
 
 
 async def send(interaction: Interaction, message: Laid, files: Sequence[discord.File] = ()) -> None:
     """The first answer, to who asked alone."""
-    kind, data = Kind.channel_message, written(message, files)
-    with packed({"type": kind.value, "data": {**data, "flags": data["flags"] | TO_ONE}}, files) as params:
+    kind, data = Kind.channel_message, written(message, files, private=True)
+    with packed({"type": kind.value, "data": data}, files) as params:
         await _first(interaction, kind, params)
 
 
@@ -152,8 +151,7 @@ async def add(
 ) -> None:
     """One more answer below the first."""
     await settle(interaction)
-    data = written(message, files)
-    with packed({**data, "flags": data["flags"] | (TO_ONE if private else 0)}, files) as params:
+    with packed(written(message, files, private=private), files) as params:
         await async_context.get().execute_webhook(
             interaction.application_id,
             interaction.token,
@@ -164,12 +162,12 @@ async def add(
         )
 
 
-def written(message: Laid, files: Sequence[discord.File]) -> dict[str, Any]:
-    """A message as Discord takes it, which pings nobody."""
+def written(message: Laid, files: Sequence[discord.File], *, private: bool = False) -> dict[str, Any]:
+    """A message as Discord takes it, which pings nobody; a `private` one is for who asked alone."""
     return {
         "components": message.to_components(),
         "tts": False,
-        "flags": LAID_OUT,
+        "flags": LAID_OUT | (TO_ONE if private else 0),
         "allowed_mentions": NOBODY,
         "attachments": [file.to_dict(index) for index, file in enumerate(files)],
     }
