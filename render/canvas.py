@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from render import text as lines
 from render.colour import mix, rgb
-from render.flat import LEAST, TILE, Sheet, as_ground, ink, png
+from render.flat import LEAST, TILE, Sheet, as_ground, ink, png, tiles
 from render.theme import SUMI, Type
 
 SCALE = 3
@@ -181,16 +181,11 @@ class Stencils:
 
     def __init__(self, stencils: Sequence[tuple[Image.Image, str]]) -> None:
         self.width, self.height = stencils[0][0].size
-        cells = [
-            (left, top, min(left + TILE, self.width), min(top + TILE, self.height))
-            for top in range(0, self.height, TILE)
-            for left in range(0, self.width, TILE)
-        ]
         self.pieces = [
-            (stencil.crop(cell), colour, cell)
+            (piece, colour, cell)
             for stencil, colour in stencils
-            for cell in cells
-            if stencil.crop(cell).getbbox()
+            for cell in tiles((self.width, self.height), TILE)
+            if (piece := stencil.crop(cell)).getbbox()
         ]
 
     def onto(self, image: Sheet, x: int, y: int) -> None:

@@ -14,7 +14,6 @@ import struct
 import weakref
 import zlib
 from bisect import bisect_left, bisect_right
-from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from itertools import count
@@ -23,6 +22,8 @@ from typing import Any, NamedTuple
 
 from isal import isal_zlib
 from PIL import Image, ImageColor
+
+from render.kept import Lately
 
 TILE = 48  # rows of a band
 NEAR = 48  # columns between what is looked up that are looked up with it
@@ -158,6 +159,17 @@ def onto(pixels: Pixels, part: Part, top: int, left: int, right: int) -> None:
         pixels.paste(source, (west, north - top, east, south - top))
 
 
+@lru_cache(maxsize=64)
+def tiles(size: tuple[int, int], side: int) -> list[Area]:
+    """The squares, so many pixels a side, that cover a picture of this size, row by row."""
+    wide, tall = size
+    return [
+        (left, top, min(wide, left + side), min(tall, top + side))
+        for top in range(0, tall, side)
+        for left in range(0, wide, side)
+    ]
+
+
 # -- names -----------------------------------------------------------------------------------------------
 
 _NUMBERS = count(1)
@@ -260,33 +272,7 @@ class Band(NamedTuple):
     sum: int
 
 
-class Bands:
-    """Those that were made last, by what lies on them."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self._size = most, 0
-        self._kept: OrderedDict[Hashable, Band] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Hashable) -> Band | None:
-        """One that was made before."""
-        with self._lock:
-            band = self._kept.get(key)
-            if band is not None:
-                self._kept.move_to_end(key)
-            return band
-
-    def put(self, key: Hashable, band: Band) -> None:
-        """One more; what was not used for longest makes room for it."""
-        with self._lock:
-            if key not in self._kept:
-                self._kept[key] = band
-                self._size += len(band.deflated)
-            while self._size > self._most:
-                self._size -= len(self._kept.popitem(last=False)[1].deflated)
-
-
-_BANDS = Bands(MOST_BANDS)
+_BANDS: Lately[Hashable, Band] = Lately(MOST_BANDS)
 
 
 def bands(sheet: Sheet, palette: Image.Image) -> Iterator[Band]:
@@ -315,7 +301,7 @@ def bands(sheet: Sheet, palette: Image.Image) -> Iterator[Band]:
         band = _BANDS.get(key)
         if band is None:
             band = band_of(drawn(several, palette, width, top, tall))
-            _BANDS.put(key, band)
+            _BANDS.put(key, band, len(band.deflated))
         yield band
 
 
@@ -362,9 +348,7 @@ def drawn(parts: list[Part], palette: Image.Image, width: int, top: int, tall: i
             for part in several:
                 onto(canvas, part, top, left, right)
             # as `quantize` does
-            run = canvas.crop((left, 0, right, tall)).convert(
-                "P", Image.Dither.NONE, colours
-            )  # as `quantize`
+            run = canvas.crop((left, 0, right, tall)).convert("P", Image.Dither.NONE, colours)
             pixels.paste(run, (left + 1, 0, right + 1, tall))
     return made
 

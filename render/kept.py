@@ -25,6 +25,7 @@ LARGE = 1_000_000
 MOST_PACKED = 3_000_000  # of small pieces that fell out
 SHELL = 1_000  # bytes of a packed picture beside its pixels
 P = ParamSpec("P")
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 
@@ -57,6 +58,29 @@ class Shelf:
         """What was made by this function."""
         for key in [key for key in self.kept if isinstance(key, tuple) and key[0] is of]:
             self.size -= self.kept.pop(key)[1]
+
+
+class Lately(Generic[K, T]):
+    """What was found lately, by all that it follows from: a picture is like one before it, or drawn again."""
+
+    def __init__(self, most: int) -> None:
+        self._shelf = Shelf(most)
+        self._lock = Lock()
+
+    def get(self, key: K) -> T | None:
+        """One that was found before."""
+        with self._lock:
+            if key not in self._shelf.kept:
+                return None
+            self._shelf.kept.move_to_end(key)
+            found: T = self._shelf.kept[key][0]
+            return found
+
+    def put(self, key: K, value: T, weight: int = 1) -> None:
+        """One more; what was not asked for longest makes room for it."""
+        with self._lock:
+            self._shelf.take(key)
+            self._shelf.put(key, value, weight)
 
 
 class Store:

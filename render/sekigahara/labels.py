@@ -15,7 +15,7 @@ from locales import Words
 from render import text as lines
 from render.canvas import Box, Pen, Point
 from render.emblems import crossed_swords, keep
-from render.kept import kept
+from render.kept import Lately, kept
 from render.place import Place
 from render.scene import Scene
 from render.sekigahara.arrows import Arrow
@@ -23,7 +23,7 @@ from render.sekigahara.field import Field, Stand
 from render.sekigahara.geography import AT, Window
 from render.sekigahara.map import name_size, name_tag, tag_box
 from render.sekigahara.pieces import block, mon
-from render.sekigahara.room import Answers, Room, Spot, Wish, gap
+from render.sekigahara.room import Room, Spot, Wish, gap
 from render.theme import GOLD, INK, NIGHT, PAPER, SHU, WHITE, Type
 
 CREST = 25
@@ -90,7 +90,7 @@ def lay(
     return found
 
 
-_ANSWERS: Answers[Hashable, dict[str, tuple[Point, bool]]] = Answers(16)
+_ANSWERS: Lately[Hashable, dict[str, tuple[Point, bool]]] = Lately(16)
 
 
 def draw(field: Field, laid: Sequence[Laid]) -> None:

@@ -5,14 +5,13 @@ The picture is a grid of small cells, a row of them one number, so that a box is
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from operator import attrgetter
-from threading import Lock
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from render.canvas import Box, Point
+from render.kept import Lately
 
 CELL = 4  # pixels
 SOFT = 3.0  # what a cell of a road below costs; a place's own cost is in pixels from where it belongs
@@ -148,35 +147,7 @@ def cheapest_first(lies: Iterable[Lies]) -> list[Lies]:
     return sorted(sorted(lies, key=lambda one: one.spot[2]), key=price_of)
 
 
-K = TypeVar("K", bound=Hashable)
-T = TypeVar("T")
-
-
-class Answers(Generic[K, T]):
-    """The last answers, by all that they follow from: a picture is like one before it, or drawn again."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[K, T] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, question: K) -> T | None:
-        """One that was found before."""
-        with self._lock:
-            answer = self._kept.get(question)
-            if answer is not None:
-                self._kept.move_to_end(question)
-            return answer
-
-    def put(self, question: K, answer: T) -> None:
-        """Keep one, and forget the one that was not asked for longest where they are many."""
-        with self._lock:
-            self._kept[question] = answer
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-
-
-_OPTIONS: Answers[Hashable, Options] = Answers(MOST_OPTIONS)
+_OPTIONS: Lately[Hashable, Options] = Lately(MOST_OPTIONS)
 
 
 class Room:

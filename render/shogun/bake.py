@@ -23,7 +23,8 @@ from PIL import Image, ImageChops
 from engines.shogun.data import PROVINCES
 from render.canvas import Pen
 from render.colour import mix, rgb
-from render.shogun.layers import FOLDER, HATCHED, HATCHES, KEY_SIZE, KINDS, SCALES, SEA_FROM, tiles
+from render.flat import tiles
+from render.shogun.layers import FOLDER, HATCHED, HATCHES, KEY_SIZE, KINDS, SCALES, SEA_FROM, TILE
 from render.shogun.map import MAP_HEIGHT, borders_of, land, meeting, sea
 from render.shogun.map import pairs as neighbours
 from render.shogun.palette import colours
@@ -115,8 +116,9 @@ def in_tiles(
     """
     solid = {number for number, alpha in enumerate(lines.info["transparency"]) if alpha == 255 and whole}
     codes = land.copy()
-    kinds = land.crop((0, 0, KINDS, len(tiles(land.size)))), lines.crop((0, 0, KINDS, len(tiles(land.size))))
-    for row, box in enumerate(tiles(land.size)):
+    boxes = tiles(land.size, TILE)
+    kinds = land.crop((0, 0, KINDS, len(boxes))), lines.crop((0, 0, KINDS, len(boxes)))
+    for row, box in enumerate(boxes):
         pixels = zip(land.crop(box).tobytes(), lines.crop(box).tobytes(), strict=True)
         here = [(0 if line in solid else ground, line) for ground, line in pixels]
         place = {pair: number for number, pair in enumerate(sorted(set(here)))}

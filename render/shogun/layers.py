@@ -12,6 +12,7 @@ from PIL import Image
 
 from engines.shogun.data import PROVINCES, in_play
 from render.colour import mix, rgb
+from render.flat import Area, tiles
 from render.kept import kept
 from render.theme import INK, MUTE
 
@@ -22,24 +23,9 @@ HATCHED = tuple(  # the provinces that are out of play with three players, on ei
 )
 HATCHES = {name: (len(PROVINCES) + 2 * n, len(PROVINCES) + 2 * n + 1) for n, name in enumerate(HATCHED)}
 SEA_FROM = 100  # the number of the sea's first shade
-
-
 KINDS = 256  # of pixels in a tile: the most there may be
 TILE = 216  # pixels of a side
 KEY_SIZE = 432, 436  # of the small map, twice as large as it is shown
-
-Box = tuple[int, int, int, int]
-
-
-@cache
-def tiles(size: tuple[int, int]) -> list[Box]:
-    """The tiles of a map of this size."""
-    wide, tall = size
-    return [
-        (left, top, min(wide, left + TILE), min(tall, top + TILE))
-        for top in range(0, tall, TILE)
-        for left in range(0, wide, TILE)
-    ]
 
 
 @kept
@@ -73,11 +59,11 @@ def opened(name: str) -> Image.Image:
         return image
 
 
-def laid_out(side: str, scale: float, box: Box, kinds: Image.Image) -> Image.Image:
+def laid_out(side: str, scale: float, box: Area, kinds: Image.Image) -> Image.Image:
     """A part of the map, each pixel what is said of its kind: one byte of `kinds`, a row a tile."""
     whole = codes(side, scale)
     made = kinds.crop((0, 0, box[2] - box[0], box[3] - box[1]))  # with its palette
-    for row, tile in enumerate(tiles(whole.size)):
+    for row, tile in enumerate(tiles(whole.size, TILE)):
         left, top = max(tile[0], box[0]), max(tile[1], box[1])
         right, bottom = min(tile[2], box[2]), min(tile[3], box[3])
         if left < right and top < bottom:

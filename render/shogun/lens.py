@@ -12,7 +12,7 @@ from PIL import Image
 from engines.shogun.data import PROVINCES, REGION, REGIONS
 from render import text as lines
 from render.canvas import Point
-from render.flat import as_ground
+from render.flat import Area, as_ground
 from render.kept import kept
 from render.shogun import layers
 from render.shogun.map import LABELS, MAP_HEIGHT, POLYGONS
@@ -59,7 +59,7 @@ class Lens(NamedTuple):
         within = self.left <= left and right <= self.left + wide
         return within and self.top <= top and bottom <= self.top + tall
 
-    def box(self, scale: float) -> layers.Box:
+    def box(self, scale: float) -> Area:
         """The part of a map of this scale that is in the window."""
         left, top = self.left * scale, self.top * scale
         wide, tall = self.width / self.scale * scale, self.height / self.scale * scale
