@@ -146,27 +146,6 @@ async def pressed_on(mover: Any, shown: Any) -> Any:
 SCENES: dict[str, Scene] = {"frame": frame, "people": people, **{game: of_game(game) for game in playable()}}
 
 
-async def photographed(
-    camera: Camera,
-    env: Env,
-    channel: Any,
-    viewer: Any,
-    file: Path,
-    width: int,
-    height: int | None = None,
-    form: Any = None,
-) -> None:
-    """A channel as one of its people sees it, below a form. TimeoutError where Chromium comes to no end."""
-    height = height or WIDTHS[width]
-    page = env.preview(
-        channel, viewers=[viewer], layout="channel", display="fixed", width=width, height=height
-    )
-    async with page:
-        if form is not None:
-            await page.show(form)
-        await camera.photograph(page.url, file, max(width, 500) + 40, height + 200)
-
-
 async def played(camera: Camera, scene: str, language: str, folder: Path) -> None:
     """One scene in one language, from an empty server."""
     async with simulated(SmallStudio()) as world:
@@ -187,9 +166,19 @@ async def taken(
     height: int | None = None,
     form: Any = None,
 ) -> None:
-    """A photograph, or a line that there is none: the others may still be looked at."""
+    """A channel as one of its people sees it, below a form.
+
+    Where Chromium comes to no end there is a line that says so: the others may still be looked at.
+    """
+    height = height or WIDTHS[width]
+    page = env.preview(
+        channel, viewers=[viewer], layout="channel", display="fixed", width=width, height=height
+    )
     try:
-        await photographed(camera, env, channel, viewer, file, width, height, form)
+        async with page:
+            if form is not None:
+                await page.show(form)
+            await camera.photograph(page.url, file, max(width, 500) + 40, height + 200)
     except TimeoutError:
         print(f"{file}: Chromium took too long")
     else:
