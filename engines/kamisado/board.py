@@ -60,6 +60,9 @@ GOALS = tuple(
     )
     for side in (0, 1)
 )
+# of towers without teeth, by tower
+PLAIN_RAYS = [RAYS[tower >> 3][REACH[0]] for tower in range(16)]
+PLAIN_GOALS = [GOALS[tower >> 3][REACH[0]] for tower in range(16)]
 
 
 class Board:
@@ -78,13 +81,15 @@ class Board:
         self.teeth = [0] * 16
         self.who = [NOWHERE] * 64
         self.taken = 0
+        self.rays, self.goals = PLAIN_RAYS.copy(), PLAIN_GOALS.copy()
         for tower in towers:
-            number, square = tower_number(tower), INDEX[tower.square]
+            number, square = NUMBER[tower.owner, tower.color], INDEX[tower.square]
             self.at[number], self.who[square] = square, number
-            self.teeth[number] = min(tower.teeth, STRONGEST)
             self.taken |= 1 << square
-        self.rays = [RAYS[tower >> 3][REACH[self.teeth[tower]]] for tower in range(16)]
-        self.goals = [GOALS[tower >> 3][REACH[self.teeth[tower]]] for tower in range(16)]
+            if tower.teeth:
+                self.teeth[number] = teeth = min(tower.teeth, STRONGEST)
+                self.rays[number] = RAYS[number >> 3][REACH[teeth]]
+                self.goals[number] = GOALS[number >> 3][REACH[teeth]]
 
     def steps(self, tower: int) -> list[int]:
         """Squares that the tower may move to (M1-M4, S1, DS1, TS1)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from engines.kamisado.board import HOME
@@ -79,11 +79,11 @@ def _tower(tower: Tower) -> Choice:
 
 
 def _target(target: Target) -> Choice:
-    code = "win" if target.wins else target.kind
-    return Choice(
-        key=target.to,
-        code=code,
-        params={"square": target.to, "color": COLOR_OF[target.to]},
-        marks=(target.to,),
-        style="primary" if target.wins else "plain",
-    )
+    return _onto(target.to, "win" if target.wins else target.kind)
+
+
+@cache
+def _onto(square: str, code: str) -> Choice:
+    """A square to go to, each made once."""
+    params, style = {"square": square, "color": COLOR_OF[square]}, "primary" if code == "win" else "plain"
+    return Choice(key=square, code=code, params=params, marks=(square,), style=style)

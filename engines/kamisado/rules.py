@@ -111,7 +111,9 @@ def move(state: KamisadoState, action: Move | Push) -> Step[KamisadoState]:
     if isinstance(action, Push):
         return _push(state, board, tower, action)
     _check_step(board, tower, action.to)
-    after = _moved(state, board, tower, action.to)
+    board.move(tower_number(tower), INDEX[action.to])
+    last = Last(kind="move", owner=tower.owner, color=tower.color, from_=tower.square, to=action.to)
+    after = _placed(state, board, last)
     seat = SIDES.index(tower.owner)
     event = Event(
         code="moved",
@@ -125,7 +127,7 @@ def move(state: KamisadoState, action: Move | Push) -> Step[KamisadoState]:
     )
     if INDEX[action.to] >> 3 == HOME[1 - seat]:
         return win_round(after, tower.owner, tower.color, "reached", (event,))
-    return settle(after, other(tower.owner), COLOR_OF[action.to], (event,))
+    return settle(after, other(tower.owner), COLOR_OF[action.to], (event,), board)
 
 
 def _tower_to_move(state: KamisadoState, square: str) -> Tower:
@@ -165,7 +167,7 @@ def _push(state: KamisadoState, board: Board, tower: Tower, action: Push) -> Ste
     last = Last(
         kind="push", owner=tower.owner, color=tower.color, from_=tower.square, to=action.to, pushed=pushed
     )
-    after = _placed(state, board).model_copy(update={"last": last})
+    after = _placed(state, board, last)
     event = Event(
         code="pushed",
         params={
@@ -179,33 +181,33 @@ def _push(state: KamisadoState, board: Board, tower: Tower, action: Push) -> Ste
             "n": line,
         },
     )
-    return settle(after, tower.owner, COLORS[COLOR[landed]], (event,))
+    return settle(after, tower.owner, COLORS[COLOR[landed]], (event,), board)
 
 
-def _moved(state: KamisadoState, board: Board, tower: Tower, to: str) -> KamisadoState:
-    board.move(tower_number(tower), INDEX[to])
-    last = Last(kind="move", owner=tower.owner, color=tower.color, from_=tower.square, to=to)
-    return _placed(state, board).model_copy(update={"last": last})
-
-
-def _placed(state: KamisadoState, board: Board) -> KamisadoState:
+def _placed(state: KamisadoState, board: Board, last: Last) -> KamisadoState:
     squares = [SQUARES[board.at[tower_number(tower)]] for tower in state.towers]
     towers = tuple(
         tower if tower.square == square else tower.model_copy(update={"square": square})
         for tower, square in zip(state.towers, squares, strict=True)
     )
-    return state.model_copy(update={"towers": towers})
+    return state.model_copy(update={"towers": towers, "last": last})
 
 
 def settle(
-    state: KamisadoState, side: Side, color: Color, events: tuple[Event, ...] = ()
+    state: KamisadoState,
+    side: Side,
+    color: Color,
+    events: tuple[Event, ...] = (),
+    board: Board | None = None,
 ) -> Step[KamisadoState]:
     """The state when `side` should move the tower of `color`: blocked towers pass (M6).
+
+    `board` is its towers' where it is there already.
 
     M8: where the passes never end, whoever made the last real move loses the round. Where the
     tower is missing, the round stays without a result and nobody is to act.
     """
-    board = Board(state.towers)
+    board = board or Board(state.towers)
     wanted = SIDES.index(side) * 8 + COLORS.index(color)
     follower = board.settle(wanted)
     passes = tuple(_passes(board, wanted, follower))
@@ -222,16 +224,17 @@ def settle(
         )
         for p in passes
     )
-    last = state.last and state.last.model_copy(update={"passes": passes})
-    state = state.model_copy(update={"last": last})
+    last = state.last
+    if last is not None and last.passes != passes:
+        last = last.model_copy(update={"passes": passes})
     if follower == DEADLOCK:
-        return _deadlock(state, side, color, events)
+        return _deadlock(state.model_copy(update={"last": last}), side, color, events)
     if follower == MISSING:
         stopped = passes[-1] if passes else None
         side, color = (other(stopped.owner), COLOR_OF[stopped.square]) if stopped else (side, color)
     else:
         side, color = SIDES[follower >> 3], COLORS[follower & 7]
-    return Step(state.model_copy(update={"to_move": side, "forced": color}), events)
+    return Step(state.model_copy(update={"last": last, "to_move": side, "forced": color}), events)
 
 
 def _passes(board: Board, tower: int, follower: int) -> Iterator[Blocked]:
