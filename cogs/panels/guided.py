@@ -6,7 +6,6 @@ again, and one from a board that has moved on is told so and led to the current 
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from cogs.panels.own import open_draft
 from cogs.services import Services
 from cogs.text.answers import Interaction, answer, change, cut, explained, hold, names_at, plain, wait
 from cogs.text.control import MOST_OPTION, Select, option
-from cogs.text.foresight import follows
+from cogs.text.foresight import foretold
 from cogs.text.layout import REFUSED, Rows, accent_of, small
 from cogs.text.letter import attached
 from cogs.text.pictures import drawn_for_seat
@@ -108,11 +107,8 @@ async def screen(
         picked=panel.picked,
         action=panel.step.action if isinstance(panel.step, Ready) else None,
     )
-    drawing = drawn_for_seat(client, panel.shown, "step", scene)
-    if isinstance(panel.step, Ready):  # at most presses there is nothing to look ahead to
-        (picture, good), ahead = await asyncio.gather(drawing, asyncio.to_thread(foreseen, panel, words))
-    else:
-        (picture, good), ahead = await drawing, list[str]()
+    picture, good = await drawn_for_seat(client, panel.shown, "step", scene)
+    ahead = foretold(panel.shown.table.game, panel.ahead, words, panel.shown.names)
     trouble = "" if good else words("post.no-picture")
     view = Rows()
     if isinstance(panel.step, Ready):
@@ -177,14 +173,6 @@ def trail(labels: Sequence[str]) -> list[str]:
 def typing_button(table: Table, words: Words, *, row: int | None = None) -> TableButton:
     """Opens a form for the action as text."""
     return TableButton(Press(table.id, table.version, "type"), words("button.type"), row=row)
-
-
-def foreseen(panel: Panel, words: Words) -> list[str]:
-    """At a confirmation, a line for each thing that would follow, as far as the table's help goes."""
-    shown, step = panel.shown, panel.step
-    if not isinstance(step, Ready):
-        return []
-    return follows(shown.table.game, shown.view, step.action, shown.table.help, words, shown.names)
 
 
 def add_rules(view: Rows, panel: Panel, words: Words, first: First | None = None) -> None:

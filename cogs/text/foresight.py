@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from cogs.text.answers import plain
 from engines.capabilities import Foresight
-from engines.protocol import View
+from engines.protocol import Seen, View
 from engines.registry import engine
 from locales import Words
 from tables.core.model import Help
@@ -28,9 +28,11 @@ def follows(  # noqa: PLR0917 - an action, who looks, and how it is said
     rules = engine(game)
     if help_ == "none" or not isinstance(rules, Foresight):
         return []
+    seen = rules.foresee(view, action, odds=help_ == "full")
+    return foretold(game, [one for one in seen if one.code not in but], words, names)
+
+
+def foretold(game: str, ahead: Sequence[Seen], words: Words, names: Sequence[str]) -> list[str]:
+    """A line for each thing that would follow."""
     shown = tuple(plain(name) for name in names)
-    return [
-        words(f"{game}.foresight.{seen.code}", game=game, names=shown, **seen.params)
-        for seen in rules.foresee(view, action, odds=help_ == "full")
-        if seen.code not in but
-    ]
+    return [words(f"{game}.foresight.{seen.code}", game=game, names=shown, **seen.params) for seen in ahead]

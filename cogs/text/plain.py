@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from discord.utils import escape_mentions
 
@@ -69,6 +70,7 @@ def called(name: str, words: Words) -> str:
     return words("term.forgotten") if name == FORGOTTEN else name
 
 
+@lru_cache(maxsize=512)
 def plain(name: str, most: int = MOST_NAME) -> str:
     """What a user typed, in a message: no markdown, no mention, no link, one line; Hebrew keeps to itself."""
     line = cleaned(name, most)

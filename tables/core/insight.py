@@ -7,9 +7,14 @@ thread may ask.
 
 from __future__ import annotations
 
-from engines.capabilities import Begun, Drafts
-from engines.protocol import AnyEngine, Seat, Sight, State, View, Viewer
+from collections.abc import Callable
+from functools import lru_cache, partial
+
+from engines.capabilities import Begun, Drafts, Foresight
+from engines.protocol import AnyEngine, Prompt, Ready, Seat, Seen, Sight, State, View, Viewer
 from engines.registry import engine
+
+STEPS = 16  # of panels that are kept: a thumb goes forth and back, and confirms where it came to
 
 
 class Insight:
@@ -20,6 +25,8 @@ class Insight:
         self._views: dict[Viewer, View] = {}
         self._begun: dict[Seat, Begun | None] = {}
         self._acting: frozenset[Seat] | None = None
+        self._step: Callable[[Seat, tuple[str, ...]], Prompt | Ready] | None = None
+        self._ahead: dict[Viewer, tuple[View, str, bool, tuple[Seen, ...]]] = {}
 
     @property
     def _asked(self) -> tuple[AnyEngine, State]:
@@ -56,6 +63,23 @@ class Insight:
             self._begun[seat] = rules.begun(state, seat) if isinstance(rules, Drafts) else None
         return self._begun[seat]
 
+    def step(self, seat: Seat, path: tuple[str, ...]) -> Prompt | Ready:
+        """A step of a seat's panel. Raises what `choices` of the rules does."""
+        if self._step is None:
+            rules, state = self._asked
+            self._step = lru_cache(STEPS)(partial(rules.choices, state))
+        return self._step(seat, path)
+
+    def foreseen(self, view: View, action: str, *, odds: bool) -> tuple[Seen, ...]:
+        """What would follow from an action of who has this view; the last answer to each is kept."""
+        kept = self._ahead.get(view.viewer)
+        if kept is not None and kept[0] is view and kept[1:3] == (action, odds):
+            return kept[3]
+        rules, _ = self._asked
+        seen = rules.foresee(view, action, odds=odds) if isinstance(rules, Foresight) else ()
+        self._ahead[view.viewer] = view, action, odds, seen
+        return seen
+
     def mark(self, seat: Seat) -> str:
         """Changes when what the seat may choose changes."""
         rules, state = self._asked
@@ -63,7 +87,7 @@ class Insight:
 
     def forget(self) -> None:
         """It can all be worked out again."""
-        self._views, self._begun, self._acting = {}, {}, None
+        self._views, self._begun, self._acting, self._step, self._ahead = {}, {}, None, None, {}
 
 
 NO_INSIGHT = Insight("", None)

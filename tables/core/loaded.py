@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import blake2b
 from typing import Annotated, Any
 
@@ -15,7 +15,20 @@ from db.rows import ActionRow, SeatRow, TableRow, VoteRow
 from engines.capabilities import Aids, Spoken
 from engines.chance import Chance, commitment, mixed
 from engines.former import StoredEvent
-from engines.protocol import AnyEngine, Event, Json, Result, RulesError, Seat, Seen, State, View, Viewer
+from engines.protocol import (
+    AnyEngine,
+    Event,
+    Json,
+    Prompt,
+    Ready,
+    Result,
+    RulesError,
+    Seat,
+    Seen,
+    State,
+    View,
+    Viewer,
+)
 from engines.record import Acted, Entry, Record, Undone
 from engines.registry import engine
 from tables.core.errors import TableError, refused
@@ -137,6 +150,19 @@ class Loaded:
         if not action or not isinstance(rules, Spoken):
             return ()
         return rules.spoken(self.view(seat), action)
+
+    def steps(self, seat: Seat) -> Callable[[tuple[str, ...]], Prompt | Ready]:
+        """The steps of a seat's panel by their paths. Asking raises what `choices` of the rules does."""
+        if (state := self.position_of(seat)) is self.state:
+            return partial(self.insight.step, seat)
+        return partial(self.engine.choices, state, seat)
+
+    def foreseen(self, seat: Seat, action: str) -> tuple[Seen, ...]:
+        """What would follow from a seat's action, canonical text, as far as the table's help goes."""
+        helped = self.table().help
+        if helped == "none":
+            return ()
+        return self.insight.foreseen(self.view(seat), action, odds=helped == "full")
 
     def shown(self, viewer: Viewer) -> Shown:
         """Everything for this viewer's picture."""

@@ -149,6 +149,7 @@ class Panel:
     alone   the places in `path` that left no choice, and were taken by themselves: `taken`
     undo    whether the seat may take back the last action alone
     said    the phrases that say the action to confirm; () at a prompt, and where the game has none
+    ahead   what would follow from that action, as far as the table's help goes
     """
 
     shown: Shown
@@ -159,6 +160,7 @@ class Panel:
     orders: str | None = None
     undo: bool = False
     said: tuple[Seen, ...] = ()
+    ahead: tuple[Seen, ...] = ()
     left: tuple[Seen, ...] = ()
     alone: frozenset[int] = frozenset()
     taken: tuple[Choice, ...] = ()

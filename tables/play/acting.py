@@ -442,11 +442,10 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
     fresh(loaded, seat, version)
     if seat not in loaded.to_act and not isinstance(loaded.engine, OutOfTurn):
         raise loaded.refusal("not-your-turn", version=row.version)
-    rules, keys = loaded.engine, list[str]()
+    steps, keys = loaded.steps(seat), list[str]()
     picked, taken, alone, way = list[Choice](), list[Choice](), set[int](), list(path)
     try:
-        own = loaded.position_of(seat)
-        step: Prompt | Ready = rules.choices(own, seat)
+        step = steps(())
         while len(keys) < len(way) or only_pick(step) is not None:
             forced = only_pick(step) is not None
             if len(keys) == len(way) and isinstance(step, Prompt):
@@ -457,17 +456,18 @@ def panel(loaded: Loaded, user_id: int, path: Sequence[str], version: int | None
                 alone.add(len(keys))
                 taken += chosen
             keys.append("+".join(choice.key for choice in chosen) or "-")
-            step = rules.choices(own, seat, tuple(keys))
+            step = steps(tuple(keys))
     except RulesError as error:
         raise loaded.refusal(error) from None
-    said = loaded.spoken(seat, step.action) if isinstance(step, Ready) else ()
+    ready = step.action if isinstance(step, Ready) else None
     return Panel(
         loaded.shown(seat),
         step,
         tuple(picked),
         tuple(way),
         row.version,
-        said=said,
+        said=loaded.spoken(seat, ready),
+        ahead=() if ready is None else loaded.foreseen(seat, ready),
         alone=frozenset(alone),
         taken=tuple(taken),
     )

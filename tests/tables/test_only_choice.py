@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -40,12 +41,13 @@ def panel(monkeypatch: Any, *path: str) -> Panel:
     monkeypatch.setattr(acting, "playing", lambda *_: 0)
     monkeypatch.setattr(acting, "fresh", lambda *_: None)
     loaded = SimpleNamespace(
+        steps=lambda seat: partial(Rules().choices, None, seat),
         engine=Rules(),
         to_act={0},
         row=SimpleNamespace(version=1),
-        position_of=lambda _: None,
         shown=lambda _: None,
         spoken=lambda *_: (),
+        foreseen=lambda *_: (),
     )
     return acting.panel(cast(Any, loaded), 1, path, None)
 

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from engines.protocol import Ready
 from tables.core.insight import Insight
 from tables.core.recent import FRESH, Recent
+from tables.play import acting
 from tests.tables.players import BEN
 
 
@@ -96,6 +98,43 @@ async def test_only_tables_that_are_in_use_keep_their_insight(loaded, asked):
         table.view(0)
     assert asked == [0, 0]  # of the two that were not used for longest
     assert tables[2].insight._views
+
+
+async def test_a_step_of_a_panel_is_worked_out_once_and_of_an_equal_position_anew(loaded, monkeypatch):
+    rules, found = type(loaded.engine), []
+    choices = rules.choices
+
+    def chosen(engine, state, seat, path=()):
+        found.append(path)
+        return choices(engine, state, seat, path)
+
+    monkeypatch.setattr(rules, "choices", chosen)
+    loaded.insight.forget()
+    user = loaded.seats[0].user_id
+    first = acting.panel(loaded, user, (), None)
+    second = acting.panel(loaded, user, (*first.path, "0"), None)
+    assert len(found) == len(set(found)) > 1, "what a press led to is not asked for again at the next one"
+    assert acting.panel(loaded, user, second.path, None) == second
+    assert second.step == choices(loaded.engine, loaded.position, 0, found[-1])
+    del found[:]
+    other = replace(loaded, state=loaded.engine.load(loaded.engine.dump(loaded.position)))
+    assert acting.panel(other, user, second.path, None) == second
+    assert found
+
+
+async def test_what_follows_is_worked_out_of_the_action_asked_about_as_far_as_the_help_goes(house):
+    table = await house.new(BEN, game="kamisado", words="match=single seat=first aids=full")
+    loaded = await house.tables._house.look(table.id)
+    view = loaded.view(0)
+    for action in ("d8-d3", "d8-d2", "d8-d3"):
+        seen = loaded.engine.foresee(view, action, odds=True)
+        assert loaded.foreseen(0, action) == seen != ()
+        assert loaded.foreseen(0, action) is loaded.foreseen(0, action), "once"
+    path = [str(n) for n in (0, 0)]
+    ready = acting.panel(loaded, loaded.seats[0].user_id, path, None)
+    assert isinstance(ready.step, Ready)
+    assert ready.ahead == loaded.engine.foresee(view, ready.step.action, odds=True) != ()
+    assert loaded.updated(table_options='{"aids": "none"}').foreseen(0, "d8-d3") == ()
 
 
 async def test_a_table_that_did_not_begin_shows_nothing(loaded):
