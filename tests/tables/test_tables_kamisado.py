@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from engines.record import fold, read_record
-from tests.tables.players import ANN
+from tables.core.errors import TableError
+from tests.tables.players import ANN, BEN, CAT
 from workers.thinking import Opponents
 
 
@@ -33,6 +36,14 @@ async def test_a_match_against_the_bot_is_played_to_its_end_with_a_restart_in_be
     kinds = [kind for _, kind, _ in await house.posts()]
     assert kinds.count("over") == 1
     assert "hand" not in kinds
+
+
+async def test_a_typed_action_of_a_game_without_warnings_waits_for_the_table_once(house):
+    table = await house.new(BEN, game="kamisado", words="match=single seat=first")
+    async with house.tables._house.lock(table.id):
+        assert await asyncio.wait_for(house.tables.doubt(table.id, ANN.id, "d8-d3"), 5) is None
+    with pytest.raises(TableError, match="not-seated"):
+        await house.act(table, CAT, "d8-d3")
 
 
 @pytest.mark.sqlite  # PostgreSQL tells its plans in other words, and has no rows here to plan for
