@@ -10,7 +10,7 @@ from dataclasses import replace
 from db.database import Database
 from db.repositories import guilds, timers, users
 from db.rows import Message, OutboxRow
-from engines.protocol import Json, Seen, View
+from engines.protocol import Json, Prompt, Ready, Seen, View
 from engines.typed import plainly
 from tables import choices, met, moderation, privacy, timing
 from tables.choices import OwnChoices, ServerChoices
@@ -21,6 +21,7 @@ from tables.core.clock import Clock
 from tables.core.elsewhere import WISHES
 from tables.core.errors import TableError
 from tables.core.house import House
+from tables.core.loaded import Loaded
 from tables.core.model import (
     Draft,
     Filters,
@@ -283,10 +284,20 @@ class Tables:
     ) -> Panel:
         """The guided panel after `path`. `stale`, `not-your-turn`, `not-seated`, `over`."""
         loaded = await self._house.look(table_id)
-        async with self._panels.of(user_id):  # odds take a while
-            found = await asyncio.to_thread(acting.panel, loaded, user_id, path, version)
+        found = await self._panel(loaded, user_id, path, version)
         found = replace(found, shown=await since.marked(self._house, found.shown))
         return await acting.beside(self._house, found, loaded)
+
+    @admitted_only
+    async def step(
+        self, table_id: int, user_id: int, path: Sequence[str], version: int | None
+    ) -> Prompt | Ready:
+        """What the guided panel asks after `path`, and nothing beside it. Raises what `panel` does."""
+        return (await self._panel(await self._house.look(table_id), user_id, path, version)).step
+
+    async def _panel(self, loaded: Loaded, user_id: int, path: Sequence[str], version: int | None) -> Panel:
+        async with self._panels.of(user_id):  # odds take a while
+            return await asyncio.to_thread(acting.panel, loaded, user_id, path, version)
 
     @admitted_only
     async def draft(self, table_id: int, user_id: int, version: int | None = None) -> Draft:

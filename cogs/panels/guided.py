@@ -370,8 +370,8 @@ async def look(interaction: Interaction, pressed: Press, values: tuple[str, ...]
     words = await client.languages.of_user(interaction)
     try:
         if place.verb == "s":
-            here = await client.tables.panel(pressed.table, interaction.user.id, place.path, pressed.version)
-            place = after_picks(place, here.step, values)
+            here = await client.tables.step(pressed.table, interaction.user.id, place.path, pressed.version)
+            place = after_picks(place, here, values)
         panel = await client.tables.panel(pressed.table, interaction.user.id, place.path, pressed.version)
     except TableError as error:
         await lead_on(interaction, pressed, error, words)
