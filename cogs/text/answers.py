@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
 import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from itertools import zip_longest
 from typing import Any, TypeVar, cast
 
@@ -41,6 +42,7 @@ KINDS: dict[str, Kind] = {  # of commands by their whole names; the rest is aski
     "privacy export": "reading",
     "game import": "importing",
 }
+WAY_S = 1.0  # for so long what is refused waits for those who play: Discord waits for three
 MOST_LEGAL = 3  # legal actions that an error names; the panel offers the rest in words
 LEGAL_ROOM = 160  # their characters: four lines of a phone
 SENTENCE = re.compile(r"(?:(?<=[.!?])[ \n]|(?<=[。！？])\s?)")  # where the next one begins
@@ -231,11 +233,12 @@ def answering(command: C) -> C:
 
     @functools.wraps(command)
     async def run(cog: object, interaction: Interaction, *args: Any, **options: Any) -> None:
-        try:
-            await command(cog, interaction, *args, **options)
-        except TableError as error:
-            await refuse(interaction, error)
-        await settle(interaction)
+        with going_first(interaction, kind_of(interaction)):
+            try:
+                await command(cog, interaction, *args, **options)
+            except TableError as error:
+                await refuse(interaction, error)
+            await settle(interaction)
 
     # discord.py resolves annotations in the globals of the function that it is given
     vars(run)["__signature__"] = inspect.signature(command, eval_str=True)
@@ -250,6 +253,11 @@ def kind_of(interaction: Interaction) -> Kind:
     if name == "board" and any(getattr(interaction.namespace, word, None) for word in ("log", "since")):
         return "reading"
     return KINDS.get(name, "asking")
+
+
+def going_first(interaction: Interaction, kind: Kind) -> AbstractContextManager[None]:
+    """Around what is carried out: what only looks makes way for those who play."""
+    return interaction.client.door.playing() if kind == "playing" else nullcontext()
 
 
 @asynccontextmanager
@@ -288,8 +296,9 @@ async def answered(interaction: Interaction, kind: Kind, deed: Callable[[], Awai
     """
     try:
         if await within_limits(interaction, kind):
-            await deed()
-            await settle(interaction)
+            with going_first(interaction, kind):
+                await deed()
+                await settle(interaction)
     except TableError as error:
         await refuse(interaction, error)
     except Exception as error:  # noqa: BLE001 - a fault of ours, which is logged there
@@ -302,7 +311,10 @@ async def let_go(interaction: Interaction, sentence: str | None) -> None:
     A few at a time: each holds a line to Discord, and answers that somebody plays for come in between. A
     press that was overtaken needs no words, as the newer one changes the same message.
     """
-    async with interaction.client.refusals:
+    client, loop = interaction.client, asyncio.get_running_loop()
+    until = loop.time() + WAY_S
+    async with client.refusals:
+        await client.door.made_way(until - loop.time())
         try:
             if interaction.type is discord.InteractionType.autocomplete:
                 await interaction.response.autocomplete([])

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Hashable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 IDLE_S = 0.002  # a round of the loop that is not busy
 SHARE = 4.0  # rounds that go by before somebody's next is let in
 MOST_S = 0.25
+LOOK_S = 0.05  # until whoever makes way looks whether the loop is still busy
 K = TypeVar("K", bound=Hashable)
 
 
@@ -86,24 +87,55 @@ class Door:
     def __init__(self) -> None:
         self._queues = Queues()
         self._newest = OneEach[tuple[int, str]]()
+        self._playing = 0
+        self._free = asyncio.Event()
+
+    @contextmanager
+    def playing(self) -> Iterator[None]:
+        """While somebody's action is carried out."""
+        self._playing += 1
+        self._free.clear()
+        try:
+            yield
+        finally:
+            self._playing -= 1
+            if not self._playing:
+                self._free.set()
+
+    async def made_way(self, seconds: float) -> None:
+        """Waits while somebody plays and the loop is busy: an action takes many rounds, and whatever else is
+        in them makes each of them longer. No longer than for so many seconds.
+        """
+        loop = asyncio.get_running_loop()
+        now, end = loop.time(), loop.time() + seconds
+        while self._playing and now < end and await lateness() > IDLE_S:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(LOOK_S, end - now)):
+                    await self._free.wait()
+            now = loop.time()
 
     async def passed(self, user_id: int, kind: str) -> bool:
         """Waits for the user's turn, and then some rounds of the loop where those are long.
 
         False as soon as the user asked for something newer of this kind: that is done in its place.
         """
-        loop = asyncio.get_running_loop()
         async with self._newest.turn((user_id, kind)) as mine:
             if not mine:
                 return False
             async with self._queues.of(user_id):
-                round_begin = loop.time()
-                await asyncio.sleep(0)
-                late = loop.time() - round_begin
-                if late > IDLE_S:
+                if (late := await lateness()) > IDLE_S:
                     await asyncio.sleep(min(SHARE * late, MOST_S))
+                    await self.made_way(MOST_S)
                 return True
 
     def __len__(self) -> int:
         """Users and kinds that are at the door."""
         return len(self._newest)
+
+
+async def lateness() -> float:
+    """Seconds of a round of the loop."""
+    loop = asyncio.get_running_loop()
+    begin = loop.time()
+    await asyncio.sleep(0)
+    return loop.time() - begin

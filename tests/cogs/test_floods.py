@@ -11,8 +11,9 @@ import pytest
 from discord.webhook.async_ import async_context
 
 from cogs.services import Kind
-from cogs.text.answers import within_limits
+from cogs.text.answers import answered, within_limits
 from locales import words
+from tables.core import one_each
 from tables.core.one_each import Door
 from tests.hearing import Answers
 from tests.messages import TEXT, parts_of
@@ -131,3 +132,23 @@ async def test_what_is_played_waits_at_no_door():  # 14.1
     client = Client()
     async with client.door._queues.of(7):
         assert await within_limits(interaction(client, discord.InteractionType.component), "playing")
+
+
+async def test_what_is_refused_is_told_when_who_plays_was_answered(monkeypatch):  # 14.1
+    async def lateness():
+        return 1.0
+
+    monkeypatch.setattr(one_each, "lateness", lateness)
+    client, telling = Client(), list[asyncio.Task[bool]]()
+    client.limiter.wait = lambda _user, _guild, kind: 0 if kind == "playing" else 20
+    late = interaction(client, discord.InteractionType.autocomplete)
+
+    async def played():
+        telling.append(asyncio.create_task(within_limits(late, "typing")))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert late.response.given == []
+
+    await answered(interaction(client, discord.InteractionType.component), "playing", played)
+    assert not await telling[0]
+    assert late.response.given == [[]]

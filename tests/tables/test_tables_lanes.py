@@ -9,6 +9,7 @@ import pytest
 
 from db.database import Transaction
 from db.repositories import actions
+from tables.core import one_each
 from tables.core.errors import TableError
 from tables.core.lane import Lane
 from tables.core.one_each import Door, OneEach
@@ -102,6 +103,29 @@ async def test_nothing_is_taken_back_of_a_log_that_is_full(house, monkeypatch): 
     other = ANN.id if mover == BEN.id else BEN.id
     offered = await house.tables.complete(table.id, other, 1, "")
     await house.tables.act(table.id, other, offered[0], interaction_id=904)
+
+
+async def test_who_looks_makes_way_for_who_plays_while_the_loop_is_busy_and_no_longer(monkeypatch):  # 14.1
+    rounds = iter([1.0] * 100)
+
+    async def lateness():
+        return next(rounds, 0.0)
+
+    monkeypatch.setattr(one_each, "lateness", lateness)
+    door = Door()
+    await door.made_way(1e6)
+    assert next(rounds), "nobody plays: nothing is waited for"
+    with door.playing():
+        with door.playing():
+            waiting = asyncio.create_task(door.made_way(1e6))
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert not waiting.done(), "another still plays"
+        await door.made_way(0.0)
+    await waiting
+    rounds = iter(())
+    with door.playing():
+        await door.made_way(1e6)  # the loop has time for both
 
 
 async def test_a_lane_does_one_thing_at_a_time_in_the_order_of_asking():  # 14.1
