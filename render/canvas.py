@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
-from math import cos, hypot, pi, sin
+from math import cos, floor, hypot, pi, sin
 from typing import NamedTuple, cast
 
 from PIL import Image, ImageDraw
@@ -36,14 +36,19 @@ class Pen:
         origin: Point = (0, 0),
         mode: str = "RGBa",
         ground: str | None = None,
+        *,
+        part: bool = False,
     ) -> None:
         """`mode` L makes a stencil: white is what it lets through; RGB a sheet that hides its `ground`.
+
+        `part`: it shows a part of a shape, which is to look as in a sheet that has all of it (Pillow rounds
+        towards zero, and what is left or above of the sheet the other way).
 
         What is drawn covers whole or not at all, so its colours are those of RGBa, which needs no conversion
         before it is reduced.
         """
         self.size = (int(width + 0.999), int(height + 0.999))
-        self.origin = origin
+        self.origin, self._part = origin, part
         self._image = Image.new(mode, (self.size[0] * SCALE, self.size[1] * SCALE), ground or 0)
         self._draw = ImageDraw.Draw(self._image)
 
@@ -132,6 +137,8 @@ class Pen:
 
     def _at(self, points: Iterable[Point]) -> list[Point]:
         left, top = self.origin
+        if self._part:
+            return [(floor(x * SCALE) - left * SCALE, floor(y * SCALE) - top * SCALE) for x, y in points]
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in points]
 
 
@@ -166,11 +173,16 @@ class Plate:
 
 
 class Sparse(Plate):
-    """A sprite most of which is empty: only its cells with something in them are put on."""
+    """A sprite of parts, most of each empty: only the cells with something in them are put on."""
 
-    def __init__(self, sprite: Image.Image) -> None:
-        self.width, self.height = sprite.size
-        self.pieces = [*pieces(sprite, [*range(TILE, self.height, TILE)], [*range(TILE, self.width, TILE)])]
+    def __init__(self, parts: Iterable[Piece]) -> None:
+        self.pieces = [
+            (piece, x + left, y + top)
+            for part, x, y in parts
+            for piece, left, top in pieces(
+                part, [*range(TILE, part.height, TILE)], [*range(TILE, part.width, TILE)]
+            )
+        ]
 
 
 class Stencils:

@@ -15,11 +15,12 @@ from engines.sekigahara.data import SIDES, Side
 from render import text as lines
 from render.canvas import Box, Pen, Point, Sparse, between
 from render.kept import kept
-from render.marks import arrow_box, arrow_parts
+from render.marks import arrow_box, arrow_parts, slices
 from render.sekigahara.field import Field
 from render.sekigahara.pieces import SIDE_FILL, SIDE_INK
-from render.sekigahara.room import Spot, Wish
-from render.theme import GOLD, INK, WHITE, Type
+from render.sekigahara.room import Wish
+from render.sekigahara.spots import Spots
+from render.theme import GOLD, INK, WHITE, WIDTH, Type
 
 GAP = 9  # an arrow ends so far from the piece it points at
 STRIDE = 4  # pixels between two points of a line that are looked at
@@ -95,9 +96,15 @@ class Arrow:
         """Put it on: `style` a side, or PREVIEW."""
         points = tuple((round(x, 1), round(y, 1)) for x, y in self.line)
         left, top, _, _ = arrow_box(points, 36)
-        start = int(left // 1), int(top // 1)
-        shifted = tuple((round(x - start[0], 1), round(y - start[1], 1)) for x, y in points)
-        field.canvas.paste(sprite(shifted, style, field.k), *start)
+        x, y = int(left // 1), int(top // 1)
+        shifted = tuple((round(px - x, 1), round(py - y, 1)) for px, py in points)
+        west, north, east, south = -x, field.top - y, WIDTH - x, field.top + field.window.height - y
+        seen = tuple(
+            (max(box[0], west), max(box[1], north), min(box[2], east), min(box[3], south))
+            for box in slices(shifted, 36)
+            if box[0] < east and west < box[2] and box[1] < south and north < box[3]
+        )
+        field.canvas.paste(sprite(shifted, style, field.k, seen), x, y)
 
     def wish(self, key: str, field: Field) -> Wish | None:
         """Where its number may lie: on the line, rather in its middle; None if that is out of the picture."""
@@ -109,15 +116,18 @@ class Arrow:
             return None
         x, y, _ = on_it[0]
 
-        def far() -> list[Spot]:
+        def far() -> Spots:
             beside = [
                 (x + dx, y + dy, 60.0 + abs(dx) + abs(dy))
                 for dx in range(-240, 241, 20)
                 for dy in range(-240, 241, 20)
             ]
-            return sorted(beside, key=lambda spot: spot[2])
+            return Spots(sorted(beside, key=lambda spot: spot[2]), size, size)
 
-        return Wish(key, size, size, on_it[0], lambda: on_it, far=far, homes=False, over_lines=True)
+        def more() -> Spots:
+            return Spots(on_it, size, size)
+
+        return Wish(key, size, size, on_it[0], more, far=far, homes=False, over_lines=True)
 
 
 def sampled(line: Sequence[Point]) -> list[Point]:
@@ -135,20 +145,37 @@ def sampled(line: Sequence[Point]) -> list[Point]:
 
 
 @kept
-def sprite(points: tuple[Point, ...], style: str, k: float) -> Sparse:
-    """An arrow in a side's fill with outlines of ink, white and ink; a preview is white with gold dashes."""
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    pen = Pen(max(xs) + 36, max(ys) + 36)
+def sprite(points: tuple[Point, ...], style: str, k: float, seen: tuple[Box, ...]) -> Sparse:
+    """An arrow in a side's fill with outlines of ink, white and ink; a preview is white with gold dashes.
+
+    Only these parts of it are drawn: most of what it lies in is empty, or out of the picture.
+    """
     width = 9 * k
     shaft, barb = arrow_parts(points, 13 * k)
     fill = WHITE if style == PREVIEW else SIDE_FILL[style]
-    for colour, more in ((INK, 7.0), (WHITE, 4.5), (INK, 2.0), (fill, 0.0)):
-        pen.line(shaft, colour, width + 2 * more * k)
-        pen.polygon(barb, colour, colour, more * k)
-    if style == PREVIEW:
-        pen.dashes(shaft, GOLD, width, 14, 8, round_ends=False)
-        pen.polygon(barb, GOLD)
-    return Sparse(pen.sprite())
+    parts = []
+    for left, top, right, bottom in seen:
+        pen = Pen(right - left, bottom - top, (left, top), part=True)
+        near = in_reach(shaft, (left, top, right, bottom))
+        for colour, more in ((INK, 7.0), (WHITE, 4.5), (INK, 2.0), (fill, 0.0)):
+            pen.line(near, colour, width + 2 * more * k)
+            pen.polygon(barb, colour, colour, more * k)
+        if style == PREVIEW:
+            pen.dashes(shaft, GOLD, width, 14, 8, round_ends=False)
+            pen.polygon(barb, GOLD)
+        parts.append((pen.sprite(), int(left), int(top)))
+    return Sparse(parts)
+
+
+def in_reach(line: Sequence[Point], box: Box) -> Sequence[Point]:
+    """The part of a line of which something may be seen in a box."""
+    left, top, right, bottom = box[0] - 36, box[1] - 36, box[2] + 36, box[3] + 36
+    near = [
+        number
+        for number, ((x0, y0), (x1, y1)) in enumerate(pairwise(line))
+        if max(x0, x1) >= left and min(x0, x1) <= right and max(y0, y1) >= top and min(y0, y1) <= bottom
+    ]
+    return line[near[0] : near[-1] + 2] if near else line
 
 
 @kept

@@ -23,14 +23,15 @@ from render.sekigahara.field import Field, Stand
 from render.sekigahara.geography import AT, Window
 from render.sekigahara.map import name_size, name_tag, tag_box
 from render.sekigahara.pieces import block, mon
-from render.sekigahara.room import Room, Spot, Wish, gap
+from render.sekigahara.room import Room, Wish, gap
+from render.sekigahara.spots import Spots
 from render.theme import GOLD, INK, NIGHT, PAPER, SHU, WHITE, Type
 
 CREST = 25
 cost_of = itemgetter(2)  # of a spot
 EDGE = 9  # how far the edge of a chosen place or a target reaches out
 NEAREST = 1
-MOST_SPOTS = 128  # labels whose spots are kept, 25 KB each
+MOST_SPOTS = 256  # labels whose spots are kept, 14 KB each
 MOST_FACES = 10  # blocks that are shown one by one in a part of the map
 FAR_OFF, FAR_REACH = 300.0, 420
 LED = 44  # how far off a label is when a line leads to it
@@ -104,6 +105,7 @@ def draw(field: Field, laid: Sequence[Laid]) -> None:
 
 
 RINGS = (0.0, 6.0, 16.0, 32.0, 56.0, 84.0)
+PARTS, FEW_PARTS = (0.0, 0.14, 0.28, 0.42, 0.57, 0.71, 0.85, 1.0), (0.0, 0.33, 0.66, 1.0)
 
 
 def lead(field: Field, box: Box, owner: Box) -> None:
@@ -118,47 +120,58 @@ def lead(field: Field, box: Box, owner: Box) -> None:
     field.canvas.draw(pen)
 
 
-def around(box: Box, wide: float, tall: float, more: float = 0) -> list[Point]:
-    """Middles of a label so large round a box: below, above, at its sides, at its corners."""
-    left, top, right, bottom = box
-    x, y = (left + right) / 2, (top + bottom) / 2
-    low, high = bottom + tall / 2 + NEAREST + more, top - tall / 2 - NEAREST - more
-    west, east = left - wide / 2 - NEAREST - more, right + wide / 2 + NEAREST + more
-    most = (right - left + wide) / 2
-    parts = (0.0, 0.14, 0.28, 0.42, 0.57, 0.71, 0.85, 1.0) if more <= 6 else (0.0, 0.33, 0.66, 1.0)
-    steps = [sign * part * most for part in parts for sign in (1, -1)]
-    found = [(x + dx, side) for dx in dict.fromkeys(steps) for side in (low, high)]
-    return [*found, *((side, y + dy) for dy in (0.0, 12.0, -12.0, 26.0, -26.0) for side in (east, west))]
-
-
 @lru_cache(maxsize=MOST_SPOTS)
-def spots(
-    middle: Point, box: Box, wide: float, tall: float, first: tuple[Point, ...] = ()
-) -> tuple[Spot, ...]:
-    """A label's places, the best first: those of `first`, then round the box, nearer to `middle` better."""
+def spots(middle: Point, box: Box, wide: float, tall: float, first: tuple[Point, ...] = ()) -> Spots:
+    """A label's places, the best first: those of `first`, then round the box, nearer to `middle` better.
+
+    In rings: below, above, at its sides, at its corners.
+    """
+    left, top, right, bottom = box
+    (to_x, to_y), x, y = middle, (left + right) / 2, (top + bottom) / 2
+    most = (right - left + wide) / 2
+    many, some = (
+        [
+            (x + dx, abs(x + dx - to_x))
+            for dx in dict.fromkeys(sign * part * most for part in parts for sign in (1, -1))
+        ]
+        for parts in (PARTS, FEW_PARTS)
+    )
+    beside = [(y + dy, abs(y + dy - to_y)) for dy in (0.0, 12.0, -12.0, 26.0, -26.0)]
     found = {point: float(number) for number, point in enumerate(first)}
+    add = found.setdefault
     for more in RINGS:
-        for point in around(box, wide, tall, more):
-            off = abs(point[0] - middle[0]) + abs(point[1] - middle[1])
-            found.setdefault(point, 5 + off / 7 + more * 0.8)
-    return tuple(sorted(((x, y, cost) for (x, y), cost in found.items()), key=cost_of))
+        worse = more * 0.8
+        low, high = bottom + tall / 2 + NEAREST + more, top - tall / 2 - NEAREST - more
+        west, east = left - wide / 2 - NEAREST - more, right + wide / 2 + NEAREST + more
+        below, above, far_east, far_west = (
+            abs(low - to_y),
+            abs(high - to_y),
+            abs(east - to_x),
+            abs(west - to_x),
+        )
+        for px, off in many if more <= 6 else some:
+            add((px, low), 5 + (off + below) / 7 + worse)
+            add((px, high), 5 + (off + above) / 7 + worse)
+        for py, off in beside:
+            add((east, py), 5 + (far_east + off) / 7 + worse)
+            add((west, py), 5 + (far_west + off) / 7 + worse)
+    return Spots(sorted([(x, y, cost) for (x, y), cost in found.items()], key=cost_of), wide, tall)
 
 
-def far_spots(home: Point) -> tuple[Spot, ...]:
+def far_spots(home: Point, wide: float, tall: float) -> Spots:
     """Where a label may still go when nothing near is free; a line then leads to it."""
-    x, y = round(home[0]), round(home[1])
-    return tuple((x + dx, y + dy, cost) for dx, dy, cost in far_off())
+    return far_off().moved(round(home[0]), round(home[1]), wide, tall)
 
 
 @cache
-def far_off() -> tuple[Spot, ...]:
+def far_off() -> Spots:
     """The same from where a label belongs, the nearest first."""
     found = [
         (dx, dy, FAR_OFF + abs(dx) + abs(dy))
         for dx in range(-FAR_REACH, FAR_REACH + 1, 28)
         for dy in range(-FAR_REACH, FAR_REACH + 1, 18)
     ]
-    return tuple(sorted(found, key=cost_of))
+    return Spots(sorted(found, key=cost_of), 0, 0)
 
 
 def wish_of(
@@ -175,37 +188,16 @@ def wish_of(
 
     own, near = stand.box, field.plan.near[stand.place]
 
-    def more() -> tuple[Spot, ...]:
+    def more() -> Spots:
         return spots(first[0], box, *size, first)
 
-    def far() -> tuple[Spot, ...]:
-        return far_spots(first[0])
+    def far() -> Spots:
+        return far_spots(first[0], *size)
 
     def unsure(at: Box) -> bool:
         return doubtful(at, own, near)
 
-    return Wish(
-        key,
-        *size,
-        (*first[0], 0.0),
-        more,
-        far=far,
-        homes=homes,
-        doubtful=unsure,
-        alike=(first, box, own, near),
-        around=covered(box, *size, first),
-    )
-
-
-def covered(box: Box, wide: float, tall: float, first: Sequence[Point]) -> Box:
-    """What a label so large covers at any of its `spots`."""
-    out, xs, ys = RINGS[-1] + NEAREST, [x for x, _ in first], [y for _, y in first]
-    return (
-        min(box[0] - wide - out, min(xs) - wide / 2),
-        min(box[1] - tall - out, min(ys) - tall / 2),
-        max(box[2] + wide + out, max(xs) + wide / 2),
-        max(box[3] + tall + out, max(ys) + tall / 2),
-    )
+    return Wish(key, *size, (*first[0], 0.0), more, far=far, homes=homes, doubtful=unsure)
 
 
 def doubtful(box: Box, own: Box, near: Sequence[Box]) -> bool:

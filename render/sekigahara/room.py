@@ -5,29 +5,24 @@ The picture is a grid of small cells, a row of them one number, so that a box is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from operator import attrgetter
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from render.canvas import Box, Point
-from render.kept import Lately
+from render.sekigahara.spots import CELL, Cells, Spot, Spots, bits, cells
 
-CELL = 4  # pixels
 SOFT = 3.0  # what a cell of a road below costs; a place's own cost is in pixels from where it belongs
 BAND = 3.0  # rows of a road that a label is likely to hide
 DEAR = 36.0  # a spot above that is given only where sending others away costs more
 FAR = 1e9
-BEST = 12  # spots by which labels are told that have few
-STEPS = (0, BEST, 36, 64, 100, 1_000)  # spots that are looked at together: from one to the next
-LISTED = 3  # steps that are listed for a label that is asked for again
+BEST = (1 << 12) - 1  # spots by which labels are told that have few
+LISTED = (1 << 64) - 1  # spots that are looked at first for a label that is asked for again
 TRIES = 10  # spots for which sending others away is looked at
 DEPTH = 1  # how far sending away goes on for a label that has no free spot
 HARD = 1000.0  # what a cell of another label or a piece costs, where nothing is free
 DOUBT = 120.0  # what it costs a label to lie as near to something else as to what it belongs to
-MOST_OPTIONS = 256  # labels whose options are kept, some 8 KB each
-
-Spot = tuple[float, float, float]  # a middle, and what lying there costs
 
 
 def never(_: Box) -> bool:
@@ -38,13 +33,11 @@ def never(_: Box) -> bool:
 class Wish:
     """A label: its size, where it belongs, and the spots it may have instead, asked for only when needed.
 
-    more        the spots, the best first
+    more        the spots
     homes       whether it goes to its first spot without asking what others cost
     over_lines  whether it may lie on a line at no cost
     far         spots farther off, for where none of the others is to be had
     doubtful    whether at a box nobody would know whose it is; at its far spots a line leads to it
-    alike       what its spots and its doubts follow from, but for its size: others of the same have the same
-    around      what it covers at any of its spots, or more than that
     """
 
     def __init__(
@@ -53,33 +46,21 @@ class Wish:
         wide: float,
         tall: float,
         home: Spot,
-        more: Callable[[], Sequence[Spot]],
+        more: Callable[[], Spots],
         *,
-        far: Callable[[], Sequence[Spot]] = tuple,
+        far: Callable[[], Spots] | None = None,
         homes: bool = True,
         over_lines: bool = False,
         doubtful: Callable[[Box], bool] = never,
-        alike: Hashable = None,
-        around: Box | None = None,
     ) -> None:
         self.key, self.wide, self.tall, self.home = key, wide, tall, home
         self.homes, self.over_lines = homes, over_lines
         self._more, self.far, self.doubtful = more, far, doubtful
-        self.alike, self._around = alike, around
 
     @cached_property
-    def spots(self) -> Sequence[Spot]:
-        """All spots, the best first; what doubt costs comes on top."""
+    def spots(self) -> Spots:
+        """All spots; what doubt costs comes on top."""
         return self._more()
-
-    @cached_property
-    def around(self) -> Box:
-        """What it covers at any of its spots, or more than that."""
-        if self._around is not None:
-            return self._around
-        xs, ys = [spot[0] for spot in self.spots], [spot[1] for spot in self.spots]
-        wide, tall = self.wide / 2, self.tall / 2
-        return min(xs) - wide, min(ys) - tall, max(xs) + wide, max(ys) + tall
 
     def box(self, spot: Spot) -> Box:
         """What it covers at a spot."""
@@ -95,59 +76,71 @@ class Lies(NamedTuple):
     price: float
 
 
-price_of = attrgetter("price")
 Taken = dict[str, Lies]
-Off = list[tuple[float, Lies]]  # spots where no piece is: what each costs but for lines and doubt
 
 
 class Options:
-    """A label's spots where no piece is, worked out as far as they are asked for.
+    """A label's spots where no piece is, each worked out when it is looked at."""
 
-    The same for all labels that are alike and have the same in their way: the room and the wish that are
-    asked are those of one of them.
-    """
+    def __init__(self, room: Room, wish: Wish, spots: Spots, doubtful: Callable[[Box], bool]) -> None:
+        self._room, self._wish, self.spots, self._doubtful = room, wish, spots, doubtful
+        self.off = room.off_pieces(spots)
+        self._lies: dict[int, Lies] = {}
+        self._met: dict[Box, int] = {}
+        self._few: dict[bool, list[Lies]] = {}
 
-    def __init__(self) -> None:
-        self._steps: tuple[Off, ...] = ()
-        self._listed: dict[int, list[Lies]] = {}
+    def _at(self, number: int) -> Lies:
+        """The label at one of them."""
+        found = self._lies.get(number)
+        if found is None:
+            x, y, cost = self.spots[number]
+            box = self.spots.box(x, y)
+            own = cost + DOUBT if self._doubtful(box) else cost
+            over = 0.0 if self._wish.over_lines else SOFT * BAND * self._room.over(self.spots.cells(box))
+            found = self._lies[number] = Lies((x, y, own), box, own + over)
+        return found
 
-    def step(self, number: int, room: Room, wish: Wish) -> Off:
-        """Those of one of STEPS, the best first."""
-        found = self._steps
-        while len(found) <= number:
-            start, end = STEPS[len(found)], STEPS[len(found) + 1]
-            found = (*found, room.off_pieces(wish, wish.spots[start:end], wish.doubtful))
-            self._steps = found
-        return found[number]
-
-    def listed(self, steps: int, room: Room, wish: Wish) -> list[Lies]:
-        """Those of so many steps, the cheapest first; dear ones only of all of them."""
-        if steps not in self._listed:
-            most = DEAR if steps == LISTED else FAR
-            off = [one for number in range(steps) for one in self.step(number, room, wish)]
-            self._listed[steps] = cheapest_first(
-                lies for cost, lies in off if cost <= most and lies.spot[2] <= most
-            )
-        return self._listed[steps]
-
-    def cheapest(self, room: Room, wish: Wish, boxes: Sequence[Box]) -> Lies | None:
-        """The cheapest where none of these boxes is."""
-        best, least = None, FAR
-        for number in range(len(STEPS) - 1):
-            for cost, lies in self.step(number, room, wish):
-                if cost >= least:
-                    return best
-                if lies.price < least and clear(lies.box, boxes):
-                    best, least = lies, lies.price
+    def cheapest(self, boxes: Iterable[Box], *, listed: bool = False) -> Lies | None:
+        """The cheapest where none of these boxes is; if `listed`, of the first that are not dear."""
+        free, met, meets = self.off & LISTED if listed else self.off, self._met, self.spots.meets
+        for box in boxes:
+            mask = met.get(box)
+            if mask is None:
+                mask = met[box] = meets(box)
+            free &= ~mask
+        best, least, most = None, FAR, DEAR if listed else FAR
+        for number in bits(free):
+            cost = self.spots.costs[number]
+            if cost > most or cost >= least:
+                break
+            lies = self._at(number)
+            if lies.spot[2] > most:
+                continue
+            if best is None or (lies.price, lies.spot[2]) < (least, best.spot[2]):
+                best, least = lies, lies.price
         return best
 
+    def few(self, *, listed: bool) -> list[Lies]:
+        """The cheapest whatever lies there; if `listed`, of the first that are not dear."""
+        found = self._few.get(listed)
+        if found is None:
+            found = self._few[listed] = self._cheap(listed=listed)
+        return found
 
-def cheapest_first(lies: Iterable[Lies]) -> list[Lies]:
-    """Those that cost the same by what they cost without lines."""
-    return sorted(sorted(lies, key=lambda one: one.spot[2]), key=price_of)
-
-
-_OPTIONS: Lately[Hashable, Options] = Lately(MOST_OPTIONS)
+    def _cheap(self, *, listed: bool) -> list[Lies]:
+        most, found, waiting = DEAR if listed else FAR, list[Lies](), list[tuple[float, float, int, Lies]]()
+        for number in bits(self.off & LISTED if listed else self.off):
+            cost = self.spots.costs[number]
+            while waiting and waiting[0][0] <= cost:  # what comes costs as much or more
+                found.append(heappop(waiting)[3])
+            if cost > most or len(found) >= TRIES:
+                break
+            lies = self._at(number)
+            if lies.spot[2] <= most:
+                heappush(waiting, (lies.price, lies.spot[2], number, lies))
+        while waiting and len(found) < TRIES:
+            found.append(heappop(waiting)[3])
+        return found[:TRIES]
 
 
 class Room:
@@ -160,32 +153,36 @@ class Room:
         self._hard, self._soft = [0] * rows, [0] * rows
         self._asked: set[str] = set()  # labels that looked for a spot
         self._whole: set[str] = set()  # labels all of whose spots were looked at
-        self._banded: dict[int, tuple[list[int], list[int]]] = {}
         self._options: dict[str, Options] = {}
-        self._taken: list[tuple[Hashable, Box]] = []  # what lies in it, and along what: nothing, a line
+        self._taken: list[Cells] = []  # what lies in it
+        self._lined = False
         self._wishes: dict[str, Wish] = {}
 
     def take(self, box: Box) -> None:
         """Nothing may lie here."""
-        self._taken.append((None, box))
-        mask, first, last = cells(box)
-        for row in range(max(first, 0), min(last, len(self._hard))):
+        left, top, right, bottom = cells(box)
+        bottom = min(bottom, len(self._hard) - 1)
+        if top > bottom:
+            return
+        self._taken.append((left, top, right, bottom))
+        mask = span(left, right)
+        for row in range(top, bottom + 1):
             self._hard[row] |= mask
 
     def line(self, points: Sequence[Point], half: float) -> None:
         """Something is drawn along these points that had better be seen."""
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        span = min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
-        self._taken.append(((tuple(points), half), span))
+        self._lined = True
         for x, y in points:
-            mask, first, last = cells((x - half, y - half, x + half, y + half))
-            for row in range(max(first, 0), min(last, len(self._soft))):
+            left, top, right, bottom = cells((x - half, y - half, x + half, y + half))
+            mask = span(left, right)
+            for row in range(top, min(bottom + 1, len(self._soft))):
                 self._soft[row] |= mask
 
     def free(self, box: Box) -> bool:
         """Whether nothing lies here."""
-        mask, first, last = cells(box)
-        return self.inside(box) and not any(row & mask for row in self._hard[first:last])
+        left, top, right, bottom = cells(box)
+        mask = span(left, right)
+        return self.inside(box) and not any(row & mask for row in self._hard[top : bottom + 1])
 
     def inside(self, box: Box) -> bool:
         """Whether it lies in the picture."""
@@ -194,10 +191,25 @@ class Room:
 
     def price(self, box: Box) -> float:
         """What it would hide: roads a little, other things a lot."""
-        mask, first, last = cells(box)
-        soft = sum((row & mask).bit_count() for row in self._soft[first:last])
-        hard = sum((row & mask).bit_count() for row in self._hard[first:last])
+        left, top, right, bottom = cells(box)
+        mask = span(left, right)
+        soft = sum((row & mask).bit_count() for row in self._soft[top : bottom + 1])
+        hard = sum((row & mask).bit_count() for row in self._hard[top : bottom + 1])
         return SOFT * soft + HARD * hard
+
+    def over(self, covered: Cells) -> int:
+        """How many columns of what is drawn along lines a label would hide."""
+        if not self._lined:
+            return 0
+        left, top, right, bottom = covered
+        drawn = 0
+        for row in self._soft[top : bottom + 1]:
+            drawn |= row
+        return (drawn & span(left, right)).bit_count()
+
+    def off_pieces(self, spots: Spots) -> int:
+        """Those of the spots where no piece is."""
+        return spots.within(self.bounds) & ~spots.covered(self._taken)
 
     def settle(self, wishes: Sequence[Wish]) -> dict[str, tuple[Point, bool]]:
         """Where each label lies, and whether it meets nothing there.
@@ -217,13 +229,13 @@ class Room:
         lost: set[str] = set()
 
         def scarce(wish: Wish) -> tuple[int, str]:
-            return len(self._options_of(wish).step(0, self, wish)), wish.key
+            return (self._options_of(wish).off & BEST).bit_count(), wish.key
 
         for wish in sorted(rest, key=scarce):
             if self._place(wish, taken):
                 continue
-            far = cheapest_first(lies for _, lies in self.off_pieces(wish, wish.far(), never))
-            found = first(far, [lies.box for lies in taken.values()])
+            far = None if wish.far is None else Options(self, wish, wish.far(), never)
+            found = None if far is None else far.cheapest(lies.box for lies in taken.values())
             if found is None:
                 lost.add(wish.key)
             taken[wish.key] = found or self._least(wish, taken)
@@ -246,83 +258,27 @@ class Room:
         return None if wish.doubtful(box) else Lies(wish.home, box, 0.0)
 
     def _options_of(self, wish: Wish) -> Options:
-        """A label's spots where no piece is: those of the last that was alike, with the same in its way."""
+        """A label's spots where no piece is."""
         found = self._options.get(wish.key)
         if found is None:
-            if wish.alike is None:
-                found = Options()
-            else:
-                asked = wish.alike, wish.wide, wish.tall, self.bounds, *self._beside(wish.around)
-                found = _OPTIONS.get(asked)
-                if found is None:
-                    found = Options()
-                    _OPTIONS.put(asked, found)
-            self._options[wish.key] = found
+            found = self._options[wish.key] = Options(self, wish, wish.spots, wish.doubtful)
         return found
-
-    def _beside(self, box: Box) -> tuple[Hashable, ...]:
-        """What is taken in a part of the picture."""
-        west, north, east, south = box
-        return tuple(
-            (b, half)
-            for half, b in self._taken
-            if b[0] < east and west < b[2] and b[1] < south and north < b[3]
-        )
-
-    def _open(self, wish: Wish) -> list[Lies]:
-        """Its cheap spots where no piece is, the cheapest first; all of them once `_free` has asked."""
-        steps = len(STEPS) - 1 if wish.key in self._whole else LISTED
-        return self._options_of(wish).listed(steps, self, wish)
 
     def _free(self, wish: Wish, taken: Iterable[Lies]) -> Lies | None:
         """Its cheapest spot that meets none of those that are taken.
 
         Who asks again gets the first of those that are listed, if there is one.
         """
-        west, north, east, south = wish.around
+        options = self._options_of(wish)
+        west, north, east, south = options.spots.around
         boxes = [b for _, b, _ in taken if b[0] < east and west < b[2] and b[1] < south and north < b[3]]
-        if wish.key not in self._asked:
-            self._asked.add(wish.key)
-            found = self._options_of(wish).cheapest(self, wish, boxes)
-        else:
-            found = first(self._open(wish), boxes)
-        if found is None and wish.key not in self._whole:
+        whole = wish.key in self._whole or wish.key not in self._asked
+        self._asked.add(wish.key)
+        found = options.cheapest(boxes, listed=not whole)
+        if found is None:
             self._whole.add(wish.key)
-            found = first(self._open(wish), boxes)
+            found = None if whole else options.cheapest(boxes)
         return found
-
-    def off_pieces(self, wish: Wish, spots: Iterable[Spot], doubtful: Callable[[Box], bool]) -> Off:
-        """Those of the spots where no piece is."""
-        hard, soft = self._bands(int(wish.tall // CELL) + 2)
-        left, top, right, bottom = self.bounds
-        half_wide, half_tall = wish.wide / 2, wish.tall / 2
-        found = []
-        for x, y, cost in spots:
-            x0, y0, x1, y1 = x - half_wide, y - half_tall, x + half_wide, y + half_tall
-            if x0 < left or y0 < top or x1 > right or y1 > bottom:
-                continue
-            first_cell, row = int(x0 // CELL), int(y0 // CELL)
-            span = (2 << (int(x1 // CELL) - first_cell)) - 1
-            if not hard[row] >> first_cell & span:
-                over = 0 if wish.over_lines else (soft[row] >> first_cell & span).bit_count()
-                box = x0, y0, x1, y1
-                own = cost + DOUBT if doubtful(box) else cost
-                found.append((cost, Lies((x, y, own), box, own + SOFT * BAND * over)))
-        return found
-
-    def _bands(self, tall: int) -> tuple[list[int], list[int]]:
-        """For each row what is taken in it and the rows below it, so many in all."""
-        if tall not in self._banded:
-            bands = []
-            for rows in (self._hard, self._soft):
-                band, size = list(rows), 1
-                while size < tall:  # doubling: a band of 8 rows is two of 4
-                    step = min(size, tall - size)
-                    band = [row | below for row, below in zip(band, band[step:] + [0] * step, strict=True)]
-                    size += step
-                bands.append(band)
-            self._banded[tall] = bands[0], bands[1]
-        return self._banded[tall]
 
     def _place(self, wish: Wish, taken: Taken) -> bool:
         """Give a label its spot, others sent away where that is cheaper; False where there is none."""
@@ -351,7 +307,7 @@ class Room:
         `depth`: how often one that is sent away and finds nothing may send others away; `still`: who stays.
         """
         best, least = None, price
-        for lies in self._open(wish)[:TRIES]:
+        for lies in self._options_of(wish).few(listed=wish.key not in self._whole):
             if lies.price >= least or (best is not None and (depth or least < DEAR)):
                 break
             west, north, east, south = lies.box
@@ -406,14 +362,9 @@ class Room:
             over = sum(overlap(box, lies.box) for lies in taken.values()) / (CELL * CELL)
             return spot[2] + DOUBT * wish.doubtful(box) + self.price(box) + HARD * over
 
-        every = [spot for spot in wish.spots if self.inside(wish.box(spot))] or [wish.home]
+        every = [spot for spot in wish.spots.all() if self.inside(wish.box(spot))] or [wish.home]
         spot = min(every, key=hides)
         return Lies(spot, wish.box(spot), HARD)
-
-
-def first(lies: Iterable[Lies], boxes: Sequence[Box]) -> Lies | None:
-    """The first of them that meets none of these boxes."""
-    return next((one for one in lies if clear(one.box, boxes)), None)
 
 
 def clear(box: Box, boxes: Iterable[Box]) -> bool:
@@ -425,11 +376,9 @@ def clear(box: Box, boxes: Iterable[Box]) -> bool:
     return True
 
 
-def cells(box: Box) -> tuple[int, int, int]:
-    """A box as a mask of columns, its first row and the one after its last."""
-    left, right = int(max(box[0], 0) // CELL), int(max(box[2], 0) // CELL) + 1
-    mask = ((1 << max(right - left, 0)) - 1) << left
-    return mask, max(int(box[1] // CELL), 0), max(int(box[3] // CELL) + 1, 0)
+def span(left: int, right: int) -> int:
+    """A row's cells from one to another."""
+    return ((2 << (right - left)) - 1) << left
 
 
 def meets(one: Box, other: Box) -> bool:

@@ -10,6 +10,7 @@ from render.canvas import Canvas, Pen, Plate, Stencils, between, curve, dashed, 
 from render.flat import as_sheet
 from render.kept import weight_of
 from render.panels import Panel, ground
+from render.theme import GOLD, INK, PAPER
 
 
 def test_a_piece_has_soft_edges_without_a_dark_fringe():
@@ -133,3 +134,14 @@ def test_a_shape_of_stencils_put_on_in_pieces_is_the_whole_shape():  # 16.12
     shape.onto(sheet, 7, 9)
     assert sheet.tobytes() == expected.tobytes()
     assert weight_of(shape) < 2 * 150 * 120, "empty cells are left out"
+
+
+def test_a_part_of_a_shape_looks_as_it_does_in_the_whole():  # 16.12
+    def drawn(pen):
+        pen.line([(20.3, 15.7), (71.9, 44.4), (90.1, 90.6)], PAPER, 14.3)
+        pen.circle(40.4, 52.2, 11.7, GOLD, INK, 2.5)
+        return pen.sprite()
+
+    whole = drawn(Pen(120, 110))
+    part = drawn(Pen(50, 60, (35, 30), part=True))
+    assert part.tobytes() == whole.crop((35, 30, 85, 90)).tobytes()

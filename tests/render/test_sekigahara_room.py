@@ -4,6 +4,8 @@ import os
 from itertools import combinations
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import data, integers, lists, tuples
 
 from engines.capabilities import random_action
 from engines.chance import Chance
@@ -12,12 +14,13 @@ from render.canvas import Canvas
 from render.kept import Shelf
 from render.panels import ground
 from render.sekigahara import board as drawing
-from render.sekigahara import labels, room
+from render.sekigahara import labels
 from render.sekigahara.field import Field
 from render.sekigahara.geography import WHOLE
 from render.sekigahara.head import TOP
 from render.sekigahara.places import map_of
 from render.sekigahara.room import Room, Wish, gap, meets, overlap
+from render.sekigahara.spots import Spots, cells
 
 AREAS = (None, None, None, "kinai", "chubu", "edo")
 EVERY = 9  # plies from one position to the next
@@ -94,8 +97,9 @@ def test_what_is_kept_of_other_layouts_changes_none(sekigahara):  # 16.12
     def layouts(forget):
         found = []
         for scene in scenes:
-            for kept in (room._OPTIONS, labels._ANSWERS) if forget else (labels._ANSWERS,):
-                kept._shelf = Shelf(kept._shelf._most)
+            labels._ANSWERS._shelf = Shelf(16)
+            if forget:
+                labels.spots.cache_clear()
             found.append([(one.key, one.box, one.clear) for one in laid_out(scene)[1]])
         return found
 
@@ -104,20 +108,44 @@ def test_what_is_kept_of_other_layouts_changes_none(sekigahara):  # 16.12
     assert layouts(forget=False) == alone
 
 
-def test_a_label_that_is_alike_with_another_thing_in_its_way_lies_elsewhere():  # 16.12
+def test_a_label_with_something_in_its_way_lies_elsewhere():  # 16.12
+    spots = Spots(((50, 50, 0.0), (100, 50, 5.0), (150, 50, 9.0)), 20, 10)
+
     def lies(*boxes):
         place = Room((0, 0, 200, 200))
         for box in boxes:
             place.take(box)
-        spots = ((50, 50, 0.0), (100, 50, 5.0), (150, 50, 9.0))
-        around = (40, 45, 160, 55)
-        one = Wish("one", 20, 10, spots[0], lambda: spots, homes=False, alike="alike", around=around)
+        one = Wish("one", 20, 10, spots[0], lambda: spots, homes=False)
         return place.settle([one])["one"][0]
 
     assert lies() == (50, 50)
     assert lies((45, 45, 55, 55)) == (100, 50)
     assert lies((45, 45, 55, 55), (95, 45, 105, 55)) == (150, 50)
     assert lies() == (50, 50)
+
+
+@given(data())
+def test_spots_are_found_by_columns_and_rows_as_one_by_one(drawn):  # 16.12
+    near = integers(0, 60).map(lambda n: n / 2)
+    wide, tall = drawn.draw(near), drawn.draw(near)
+    at = drawn.draw(lists(tuples(near, near, near), min_size=1, max_size=30, unique_by=lambda one: one[:2]))
+    spots = Spots(sorted(at, key=lambda one: one[2]), wide, tall).moved(100, 60, wide, tall)
+    x, y = drawn.draw(near) + 90, drawn.draw(near) + 50
+    box = (x, y, x + drawn.draw(near), y + drawn.draw(near))
+    left, top, right, bottom = cells(box)
+
+    def those(asked):
+        return sum(asked(spots.box(*spot[:2])) << number for number, spot in enumerate(spots.all()))
+
+    def on_it(lies):
+        west, north, east, south = spots.cells(lies)
+        return left <= east and west <= right and top <= south and north <= bottom
+
+    assert spots.meets(box) == those(lambda lies: meets(lies, box))
+    assert spots.covered([(left, top, right, bottom)]) == those(on_it)
+    assert spots.within(box) == those(
+        lambda lies: box[0] <= lies[0] and box[1] <= lies[1] and lies[2] <= box[2] and lies[3] <= box[3]
+    )
 
 
 @pytest.mark.long
@@ -127,7 +155,7 @@ def test_no_label_meets_another_or_a_piece_in_five_hundred_positions(sekigahara)
 
 def wish(key, x, y, *more, **kind):
     spots = [(x, y, 0.0), *more]
-    return Wish(key, 20, 10, spots[0], lambda: spots, **kind)
+    return Wish(key, 20, 10, spots[0], lambda: Spots(spots, 20, 10), **kind)
 
 
 def test_a_label_goes_where_it_belongs_if_that_is_free():
@@ -154,8 +182,8 @@ def test_a_label_without_any_room_says_so():
 def test_a_label_far_off_is_better_than_one_that_meets_another():
     room = Room((0, 0, 200, 200))
     room.take((0, 0, 100, 200))
-    one = Wish("one", 20, 10, (50, 50, 0.0), lambda: [(50, 50, 0.0)], far=lambda: [(150, 50, 300.0)])
-    assert room.settle([one]) == {"one": ((150, 50), True)}
+    far = Spots([(150, 50, 300.0)], 20, 10)
+    assert room.settle([wish("one", 50, 50, far=lambda: far)]) == {"one": ((150, 50), True)}
 
 
 def test_a_label_prefers_a_spot_off_the_ways_that_are_drawn():
