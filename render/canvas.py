@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from render import text as lines
 from render.colour import mix, rgb
-from render.flat import LEAST, TILE, Sheet, as_ground, ink, png, tiles
+from render.flat import LEAST, TILE, Area, Sheet, as_ground, ink, png, tiles
 from render.theme import SUMI, Type
 
 SCALE = 3
@@ -185,25 +185,40 @@ class Sparse(Plate):
         ]
 
 
+class Cells(NamedTuple):
+    """A stencil most of which is empty: its cells with something in them, and where in it they lie."""
+
+    size: tuple[int, int]
+    cells: list[tuple[Image.Image, Area]]
+
+    @property
+    def weight(self) -> int:
+        """Bytes of pixels."""
+        return sum(piece.width * piece.height for piece, _ in self.cells)
+
+    @classmethod
+    def of(cls, stencil: Image.Image) -> Cells:
+        """Those of a whole one."""
+        cut = ((stencil.crop(cell), cell) for cell in tiles(stencil.size, TILE))
+        return cls(stencil.size, [(piece, cell) for piece, cell in cut if piece.getbbox()])
+
+
 class Stencils:
     """A shape of stencils of one size, each in a colour, the first below: for long lines round much.
 
     It is put on as it is, in cells, without a sheet of its own: most of that would be empty.
     """
 
-    def __init__(self, stencils: Sequence[tuple[Image.Image, str]]) -> None:
+    def __init__(self, stencils: Sequence[tuple[Cells, str]]) -> None:
         self.width, self.height = stencils[0][0].size
-        self.pieces = [
-            (piece, colour, cell)
-            for stencil, colour in stencils
-            for cell in tiles((self.width, self.height), TILE)
-            if (piece := stencil.crop(cell)).getbbox()
-        ]
+        self._stencils = stencils
 
     def onto(self, image: Sheet, x: int, y: int) -> None:
         """Put it on with its top left corner at the point."""
-        for stencil, colour, (left, top, right, bottom) in self.pieces:
-            image.add(ink(colour), (x + left, y + top, x + right, y + bottom), stencil)
+        for stencil, colour in self._stencils:
+            shade = ink(colour)
+            for piece, (left, top, right, bottom) in stencil.cells:
+                image.add(shade, (x + left, y + top, x + right, y + bottom), piece)
 
 
 class Plain(NamedTuple):

@@ -28,6 +28,7 @@ from render.kept import Lately
 TILE = 48  # rows of a band
 NEAR = 48  # columns between what is looked up that are looked up with it
 LEAST = 8_000  # pixels from which it is worth keeping those of an opaque image in the palette
+SMALL = 1_000  # pixels of a stencil: from there on Pillow lays on an image of a colour twice as quickly as it
 LEVEL = 1  # of ISA-L: a seventh of zlib's time at level 3, for as many bytes in pictures as flat as these
 MOST_BANDS = 1_000_000  # bytes of compressed bands that are kept: those of some six boards
 
@@ -147,6 +148,9 @@ def onto(pixels: Pixels, part: Part, top: int, left: int, right: int) -> None:
     """Draw a part on a picture that begins at this row; a ground in the palette between two columns alone."""
     west, north, east, south, source, mask, _, ground = part
     if mask is not None:
+        size = east - west, south - north
+        if isinstance(source, tuple) and size[0] * size[1] > SMALL:
+            source = Image.new("RGB", size, source).im
         pixels.paste(source, (west, north - top, east, south - top), mask)
     elif isinstance(ground, Image.Image) and ground.mode == "P":
         start, end = max(left, west), min(right, east)

@@ -118,6 +118,8 @@ class Store:
                     self._large.put(key, value, bytes_)
                     return value
                 for old, fell in self._small.put(key, value, bytes_):
+                    if not packs(old):
+                        continue
                     packed = changed(fell, Image.Image, pack)
                     self._packed.put(old, packed, weight_of(packed))
         return value
@@ -130,6 +132,14 @@ class Store:
 
 
 SPRITES = Store(most_packed=MOST_PACKED)
+
+
+UNPACKED: set[object] = set()  # functions whose pictures are not worth packing
+
+
+def packs(key: Hashable) -> bool:
+    """Whether what falls out is packed."""
+    return not (isinstance(key, tuple) and key[0] in UNPACKED)
 
 
 class Kept(Generic[P, T]):
@@ -153,6 +163,12 @@ class Kept(Generic[P, T]):
 def kept(make: Callable[P, T]) -> Kept[P, T]:
     """As `functools.cache`, within the bound that all of them have together."""
     return Kept(make, SPRITES)
+
+
+def kept_while_used(make: Callable[P, T]) -> Kept[P, T]:
+    """The same for what is made about as quickly as it is unpacked: what falls out is gone."""
+    UNPACKED.add(make)
+    return kept(make)
 
 
 class Packed(NamedTuple):

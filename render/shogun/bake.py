@@ -7,6 +7,7 @@ map-<side>-<scale>.png      by tiles the number of a pixel's kind: of each tile 
 land-<side>-<scale>.png     a province, the hatching of one that can be out of play, or a shade of the sea,
                             whose colours are in its palette, and
 borders-<side>-<scale>.png  coast and borders, to be put on it
+lines.bin                   the lines round each province (`layers.line`)
 key.png                     the land alone, small
 places.json        of each province the room of its row of marks, and where its unrest lies; of each pair of
                    neighbours where the mark of a battle lies
@@ -16,6 +17,8 @@ from __future__ import annotations
 
 import io
 import json
+import struct
+from itertools import accumulate
 from typing import Any, cast
 
 from PIL import Image, ImageChops
@@ -24,8 +27,19 @@ from engines.shogun.data import PROVINCES
 from render.canvas import Pen
 from render.colour import mix, rgb
 from render.flat import tiles
-from render.shogun.layers import FOLDER, HATCHED, HATCHES, KEY_SIZE, KINDS, SCALES, SEA_FROM, TILE
-from render.shogun.map import MAP_HEIGHT, borders_of, land, meeting, sea
+from render.shogun.layers import (
+    FOLDER,
+    HATCHED,
+    HATCHES,
+    KEY_SIZE,
+    KINDS,
+    LINES,
+    SCALES,
+    SEA_FROM,
+    TILE,
+    packed,
+)
+from render.shogun.map import MAP_HEIGHT, borders_of, drawn_line, land, meeting, sea
 from render.shogun.map import pairs as neighbours
 from render.shogun.palette import colours
 from render.shogun.room import found_chips, found_room
@@ -112,7 +126,7 @@ def in_tiles(
 ) -> tuple[Image.Image, Image.Image, Image.Image]:
     """The map by the kinds of pixels of each tile, and the land and the borders of these kinds.
 
-    What lies below a line is not kept of the `whole` map, of which no size is changed any more.
+    What lies below a line is not kept of a `whole` map, of which no size is changed any more.
     """
     solid = {number for number, alpha in enumerate(lines.info["transparency"]) if alpha == 255 and whole}
     codes = land.copy()
@@ -143,6 +157,15 @@ def places() -> dict[str, Any]:
     }
 
 
+def lines() -> bytes:
+    """The lines round all provinces on all maps, behind where each begins and the last ends."""
+    packs = [
+        packed(drawn_line(name, what, scale)) for scale in SCALES for name in PROVINCES for what in LINES
+    ]
+    starts = accumulate(map(len, packs), initial=4 * (len(packs) + 1))
+    return struct.pack(f"<{len(packs) + 1}I", *starts) + b"".join(packs)
+
+
 def layers() -> dict[str, bytes]:
     """Every file of the folder."""
     found: dict[str, bytes] = {}
@@ -151,9 +174,10 @@ def layers() -> dict[str, bytes]:
         if scale == 1:
             found["key.png"] = png(small(land))
         for side in ("sun", "moon"):
-            made = in_tiles(land, borders_layer(side, scale), whole=scale == 1)
+            made = in_tiles(land, borders_layer(side, scale), whole=scale != SCALES[-1])
             for kind, image in zip(("map", "land", "borders"), made, strict=True):
                 found[f"{kind}-{side}-{scale}.png"] = png(image)
+    found["lines.bin"] = lines()
     found["places.json"] = (json.dumps(places(), indent=0) + "\n").encode()
     return found
 

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import struct
+import zlib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from isal import isal_zlib
 from PIL import Image
 
 from engines.shogun.data import PROVINCES, in_play
+from render.canvas import Cells
 from render.colour import mix, rgb
+from render.flat import TILE as CELL
 from render.flat import Area, tiles
 from render.kept import kept
 from render.theme import INK, MUTE
 
 FOLDER = Path(__file__).parent / "layers"
-SCALES = (1, 1.8)  # of the whole map, of a part of it enlarged
+SCALES = (1, 1.5, 1.8)  # of the whole map, of a part of it enlarged
+LINES = ("paper", "ink", "chosen", "taken", "target", "own")  # round a province, as `render.shogun.map` says
 HATCHED = tuple(  # the provinces that are out of play with three players, on either side
     name for name in PROVINCES if any(name not in in_play(side, 3) for side in ("sun", "moon"))
 )
@@ -73,6 +79,42 @@ def laid_out(side: str, scale: float, box: Area, kinds: Image.Image) -> Image.Im
                 (left - box[0], top - box[1], right - box[0], bottom - box[1]),
             )
     return made
+
+
+def line(name: str, what: str, scale: float) -> Cells | None:
+    """A line round a province, read anew: of a thousand of them few are seen. None of other sizes of the map.
+
+    The file begins with where each of them does and where the last ends; each is packed: its size,
+    how many of its cells are kept and which, their pixels.
+    """
+    if scale not in SCALES:
+        return None
+    number = (SCALES.index(scale) * len(PROVINCES) + PROVINCES.index(name)) * len(LINES) + LINES.index(what)
+    with (FOLDER / "lines.bin").open("rb") as file:
+        file.seek(4 * number)
+        start, end = struct.unpack("<2I", file.read(8))
+        file.seek(start)
+        data = isal_zlib.decompress(file.read(end - start))
+    wide, tall, several = struct.unpack_from("<3H", data)
+    numbers = struct.unpack_from(f"<{several}H", data, 6)
+    strip = Image.frombytes("L", (CELL, CELL * several), data[6 + 2 * several :])
+    whole, cells = tiles((wide, tall), CELL), []
+    for place, cell in enumerate(whole[number] for number in numbers):
+        left, top, right, bottom = cell
+        upper = CELL * place
+        cells.append((strip.crop((0, upper, right - left, upper + bottom - top)), cell))
+    return Cells((wide, tall), cells)
+
+
+def packed(stencil: Image.Image) -> bytes:
+    """A line as it is in the file."""
+    cells = tiles(stencil.size, CELL)
+    full = [number for number, cell in enumerate(cells) if stencil.crop(cell).getbbox()]
+    strip = Image.new("L", (CELL, CELL * len(full)))
+    for place, number in enumerate(full):
+        strip.paste(stencil.crop(cells[number]), (0, CELL * place))
+    head = struct.pack(f"<{3 + len(full)}H", *stencil.size, len(full), *full)
+    return zlib.compress(head + strip.tobytes(), 9)
 
 
 @cache

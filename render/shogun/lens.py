@@ -93,7 +93,7 @@ def round_places(names: Iterable[str], height: int = FOCUS_HEIGHT, least: float 
     scale = min(MOST, WIDTH / (right - left), height / (bottom - top))
     if scale < least:
         return None
-    scale = steps_of(scale)
+    scale = max(size for size in layers.SCALES if size <= scale)
     wide, tall = WIDTH / scale, height / scale
     x = min(max(0, (left + right - wide) / 2), WIDTH - wide)
     y = min(max(0, (top + bottom - tall) / 2), MAP_HEIGHT - tall)
@@ -132,7 +132,7 @@ def ground(lens: Lens, fills: Mapping[str, str], side: str) -> Image.Image:
 def drawn_ground(lens: Lens, colours: tuple[str | None, ...], side: str) -> Image.Image:
     """The same, drawn."""
     fills = {name: fill for name, fill in zip(PROVINCES, colours, strict=True) if fill is not None}
-    scale = layers.SCALES[not lens.whole]
+    scale = lens.scale if lens.scale in layers.SCALES else layers.SCALES[-1]
     box = lens.box(scale)
     kinds = layers.land(side, scale), layers.borders(side, scale)
     size = (lens.width, lens.height)

@@ -18,10 +18,11 @@ from typing import Any
 from PIL import Image
 
 from engines.shogun.data import PROVINCES, REGION
-from render.canvas import Pen, Point, Stencils, dashed, thinned
+from render.canvas import Cells, Pen, Point, Stencils, dashed, thinned
 from render.colour import mix
-from render.kept import kept
+from render.kept import kept, kept_while_used
 from render.sea import water
+from render.shogun import layers
 from render.text import width, write, write_centred
 from render.theme import (
     GOLD,
@@ -203,7 +204,16 @@ def seal_name(word: str, scale: float = 1) -> Image.Image:
     return image
 
 
-@kept
+LINES = {  # round a province: in which colour, how wide, drawn and left out where it is in dashes
+    "paper": (PAPER, 14, ()),
+    "ink": (INK, 11, ()),
+    "chosen": (GOLD, 6, ()),
+    "taken": (GOLD, 6, (20, 10)),
+    "target": (WHITE, 5, (13, 9)),
+    "own": (WHITE, 6, (0, 13)),
+}
+
+
 def outline(name: str, kind: str, scale: float = 1) -> tuple[Stencils, Point]:
     """A line on ink inside a province's border, and its top left corner on a map of this scale.
 
@@ -212,29 +222,40 @@ def outline(name: str, kind: str, scale: float = 1) -> tuple[Stencils, Point]:
     own     white dots: armies may be moved there
     taken   gold dashes: conquered since the viewer looked
     """
+    # gold on a gold land would vanish: ink, paper, ink on both its sides
+    several = ("paper", "ink", kind) if kind in ("chosen", "taken") else ("ink", kind)
+    left, top, _, _ = line_box(name, scale)
+    return Stencils([(line(name, what, scale), LINES[what][0]) for what in several]), (left, top)
+
+
+@kept_while_used
+def line(name: str, what: str, scale: float) -> Cells:
+    """What of such a line is let through: drawn beforehand on the maps that are."""
+    return layers.line(name, what, scale) or Cells.of(drawn_line(name, what, scale))
+
+
+@cache
+def line_box(name: str, scale: float) -> tuple[int, int, float, float]:
+    """Where on a map of this scale a province lies with the lines round it."""
     border = scaled(thinned(POLYGONS[name], THIN), scale)
     room = 10 * scale
     left, top = int(min(x for x, _ in border) - room), int(min(y for _, y in border) - room)
-    right, bottom = max(x for x, _ in border) + room, max(y for _, y in border) + room
+    return left, top, max(x for x, _ in border) + room, max(y for _, y in border) + room
+
+
+def drawn_line(name: str, what: str, scale: float) -> Image.Image:
+    """The same, drawn."""
+    border = scaled(thinned(POLYGONS[name], THIN), scale)
+    left, top, right, bottom = line_box(name, scale)
     closed = [*border, border[0]]
-    drawn: list[tuple[Pen, str]] = []
-
-    def stencil(colour: str) -> Pen:
-        drawn.append((Pen(right - left, bottom - top, (left, top), "L"), colour))
-        return drawn[-1][0]
-
-    if kind in ("chosen", "taken"):  # gold on a gold land would vanish: ink, paper, ink on both its sides
-        stencil(PAPER).line(closed, WHITE, 14 * scale)
-    stencil(INK).line(closed, WHITE, 11 * scale)
-    if kind == "chosen":
-        stencil(GOLD).line(closed, WHITE, 6 * scale)
-    elif kind == "taken":
-        stencil(GOLD).dashes(closed, WHITE, 6 * scale, 20 * scale, 10 * scale, round_ends=False)
-    elif kind == "own":
-        stencil(WHITE).dashes(closed, WHITE, 6 * scale, 0.5, 13 * scale)
+    pen = Pen(right - left, bottom - top, (left, top), "L")
+    _, wide, dashes = LINES[what]
+    if not dashes:
+        pen.line(closed, WHITE, wide * scale)
     else:
-        stencil(WHITE).dashes(closed, WHITE, 5 * scale, 13 * scale, 9 * scale, round_ends=False)
-    return Stencils([(pen.sprite(), colour) for pen, colour in drawn]), (left, top)
+        on, off = (part * scale for part in dashes)
+        pen.dashes(closed, WHITE, wide * scale, on or 0.5, off, round_ends=what == "own")
+    return pen.sprite()
 
 
 @cache

@@ -6,7 +6,20 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from render.canvas import Canvas, Pen, Plate, Stencils, between, curve, dashed, grown, palette, plain, regular
+from render.canvas import (
+    Canvas,
+    Cells,
+    Pen,
+    Plate,
+    Stencils,
+    between,
+    curve,
+    dashed,
+    grown,
+    palette,
+    plain,
+    regular,
+)
 from render.flat import as_sheet
 from render.kept import weight_of
 from render.panels import Panel, ground
@@ -130,10 +143,10 @@ def test_a_shape_of_stencils_put_on_in_pieces_is_the_whole_shape():  # 16.12
     expected, sheet = Image.new("RGB", (200, 180), "#405060"), plain(200, 180, "#405060")
     for stencil, colour in drawn:
         expected.paste(colour, (7, 9), stencil)
-    shape = Stencils(drawn)
-    shape.onto(sheet, 7, 9)
+    cells = [(Cells.of(stencil), colour) for stencil, colour in drawn]
+    Stencils(cells).onto(sheet, 7, 9)
     assert sheet.tobytes() == expected.tobytes()
-    assert weight_of(shape) < 2 * 150 * 120, "empty cells are left out"
+    assert sum(weight_of(part) for part, _ in cells) < 2 * 150 * 120, "empty cells are left out"
 
 
 def test_a_part_of_a_shape_looks_as_it_does_in_the_whole():  # 16.12

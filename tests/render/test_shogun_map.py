@@ -12,6 +12,7 @@ from engines.shogun.data import PROVINCES, REGIONS
 from engines.shogun.model import Province
 from locales import LANGUAGES, words
 from render import text
+from render.canvas import Cells
 from render.colour import SIGHT, contrast, distance, seen_as
 from render.shogun import bake, layers, lens, panels, targets
 from render.shogun import board as drawing
@@ -248,14 +249,31 @@ def test_what_is_out_of_play_is_hatched():
 
 def test_land_coloured_by_the_kinds_of_its_pixels_is_as_if_each_were_coloured():  # 16.12
     fills = dict.fromkeys(PROVINCES, WASHI) | {"Aki": SHOGUN["mori"], "Iga": SHOGUN["takeda"]}
-    for place in (lens.WHOLE, lens.Lens(1.8, 60, 400, 950)):
-        scale = layers.SCALES[not place.whole]
+    for place in (lens.WHOLE, lens.Lens(1.5, 90, 300, 950), lens.Lens(1.8, 60, 400, 950)):
+        scale = place.scale
         box = place.box(scale)
         numbers, lines = (
             layers.laid_out("sun", scale, box, kind("sun", scale)) for kind in (layers.land, layers.borders)
         )
         expected = lens.put_together(numbers, lines, fills).convert("RGB")
         assert lens.ground(place, fills, "sun").convert("RGB").tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("scale", layers.SCALES)
+def test_a_line_round_a_province_that_was_drawn_beforehand_is_the_one_that_would_be_drawn_now(scale):
+    for name, what in zip(PROVINCES, 8 * layers.LINES, strict=False):
+        found, drawn = layers.line(name, what, scale), Cells.of(ground.drawn_line(name, what, scale))
+        assert found is not None
+        assert [cell for _, cell in found.cells] == [cell for _, cell in drawn.cells]
+        for (here, _), (there, _) in zip(found.cells, drawn.cells, strict=True):
+            assert here.tobytes() == there.tobytes(), (name, what)
+    assert layers.line("Kai", "ink", 1.3) is None
+
+
+def test_a_place_is_enlarged_to_one_of_the_sizes_of_which_there_is_a_map():  # 16.12
+    for one, other in combinations(PROVINCES, 2):
+        found = lens.round_places([one, other])
+        assert found is None or (found.scale in layers.SCALES and found.sees(one) and found.sees(other))
 
 
 @pytest.mark.long
