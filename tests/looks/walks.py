@@ -373,8 +373,12 @@ async def rokumon(walk: Walk) -> None:
 
 
 async def shogun(walk: Walk) -> None:
-    """Plans, reveals, battles, a winter."""
+    """Plans, reveals, battles, a winter; then each of its actions as a replay tells it."""
     await story(walk, "shogun", panels=12, most=110, extra="aids=full")
+    thread, last = walk.world.thread(), (await walk.world.bot.tables._house.look(1)).row.entries
+    for number in range(last + 1):
+        await walk.say(walk.world.ann, thread, "game replay", at=number)
+        await walk.rest()
 
 
 async def sekigahara(walk: Walk) -> None:
