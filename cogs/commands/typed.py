@@ -52,10 +52,9 @@ async def carried_out(interaction: Interaction, number: int | None, text: str) -
     )
     words = await client.languages.of_user(interaction)
     if outcome.draft is not None and not isinstance(engine(found.game), Orders):
-        kept = words("answer.draft", draft=f"`{outcome.draft}`")
         before = "\n".join(filter(None, (words("answer.draft-kept"), not_laid(outcome, words))))
         if not await open_draft(interaction, found.id, before=before):
-            await answer(interaction, kept)
+            await answer(interaction, words("answer.draft", draft=f"`{outcome.draft}`"))
         return
     lines = [done_line(outcome, words, interaction.client.signs)]
     if outcome.shown.seat in outcome.table.to_act:
