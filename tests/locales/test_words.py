@@ -392,6 +392,12 @@ NOTHING: dict[str, dict[str, object]] = {  # what is counted in a sentence, and 
     },
     "shogun.statistics.tower": {"cubes": 6, "farmers": 0},
     "shogun.event.bid": {"seat": 0, "card": "kai", "chests": 0},
+    "shogun.event.revolt-held": {
+        "seat": 0,
+        "province": "kai",
+        "unrest": 0,
+        **dict.fromkeys(("defenders", "farmers", "armies"), 3),
+    },
 }
 
 
