@@ -229,7 +229,7 @@ class Words:
                 copied = quoted or spec.startswith(CODES)
                 shown = partial(typed, name, quoted=copied)
                 apart = isolated if self.rtl and not copied else str
-                parts.append(self._show(value, spec, game, names, shown, apart=apart))
+                parts.append(self._show(value, spec, game, names, shown, apart=apart, beside=params))
         return "".join(parts)
 
     def _show(
@@ -241,6 +241,7 @@ class Words:
         typed: Callable[[str], str],
         *,
         apart: Callable[[str], str],
+        beside: Mapping[str, object],
     ) -> str:
         before, spec, behind, kind, role, rest = _asked(spec)
         if value is None:
@@ -273,7 +274,7 @@ class Words:
         if kind == CODES and rest in CONJUNCTIONS:
             return self._joined(value, lambda one: f"`{text(one)}`", rest)
         if kind == "n" and spec.startswith(COUNTED):
-            return with_particles(self._counted(value, text(value), spec, game))
+            return with_particles(self._counted(value, text(value), spec, game, beside))
         shown = _formatted(value, spec)
         return with_particles(self._number(shown) if isinstance(value, int | float) else typed(shown))
 
@@ -288,11 +289,12 @@ class Words:
         """A number as this language writes it: a fraction with its own point."""
         return shown.replace(".", self._template("words.decimal", None) or ".")
 
-    def _counted(self, value: object, shown: str, spec: str, game: str) -> str:
+    def _counted(self, value: object, shown: str, spec: str, game: str, beside: Mapping[str, object]) -> str:
         """So many of something: its bare number where no language knows the word.
 
         A number in words (`3–5`) chooses the form by its last digits, a fraction is many; none of it may have
-        a word of its own, `count.<what>.none`.
+        a word of its own, `count.<what>.none`, or be left out by an empty one. What else the sentence is
+        told may stand in it, too.
         """
         what = spec.removeprefix(COUNTED)
         digits = re.search(r"\d+$", shown)
@@ -301,7 +303,8 @@ class Words:
         for key in (f"{place}count.{what}{end}" for end in ends for place in (f"{game}.", "")):
             template = self._template(key, n)
             if template is not None:
-                return self._fill(template, game, (), {"n": value if isinstance(value, int) else shown})
+                counted = value if isinstance(value, int) else shown
+                return self._fill(template, game, (), {**beside, "n": counted})
         return shown
 
     def _joined(self, value: object, show: Callable[[object], str], conjunction: str) -> str:

@@ -21,6 +21,7 @@ from engines.capabilities import Drafts, Orders
 from engines.registry import engine
 from engines.typed import plainly
 from locales import Words
+from render.lessons import page_about
 from tables.core.errors import TableError
 from tables.core.model import Draft, Table
 from tables.reading.access import headed
@@ -52,10 +53,9 @@ async def carried_out(interaction: Interaction, number: int | None, text: str) -
     )
     words = await client.languages.of_user(interaction)
     if outcome.draft is not None and not isinstance(engine(found.game), Orders):
-        kept = words("answer.draft", draft=f"`{outcome.draft}`")
         before = "\n".join(filter(None, (words("answer.draft-kept"), not_laid(outcome, words))))
         if not await open_draft(interaction, found.id, before=before):
-            await answer(interaction, kept)
+            await answer(interaction, words("answer.draft", draft=f"`{outcome.draft}`"))
         return
     lines = [done_line(outcome, words, interaction.client.signs)]
     if outcome.shown.seat in outcome.table.to_act:
@@ -70,7 +70,9 @@ async def carried_out(interaction: Interaction, number: int | None, text: str) -
 def form_of(table: Table, words: Words, draft: str) -> ui.Modal:
     """A form with a field for an action's text."""
     field = long_line(TEXT, draft, most=MOST_TYPED)
-    label = ui.Label[Any](text=words("form.action"), description=words("form.action-how"), component=field)
+    page = page_about(table.game, "bad-action")
+    how = None if page is None else words("form.action-how", page=page)
+    label = ui.Label[Any](text=words("form.action"), description=how, component=field)
     return form(f"#{table.id} {words(f'{table.game}.title')}", f"m:{table.id}", label)
 
 

@@ -169,15 +169,15 @@ def explained(error: TableError, words: Words, names: Sequence[str] = ()) -> str
     legal = error.params.get("legal")
     if not legal:
         return sentence
-    shown = few([f"`{quotable(move)}`" for move in legal])
+    shown = few([quotable(move) for move in legal])
     key = "answer.legal" if len(shown) == len(legal) else "answer.legal-some"
-    return f"{sentence}\n{words(key, moves=', '.join(shown))}"
+    return f"{sentence}\n{words(key, moves=shown)}"
 
 
 def few(moves: Sequence[str]) -> list[str]:
     """The first of the moves, as many as there is room for, one at least."""
     shown = list(moves[:MOST_LEGAL])
-    while len(shown) > 1 and len(", ".join(shown)) > LEGAL_ROOM:
+    while len(shown) > 1 and len("`, `".join(shown)) > LEGAL_ROOM:
         shown.pop()
     return shown
 

@@ -61,3 +61,6 @@ def test_a_refusal_names_a_few_moves_and_says_that_there_are_more():
     assert few(long) == long[:1]
     told = explained(TableError("bad-action", game="kamisado", legal=["d8-d3", "d8-d4"]), words("en"))
     assert told.endswith("\nLegal moves: `d8-d3`, `d8-d4`")
+    assert explained(
+        TableError("bad-action", game="kamisado", legal=["d8-d3", "d8-d4"]), words("ja")
+    ).endswith("`d8-d3`、`d8-d4`")

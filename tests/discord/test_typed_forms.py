@@ -24,6 +24,9 @@ async def test_what_is_typed_into_the_form_is_carried_out(world):
     (move, *_) = await world.moves(thread)
     form = await form_of(world, mover)
     assert form.modal["title"] == "#1 Kamisado"
+    assert "page 3 of the rules" in form.modal["components"][0]["description"], (
+        "not the last, of options (17)"
+    )
     assert f"Played `{move}`" in text_of(await mover.submit_modal(form, {"text": move}))
     assert await world.to_move() is not mover
 

@@ -375,3 +375,48 @@ def test_a_space_without_a_card_is_said_to_be_empty(language):  # 15: not "(–)
     assert DASH not in empty
     assert "Ann" in empty
     assert "2" in chest
+
+
+NOTHING: dict[str, dict[str, object]] = {  # what is counted in a sentence, and none of it there
+    "kamisado.statistics.seat": {"seat": 0, "moves": 5, "pushes": 0, "passes": 0, "mean": 6.5},
+    "kamisado.statistics.seat-bound": {"seat": 0, "moves": 5, "pushes": 0, "passes": 0},
+    "rokumon.statistics.seat": {"seat": 0, "deployed": 5, "moved": 0, "fights": 0, "surprises": 0},
+    "rokumon.statistics.seat-solo": {"seat": 0, "deployed": 5, "moved": 0},
+    "rokumon.statistics.fights": {"sanada": 2, "tokugawa": 1, "ties": 0},
+    "sekigahara.statistics.siege": {"week": 5, "at": "miyazu", "seat": 0, "lost": 0},
+    "sekigahara.statistics.siege-again": {"week": 5, "at": "miyazu", "seat": 0, "lost": 0, "nth": 2},
+    "shogun.statistics.seat": {
+        "seat": 0,
+        **dict.fromkeys(("points", "provinces", "buildings", "majorities", "attacks", "won"), 0),
+        **dict.fromkeys(("expected", "defences", "held", "expected_held", "inside"), 0),
+    },
+    "shogun.statistics.tower": {"cubes": 6, "farmers": 0},
+    "shogun.event.bid": {"seat": 0, "card": "kai", "chests": 0},
+    "shogun.event.revolt-held": {
+        "seat": 0,
+        "province": "kai",
+        "unrest": 0,
+        **dict.fromkeys(("defenders", "farmers", "armies"), 3),
+    },
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_there_was_none_of_is_not_said_to_be_0(language):  # 17
+    said = words(language)
+    for key, params in NOTHING.items():
+        game = key.partition(".")[0]
+        none = said(key, game=game, names=("Ann",), **params)
+        assert "0" not in none, none
+        some = {name: 2 if value == 0 and name != "seat" else value for name, value in params.items()}
+        there = said(key, game=game, names=("Ann",), **some)
+        assert DASH not in none + there
+        assert there.count("2") > none.count("2"), there
+
+
+def test_a_count_may_tell_what_else_the_sentence_knows():
+    english = Words(
+        "en",
+        catalogue("en", {"demo.count.tried": ", won {won} of {n}", "demo.a": "{who}{tried:n tried}"}),
+    )
+    assert english("demo.a", who="Ann", tried=3, won=1) == "Ann, won 1 of 3"

@@ -62,6 +62,7 @@ class Walk:
         self.world, self.gallery = world, gallery
         self.dice = random.Random(seed)
         self._pressed = set[str]()
+        self.turned = set[str]()  # pages
         role = world.guild.create_role("boss", permissions=discord.Permissions.all())
         self.dan = world.guild.add_member(world.env.create_user("Dan"))
         self.eve = world.guild.add_member(world.env.create_user("Eve"), roles=[role])
@@ -373,8 +374,17 @@ async def rokumon(walk: Walk) -> None:
 
 
 async def shogun(walk: Walk) -> None:
-    """Plans, reveals, battles, a winter."""
+    """Plans, reveals, battles, a winter; then all that happened, as the log and a replay tell it."""
     await story(walk, "shogun", panels=12, most=110, extra="aids=full")
+    ann, thread = walk.world.ann, walk.world.thread()
+    page = await walk.say(ann, thread, "board", log=True)
+    while earlier := [one for one in controls(page)[:1] if one["custom_id"] not in walk.turned]:
+        walk.turned.add(earlier[0]["custom_id"])
+        page = await walk.press(ann, page, earlier[0])
+        await walk.rest()
+    for number in range((await walk.world.bot.tables._house.look(1)).row.entries + 1):
+        await walk.say(ann, thread, "game replay", at=number)
+        await walk.rest()
 
 
 async def sekigahara(walk: Walk) -> None:
@@ -691,13 +701,10 @@ async def pages(walk: Walk) -> None:
     """The rules of each game, page by page."""
     ann, here = walk.world.ann, walk.world.channel
     for game in GAMES:
-        page = await walk.say(ann, here, "rules", game=game)
-        for number in range(1, 30):
-            following = [one for one in controls(page) if one["custom_id"].startswith(f"r:{game}:{number}")]
-            if not following:
-                break
-            page = await walk.press(ann, page, following[0])
-        await walk.rest()
+        page, number = await walk.say(ann, here, "rules", game=game), 2
+        while following := [one for one in controls(page) if one["custom_id"] == f"r:{game}:{number}"]:
+            page, number = await walk.press(ann, page, following[0]), number + 1
+            await walk.rest()
 
 
 async def bots(walk: Walk) -> None:
