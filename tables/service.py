@@ -297,6 +297,8 @@ class Tables:
         return (await self._panel(await self._house.look(table_id), user_id, path, version)).step
 
     async def _panel(self, loaded: Loaded, user_id: int, path: Sequence[str], version: int | None) -> Panel:
+        if loaded.engine.quick:
+            return acting.panel(loaded, user_id, path, version)
         async with self._panels.of(user_id):  # odds take a while
             return await asyncio.to_thread(acting.panel, loaded, user_id, path, version)
 

@@ -582,6 +582,8 @@ async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> 
         rules, short = loaded.engine, text[:100]
         if draft is not None and isinstance(rules, Drafts):
             found = await house.hints.run(rules.complete_draft, short, loaded.state, seat, draft)
+        elif rules.quick:
+            found = rules.complete(short, loaded.position, seat)
         else:
             found = await house.hints.run(rules.complete, short, loaded.position, seat)
     except RulesError:
