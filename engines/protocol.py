@@ -114,6 +114,7 @@ class Engine(ABC, Generic[OptionsT, S, A, V]):
     rules: ClassVar[int] = 1  # the number of the rulings that new games begin with
     seats: ClassVar[tuple[int, ...]]  # numbers of seats the game allows, smallest first
     one_view: ClassVar[bool] = False  # whether all see the same: their views differ in `viewer` alone
+    quick: ClassVar[bool] = False  # whether a panel and completions take no longer than a way to a thread
     options_type: type[OptionsT]
     state_type: type[S]
     view_type: type[V]

@@ -11,6 +11,7 @@ from db.database import Database
 from db.repositories import guilds, timers, users
 from db.rows import Message, OutboxRow
 from engines.protocol import Json, Prompt, Ready, Seen, View
+from engines.registry import engine
 from engines.typed import plainly
 from tables import choices, met, moderation, privacy, timing
 from tables.choices import OwnChoices, ServerChoices
@@ -296,6 +297,8 @@ class Tables:
         return (await self._panel(await self._house.look(table_id), user_id, path, version)).step
 
     async def _panel(self, loaded: Loaded, user_id: int, path: Sequence[str], version: int | None) -> Panel:
+        if loaded.engine.quick:
+            return acting.panel(loaded, user_id, path, version)
         async with self._panels.of(user_id):  # odds take a while
             return await asyncio.to_thread(acting.panel, loaded, user_id, path, version)
 
@@ -325,6 +328,9 @@ class Tables:
 
         The panel at its confirmation; of a draft that was to be sent, the draft, which is kept.
         """
+        table = await self._house.table(table_id)
+        if table.status == "running" and not acting.doubts(engine(table.game)):
+            return None  # doing it says whatever is wrong with it
         return await self._house.finish(acting.doubt(self._house, table_id, user_id, plainly(action)))
 
     async def complete(self, table_id: int | None, user_id: int, channel_id: int, text: str) -> list[str]:

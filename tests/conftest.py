@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from _pytest.assertion import rewrite
@@ -29,8 +28,7 @@ from tests.postgres import wanted
 __all__ = ["place", "server", "stand_in"]
 
 SMALL = 6  # cases of one long test in a small run
-TESTS = Path(__file__).parent
-ROOT = TESTS.parent
+ROOT = Path(__file__).parent.parent
 LAST = "test_hostile_inputs.py"
 FORK = get_context("fork")
 PACKAGES = ("cogs", "db", "engines", "kit", "locales", "render", "tables", "tests", "workers")
@@ -55,16 +53,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def compiled(config: pytest.Config, files: list[Path]) -> None:
     """Keeps modules as they are imported: tests with their assertions as pytest writes them.
 
-    And what hypothesis finds in ours, numbers and words to try, which each process would look for (3 s).
     What cannot be compiled is told of where it is collected.
     """
-    from hypothesis.internal.constants_ast import constants_from_module
-
     for file in files:
-        if TESTS not in file.parents:
-            module = ModuleType(file.stem)
-            module.__file__ = str(file)
-            constants_from_module(module)
         if not (file.match("test_*.py") or file.name == "conftest.py"):
             compileall.compile_file(file, quiet=2)
             continue

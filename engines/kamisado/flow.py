@@ -51,6 +51,7 @@ class Kamisado(
     game = "kamisado"
     seats = (2,)
     one_view = True
+    quick = True
     options_type = KamisadoOptions
     state_type = KamisadoState
     view_type = KamisadoView

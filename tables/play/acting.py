@@ -16,6 +16,7 @@ from engines.capabilities import SEPARATOR, Aids, Drafts, Orders, OutOfTurn, Sec
 from engines.chance import Chance
 from engines.protocol import (
     Action,
+    AnyEngine,
     Choice,
     Engine,
     Event,
@@ -485,6 +486,16 @@ async def beside(house: House, found: Panel, loaded: Loaded) -> Panel:
     return replace(found, orders=orders, undo=undo, left=loaded.spoken(seat, orders))
 
 
+def warns(rules: AnyEngine) -> bool:
+    """Whether the game has warnings for some typed actions."""
+    return type(rules).confirm is not Engine.confirm
+
+
+def doubts(rules: AnyEngine) -> bool:
+    """Whether a typed action of the game, or a draft that is sent, may have to be asked about."""
+    return isinstance(rules, Drafts) or warns(rules)
+
+
 async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel | Draft | None:
     """What sending a draft, or a typed action, is to be asked about with; None where it is done at once.
 
@@ -501,8 +512,8 @@ async def doubt(house: House, table_id: int, user_id: int, action: str) -> Panel
             if await drafts.text_of(house, loaded, seat) != edited[1].draft:
                 await drafts.keep(house, loaded, seat, edited, None)
             return Draft(loaded.shown(seat), edited[1].draft, loaded.row.version, asked=True)
-    if edited is not None or type(loaded.engine).confirm is Engine.confirm:
-        return None  # the game warns of nothing
+    if edited is not None or not warns(loaded.engine):
+        return None
     return await asyncio.to_thread(doubtful_action, loaded, user_id, action)
 
 
@@ -571,6 +582,8 @@ async def completions(house: House, loaded: Loaded, user_id: int, text: str) -> 
         rules, short = loaded.engine, text[:100]
         if draft is not None and isinstance(rules, Drafts):
             found = await house.hints.run(rules.complete_draft, short, loaded.state, seat, draft)
+        elif rules.quick:
+            found = rules.complete(short, loaded.position, seat)
         else:
             found = await house.hints.run(rules.complete, short, loaded.position, seat)
     except RulesError:

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from engines.protocol import Ready
 from engines.record import fold, read_record
 from tables.core.errors import TableError
 from tests.tables.players import ANN, BEN, CAT
@@ -36,6 +37,20 @@ async def test_a_match_against_the_bot_is_played_to_its_end_with_a_restart_in_be
     kinds = [kind for _, kind, _ in await house.posts()]
     assert kinds.count("over") == 1
     assert "hand" not in kinds
+
+
+async def test_a_quick_game_offers_what_may_be_done_without_a_way_to_a_thread(house, monkeypatch):
+    table = await house.new(BEN, game="kamisado", words="match=single seat=first")
+    await house.tables.panel(table.id, ANN.id)
+
+    def never(*_):
+        raise AssertionError("a thread was asked")
+
+    with monkeypatch.context() as without:
+        without.setattr(house.tables._house.hints, "run", never)
+        without.setattr(asyncio, "to_thread", never)
+        assert "d8-d3" in await house.tables.complete(table.id, ANN.id, 10, "d8")
+        assert isinstance((await house.tables.panel(table.id, ANN.id, ("0", "0"))).step, Ready)
 
 
 async def test_a_typed_action_of_a_game_without_warnings_waits_for_the_table_once(house):
