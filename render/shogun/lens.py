@@ -21,7 +21,7 @@ from render.shogun.room import NAME_TYPE
 from render.theme import TALLEST, WIDTH
 
 TOP = 112  # the head above the map
-LEAST, MOST = 1.5, 1.8  # how much a part is enlarged that is worth a picture of its own
+_, LEAST, MOST = layers.SCALES  # how much a part is enlarged that is worth a picture of its own
 FOCUS_HEIGHT = 950  # of the place in a focus picture
 ROUND = (66, 62, 66, 64)  # of the map round a province's label that has to be seen: left, top, right, bottom
 

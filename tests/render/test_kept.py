@@ -12,7 +12,7 @@ from PIL import Image
 import render
 from render.canvas import Plate
 from render.flat import as_sheet
-from render.kept import Kept, Store, weight_of
+from render.kept import Kept, Store, kept_while_used, weight_of
 
 MANY = 16  # of a kind: below it a bound on their number is one on their memory, but for whole boards
 
@@ -136,3 +136,17 @@ def test_a_small_piece_that_fell_out_is_packed_and_comes_back_as_it_was(mode):  
     assert store.size <= 200_000
     kept.cache_clear()
     assert store.size == 0
+
+
+def test_what_is_made_as_quickly_as_it_is_unpacked_is_made_again():  # 16.12
+    store, made = Store(50_000, most_packed=50_000), list[int]()
+
+    def read(side: int) -> Image.Image:
+        made.append(side)
+        return sized(side)
+
+    kept_while_used(read)
+    kept = Kept(read, store)
+    kept(100), kept(101), kept(100)
+    assert made == [100, 101, 100]
+    assert store.size <= 50_000
