@@ -106,9 +106,9 @@ class Store:
         """The value that is kept, or else what `make` makes."""
         with self._lock:
             for shelf in (self._small, self._large):
-                if key in shelf.kept:
+                if (found := shelf.kept.get(key)) is not None:
                     shelf.kept.move_to_end(key)
-                    return shelf.kept[key][0]
+                    return found[0]
             packed = self._packed.take(key)
         value = make() if packed is None else changed(packed, Packed, Packed.image)
         with self._lock:
@@ -151,7 +151,7 @@ class Kept(Generic[P, T]):
 
     def __call__(self, *args: P.args, **named: P.kwargs) -> T:
         """The picture, which nobody may draw on."""
-        key = self._make, args, tuple(named.items())
+        key = self._make, args, tuple(named.items()) if named else ()
         found: T = self._store.get(key, lambda: self._make(*args, **named))
         return found
 

@@ -138,18 +138,21 @@ class Plan:
         self.k = window.pieces
         self.stands: dict[str, Stand] = {}
         self._spread()
-        self.near = {place: self._near(stand) for place, stand in self.stands.items()}
+        self.near = self._near()
 
-    def _near(self, stand: Stand) -> tuple[Box, ...]:
-        """The pieces of other places that labels of this one may be taken for."""
-        x, y, box = stand.x, stand.y, stand.box
-        return tuple(
-            other.box
-            for other in self._others(stand.place)
-            if -REACH < other.x - x < REACH
-            and -REACH < other.y - y < REACH
-            and gap(other.box, box) < NEIGHBOUR
-        )
+    def _near(self) -> dict[str, list[Box]]:
+        """Of each place the pieces of others that its labels may be taken for."""
+        found: dict[str, list[Box]] = {place: [] for place in self.stands}
+        for one, other in pairs(self.window):
+            here, there = self.stands[one], self.stands[other]
+            if (
+                -REACH < there.x - here.x < REACH
+                and -REACH < there.y - here.y < REACH
+                and gap(there.box, here.box) < NEIGHBOUR
+            ):
+                found[one].append(there.box)
+                found[other].append(here.box)
+        return found
 
     def _spread(self) -> None:
         """All stands; plates that hide others are moved aside, those of both sides first."""
@@ -193,11 +196,8 @@ class Plan:
         return self._stand(place, next(self.ways(place)))
 
     def _stand(self, place: str, way: Way) -> Stand:
-        x, y, wide, upright, box = way
-        stacks, shut = self._stacks(place)
         disk = any(DISK_AT[name] == place for name in self.disks)
-        fights = len(stacks) > 1 and not shut
-        return Stand(place, x, y, wide, stacks, box, upright, self.k, disk, fights, bool(stacks) and shut)
+        return _stand(place, way, *self._stacks(place), self.k, disk)
 
     def _stacks(self, place: str) -> tuple[Stacks, bool]:
         """Who stands there with how many, and whether one side is besieged."""
@@ -239,6 +239,14 @@ def hidden(x: float, y: float, box: Box, others: Iterable[Stand]) -> float:
     return total
 
 
+@lru_cache(maxsize=512)
+def _stand(place: str, way: Way, stacks: Stacks, shut: bool, k: float, disk: bool) -> Stand:
+    """Most stands are as they were in another position."""
+    x, y, wide, upright, box = way
+    fights = len(stacks) > 1 and not shut
+    return Stand(place, x, y, wide, stacks, box, upright, k, disk, fights, bool(stacks) and shut)
+
+
 @lru_cache(maxsize=64)
 def beside(window: Window) -> Mapping[str, tuple[str, ...]]:
     """Of each place in a window those whose pieces may come near to its own, wherever they are moved."""
@@ -251,6 +259,12 @@ def beside(window: Window) -> Mapping[str, tuple[str, ...]]:
         return one != other and abs(ox - x) < far and abs(oy - y) < far
 
     return {place: tuple(other for other in seen if near(place, other)) for place in seen}
+
+
+@lru_cache(maxsize=64)
+def pairs(window: Window) -> Sequence[tuple[str, str]]:
+    """The same places, each two once."""
+    return [(one, other) for one, others in beside(window).items() for other in others if one < other]
 
 
 @lru_cache(maxsize=16)

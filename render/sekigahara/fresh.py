@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from engines.sekigahara.data import CASTLES, PLACES, RESOURCES, SIDES, Side
 from engines.sekigahara.model import SekigaharaView
@@ -27,7 +28,7 @@ class Fresh:
     resources: dict[str, Side] = field(default_factory=dict)
     counts: dict[tuple[str, Side], int] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def places(self) -> frozenset[str]:
         """Where stacks changed."""
         return frozenset(place for place, _ in self.stacks)

@@ -6,7 +6,6 @@ The picture is a grid of small cells, a row of them one number, so that a box is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -55,12 +54,7 @@ class Wish:
     ) -> None:
         self.key, self.wide, self.tall, self.home = key, wide, tall, home
         self.homes, self.over_lines = homes, over_lines
-        self._more, self.far, self.doubtful = more, far, doubtful
-
-    @cached_property
-    def spots(self) -> Spots:
-        """All spots; what doubt costs comes on top."""
-        return self._more()
+        self.more, self.far, self.doubtful = more, far, doubtful
 
     def box(self, spot: Spot) -> Box:
         """What it covers at a spot."""
@@ -261,7 +255,7 @@ class Room:
         """A label's spots where no piece is."""
         found = self._options.get(wish.key)
         if found is None:
-            found = self._options[wish.key] = Options(self, wish, wish.spots, wish.doubtful)
+            found = self._options[wish.key] = Options(self, wish, wish.more(), wish.doubtful)
         return found
 
     def _free(self, wish: Wish, taken: Iterable[Lies]) -> Lies | None:
@@ -338,7 +332,9 @@ class Room:
         still: frozenset[str],
     ) -> Taken | None:
         """Where all go if a label takes this spot; None where one of them finds none."""
-        rest = {key: other for key, other in taken.items() if key not in away}
+        rest = taken.copy()
+        for key in away:
+            del rest[key]
         moved: Taken = {wish.key: lies}
         rest[wish.key] = lies
         for key in away:
@@ -362,7 +358,9 @@ class Room:
             over = sum(overlap(box, lies.box) for lies in taken.values()) / (CELL * CELL)
             return spot[2] + DOUBT * wish.doubtful(box) + self.price(box) + HARD * over
 
-        every = [spot for spot in wish.spots.all() if self.inside(wish.box(spot))] or [wish.home]
+        every = [spot for spot in self._options_of(wish).spots.all() if self.inside(wish.box(spot))] or [
+            wish.home
+        ]
         spot = min(every, key=hides)
         return Lies(spot, wish.box(spot), HARD)
 
