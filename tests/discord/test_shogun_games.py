@@ -257,7 +257,7 @@ async def test_the_last_post_sums_the_game_up(world):
     last = last_board(thread)
     assert "Rematch" in controls(last).values()
     for name in ("Ann", "Ben", "Cho", "Dan"):
-        assert f"{name}: 0 points (provinces 0, buildings 0, majorities 0)." in wording(last)
+        assert f"{name}: no points." in wording(last)
     assert re.search(r"The tower keeps \d+ cubes", wording(last))
     assert await world.bot.tables.statistics(1)
     board, drawn = last.attachments
