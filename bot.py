@@ -270,6 +270,7 @@ class HatamotoBot(Services):
 
     def _returned(self) -> None:
         """The database was away: what was under way may have been sent."""
+        self.courier.doubt()  # at once: the line that stands again is used before what is done aside
         self._aside(self.courier.begin())
 
     def _displaced(self, claim: str) -> None:

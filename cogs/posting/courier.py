@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -41,6 +42,7 @@ from db.errors import DatabaseError
 from db.repositories import outbox
 from db.repositories.outbox import Head
 from db.rows import Message, OutboxRow
+from locales import Words
 from tables.core.elsewhere import CALL, DIGEST, WISHED
 from tables.core.errors import TableError
 from tables.core.model import Table
@@ -66,6 +68,7 @@ LATE_MS = 2_500  # a post that waited for longer is hurried (a board goes out wi
 CROWD = 50  # or more rows are due: drawing them all would make each of them later than the one before
 COUNTED_MS = 500  # how long their count is good for
 MOST_DMS = 20_000
+ANY_ROW = sys.maxsize
 BEHIND_MS = 5_000  # a board that waited for longer has no picture of its own where a newer one follows
 
 
@@ -159,12 +162,18 @@ class Courier:
         self._dms: dict[int, int] = {}  # channels of DMs by user, the last used last
         self._crowd = 0, 0  # when rows that are due were counted, and how many there were
 
+    def doubt(self) -> None:
+        """From now on the first row of each destination may have been under way."""
+        self._met.clear()
+        self._newest_before = ANY_ROW
+
     async def begin(self) -> None:
         """Takes over from the process before: the first row of each destination may have been under way.
 
-        So where the database was away: the mark of what was under way may be lost.
+        So where the database was away: the mark of what was under way may be lost. Until the newest row is
+        known, or where it cannot be read, each may have been.
         """
-        self._met.clear()
+        self.doubt()
         self._newest_before = await outbox.last(self._bot.database.reads)
 
     # -- waking, and going to sleep again ------------------------------------------------------
@@ -390,7 +399,7 @@ class Courier:
                 return arrived()
             channel = self._bot.get_partial_messageable(int(number))
             about = None if row.kind != TROPHY else await self._bot.tables.get(row.table_id or 0)
-            return arrived(await self._post(row, channel, await self._writer.post(row, about)))
+            return arrived(await self._post(row, channel, await self._made(row, about)))
         table = await self._bot.tables.get(int(number))
         if row.kind == "thread":
             return await self._open_thread(row, table)
@@ -428,6 +437,19 @@ class Courier:
         if await forums.has_post(self._bot, table):
             await forums.in_step(self._bot, table, await self._writer.thread_name(table))
 
+    async def _made(
+        self, row: OutboxRow, table: Table | None, words: Words | None = None, *, pictured: Pictured = "yes"
+    ) -> Post:
+        """A row's post. Raises DatabaseError `overtaken` where its claim was lost while it was drawn.
+
+        Another process sends it by then, and perhaps what follows it: this one would put it there once more.
+        """
+        post = await self._writer.post(row, table, words, pictured=pictured)
+        database = self._bot.database
+        if not database.claims.holds(f"post:{row.destination}"):
+            raise DatabaseError("overtaken", str(database.where))
+        return post
+
     async def _forum_post(self, row: OutboxRow, table: Table, post: Post) -> int | None:
         """The table's post in its forum, begun by this message; None where it is played in no forum."""
         forum = await forums.forum_of(self._bot, table)
@@ -459,6 +481,16 @@ class Courier:
             message = await self._bot.http.send_message(channel.id, params=params)
         return int(message["id"])
 
+    async def _carrier(self, row: OutboxRow, channel: Any, found: int | None) -> int | None:
+        """The message that a row changes: of one that may have been sent, rather that which carries its mark.
+
+        It may have been posted when nothing was known that it could change: what another process had sent
+        there before was written down only then.
+        """
+        if found is None or not maybe_sent(row):
+            return found
+        return await self._marked(row.mark, channel) or found
+
     async def _marked(self, mark: int, channel: Any) -> int | None:
         """The message among the channel's last that carries this row's mark, or None."""
         try:
@@ -486,17 +518,18 @@ class Courier:
             self._writer.words(row, table),
         )
         pictured: Pictured = "newer" if overtaken else "crowded" if hurried and row.kind == "board" else "yes"
-        post = await self._writer.post(row, table, words, pictured=pictured)
+        post = await self._made(row, table, words, pictured=pictured)
         place = table.place
         here = self._channel(table, place.thread_id or place.channel_id)
+        line = await self._carrier(row, here, line)
         if line is not None and await self._edited(here, line, post):
             return arrived(line)
         if chapter_posts.outdated(row, table):
             return End(Fate.DROPPED, why="who is called need not act any more")
         if below is not None:
             await chapter_posts.clear(table, here, below)
-        old = await self._changed_before(row, table, here) or await chapter_posts.standing(
-            self._bot, row, table
+        old = await self._changed_before(row, table, here) or await self._carrier(
+            row, here, await chapter_posts.standing(self._bot, row, table)
         )
         if old is not None and (overtaken or await self._edited(here, old, post)):
             told = chapter_posts.nudges(row, table)
@@ -614,11 +647,11 @@ class Courier:
 
     async def _lobby(self, row: OutboxRow, table: Table) -> End:
         """The lobby's message: changed while it is young and there, else posted anew."""
-        post = await self._writer.post(row, table)
+        post = await self._made(row, table)
         forum = await forums.forum_of(self._bot, table)
         inside = table.place.thread_id if table.in_place or forum is not None else None
         channel = self._channel(table, inside or table.place.channel_id)
-        old = table.lobby_message_id
+        old = await self._carrier(row, channel, table.lobby_message_id)
         if old is not None:
             age = self._bot.clock.now() - int(discord.utils.snowflake_time(old).timestamp() * 1000)
             if age < chapter_posts.EDITABLE_MS and await self._edited(channel, old, post):
@@ -664,13 +697,15 @@ class Courier:
         if table is not None and is_idle(row, table, user_id):
             return End(Fate.DROPPED, why="who is called need not act any more")
         hurried = row.kind == "hand" and await self._is_hurried(row)
-        post = await self._writer.post(row, table, words, pictured="crowded" if hurried else "yes")
+        post = await self._made(row, table, words, pictured="crowded" if hurried else "yes")
         if row.kind == DIGEST and not post.entries:
             return End(Fate.DROPPED, why="nothing waits any more")
         try:
             channel = await self._dm(user_id)
-            if row.kind in ("hand", "sheet") and last is not None and await self._edited(channel, last, post):
-                return arrived(last)
+            if row.kind in ("hand", "sheet"):
+                last = await self._carrier(row, channel, last)
+                if last is not None and await self._edited(channel, last, post):
+                    return arrived(last)
             if changed:
                 return arrived()  # an old sheet says so when it is pressed
             message_id = await self._post(row, channel, post)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import discord
 import pytest
@@ -10,8 +11,12 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from cogs.buttons.custom_ids import row_of
+from cogs.posting import courier
+from cogs.posting.courier import maybe_sent
+from db.errors import DatabaseError
 from db.repositories import outbox, users
-from db.rows import Message
+from db.rows import Message, OutboxRow
+from db.rows import row_of as row_from
 from tests.discord.conftest import answer_of, button, controls, last_board, text_of
 from tests.discord.months import delivered
 from tests.discord.test_kamisado_matches import quickest
@@ -200,6 +205,70 @@ async def test_a_hand_is_sent_by_dm_and_then_edited(world):
     assert not dm.history(viewer=world.ann.user)[0].mentions
 
 
+async def test_a_hand_that_may_have_been_sent_changes_the_message_that_carries_it(world):  # 19
+    """It was posted when nothing was known to change, and the hand before was written down after that."""
+    await world.start()
+    await queue_hand(world)
+    dm, reads = world.ann.user.dm_channel, world.bot.database.reads
+    hands = "SELECT id, message_id FROM outbox WHERE kind = 'hand' ORDER BY id"
+    (first,) = await reads.all(hands)
+    async with world.bot.database.transaction() as tx:
+        await tx.run("UPDATE outbox SET message_id = NULL WHERE id = ?", (first["id"],))
+    payload = await queue_hand(world)
+    _, second = await reads.all(hands)
+    assert second["message_id"] != first["message_id"]
+    async with world.bot.database.transaction() as tx:
+        await tx.run("UPDATE outbox SET message_id = ? WHERE id = ?", (first["message_id"], first["id"]))
+        await tx.run(
+            "UPDATE outbox SET state = 'flying', flying_since = created_at, payload = ?, message_id = NULL, "
+            "done_at = NULL WHERE id = ?",
+            (payload, second["id"]),
+        )
+    await world.restart()
+    await world.env.settle()
+    carried = [row_of(next(iter(controls(post)))) for post in dm.history(viewer=world.ann.user)]
+    assert len(set(carried)) == 2
+    assert [one["message_id"] for one in await reads_of(world, hands)] == [
+        first["message_id"],
+        second["message_id"],
+    ]
+
+
+async def test_what_was_drawn_while_its_claim_was_lost_is_another_processs_to_send(world, monkeypatch):  # 19
+    thread = await world.start()
+    before, claims = len(thread.history()), world.bot.database.claims
+    tried = list[str]()
+
+    def lost(key):
+        tried.append(key)
+        return len(tried) > 1
+
+    monkeypatch.setattr(claims, "holds", lost)
+    monkeypatch.setattr(courier, "SHORTEST_MS", 0)
+    await move(world, thread)
+    await world.env.settle()
+    assert tried[:2] == ["post:table:1"] * 2
+    assert len(thread.history()) == before + 1
+    assert await unsent(world) == []
+
+
+async def test_after_the_database_was_away_any_row_may_have_been_sent(world, monkeypatch):  # 19
+    """Also before the newest row is known: what was marked as under way may be lost with the server."""
+    await world.start()
+    postman, row = world.bot.courier, await first_row(world)
+
+    async def cut(_source):
+        raise DatabaseError("unreachable", "there")
+
+    assert not maybe_sent(postman._as_tried(replace(row, id=row.id + 1000)))
+    monkeypatch.setattr(outbox, "last", cut)
+    with world.env._bot_scope():
+        world.bot._returned()
+    assert maybe_sent(postman._as_tried(replace(row, id=row.id + 1000)))
+    await world.env.settle()
+    assert maybe_sent(postman._as_tried(replace(row, id=row.id + 1000, destination="user:7")))
+
+
 async def test_the_channel_of_a_users_dms_is_asked_for_once_also_when_discord_py_has_forgotten_it(world):
     await world.start()
     await queue_hand(world)
@@ -252,8 +321,19 @@ async def payload_like(world):
     return json.dumps({**data, "names": list(shown.names), "mention": []})
 
 
+async def reads_of(world, sql):
+    """Rows, by the database of the bot that runs now."""
+    return await world.bot.database.reads.all(sql)
+
+
+async def first_row(world):
+    """A row of the outbox that waits for nothing."""
+    (row, *_) = await reads_of(world, "SELECT * FROM outbox ORDER BY id LIMIT 1")
+    return replace(row_from(OutboxRow, row), state="queued", flying_since=None, attempts=0)
+
+
 async def queue_hand(world):
-    """A hand for Ann, as a game with secrets queues it."""
+    """A hand for Ann, as a game with secrets queues it; its payload."""
     shown = await world.bot.tables.show(1, world.ann.id)
     data = {"version": shown.version, "view": shown.view.model_dump(mode="json"), "events": []}
     payload = json.dumps({**data, "names": list(shown.names), "mention": []})
@@ -262,3 +342,4 @@ async def queue_hand(world):
     with world.env._bot_scope():
         world.bot.courier.wake()
     await world.env.settle()
+    return payload
