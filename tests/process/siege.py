@@ -245,7 +245,7 @@ class Siege:
         nonces = Counter(str(m["nonce"]) for m in posted if m["nonce"] is not None)
         assert max(nonces.values(), default=1) == 1, nonces.most_common(3)
         marks = self.marks()
-        assert all(count == 1 for count in marks.values()), marks
+        assert all(count == 1 for count in marks.values()), self.doubled(marks)
         shown: dict[int, int] = {}  # the row that a message tells of now, by message: hands are changed
         rows = self.castle.rows("SELECT * FROM outbox ORDER BY id")
         for row in rows:
@@ -263,6 +263,21 @@ class Siege:
                 continue
             newest = shown[hand["message_id"]]
             assert marks[newest] == 1, f"the hand of row {hand['id']} is not what its reader sees"
+
+    def doubled(self, marks: Counter[int]) -> str:
+        """For each mark that several messages carry: its row, and what was done with these messages."""
+        rows = {int(row["nonce"]) % MARKS: tuple(row) for row in self.castle.rows("SELECT * FROM outbox")}
+        told = []
+        for mark in (mark for mark, count in marks.items() if count > 1):
+            told.append(f"row {rows.get(mark)}")
+            for id_ in (id_ for id_, message in self.discord.messages.items() if mark in marked(message)):
+                told += [
+                    f"  {number} {e['kind']} of {id_} in {e['message']['channel_id']}, "
+                    f"ephemeral {e['ephemeral']}, nonce {e['message']['nonce']}, marks {marked(e['message'])}"
+                    for number, e in enumerate(self.discord.log)
+                    if e["kind"] in {"message", "edit"} and e["message"]["id"] == id_
+                ]
+        return "\n".join(told)
 
     def refused(self, row: Any) -> bool:
         """Whether a row was given up because its reader took no DMs."""
