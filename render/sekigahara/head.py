@@ -21,12 +21,14 @@ TOP = 166
 SIDE = 410  # the width of a side's panel
 STATS = (  # name, from the start, row
     ("castle", 30, 0),
-    ("resource", 146, 0),
-    ("cards", 262, 0),
+    ("resource", 140, 0),
+    ("cards", 250, 0),
     ("box", 30, 1),
-    ("bag", 146, 1),
-    ("lost", 262, 1),
+    ("bag", 140, 1),
+    ("lost", 250, 1),
 )
+CHIP = 80  # the gold ground of a number that has changed, from 18 before its icon's middle on
+POINTS = Type("quiet", 26)
 PILL = Type("words", 27)  # as `pill` writes
 KEYS = {"cards": "hands", "box": "boxes", "bag": "bags", "lost": "lost"}
 
@@ -81,7 +83,7 @@ def side_panel(
     if view.winner == side:
         panel.icon(84 + used + 24, 26, marks.star_octagon(15))
     panel.words(84, 65, scene.names[seat], Type("quiet", 27), MUTE, room=room + 20)
-    panel.words(12, 88, say(scene, "picture.points"), Type("quiet", 26), MUTE, room=96, end=True)
+    panel.words(12, 88, say(scene, "picture.points"), POINTS, MUTE, room=96, end=True)
     castles = sum(1 for place in CASTLES if view.map[place].holder == side)
     numbers = {
         "castle": castles,
@@ -97,7 +99,7 @@ def side_panel(
     for name, start, row in STATS:
         y = 94 + 34 * row
         if name in changed:
-            panel.icon(start + 24, y, patch(84, 31))
+            panel.icon(start - 18 + CHIP / 2, y, patch(CHIP, 31))
         colour, ground = (INK, GOLD) if name in changed else (PAPER, LACQUER)
         panel.icon(start, y, icon(name, 27, colour, ground))
         panel.words(start + 22, y + 10, str(numbers[name]), Type("words", 28), colour, room=44)

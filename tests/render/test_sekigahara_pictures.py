@@ -23,7 +23,7 @@ from render.sekigahara import cards as drawing_cards
 from render.sekigahara.cards import LARGE, one_card
 from render.sekigahara.field import DISK_AT, Field
 from render.sekigahara.geography import AT, COAST, WHOLE
-from render.sekigahara.head import TOP
+from render.sekigahara.head import CHIP, POINTS, SIDE, STATS, TOP
 from render.sekigahara.pieces import SIDE_FILL
 from render.sekigahara.places import edged, map_of
 from render.sekigahara.room import gap
@@ -651,3 +651,10 @@ def test_no_word_of_a_battle_is_cut(sekigahara, monkeypatch, language):  # 15.7
             for state, events in until_battle(sekigahara, start, phase):
                 PAINT.board(sekigahara.scene(state, None, events, words=words(language)))
     assert cut == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_word_for_points_has_air_beside_the_last_number_that_has_changed(language):  # 16.5
+    word = text.width(words(language)("sekigahara.picture.points"), POINTS)
+    chip = max(start for _, start, _ in STATS) - 18 + CHIP
+    assert chip + 10 < SIDE - 12 - word
