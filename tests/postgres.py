@@ -90,10 +90,11 @@ class Cluster:
         subprocess.run(command, check=True, capture_output=True, cwd="/", **self._as)
 
     def start(self) -> None:
-        """Starts the server and waits until it answers."""
+        """Starts the server and waits until it answers. Raises RuntimeError with what it logged."""
         settings = [part for setting in self._settings for part in ("-c", setting)]
         command = [str(self._programs / "postgres"), "-D", str(self._data), "-k", str(self.folder), "-h", ""]
         with (self.folder / "log").open("ab") as log:
+            begin = log.tell()
             self._server = subprocess.Popen(
                 [*command, *settings], stdout=log, stderr=log, cwd="/", start_new_session=True, **self._as
             )
@@ -103,7 +104,7 @@ class Cluster:
                 psycopg.connect(self.address("postgres").url, connect_timeout=5).close()
             except psycopg.OperationalError:
                 if self._server.poll() is not None or time.monotonic() > end:
-                    raise RuntimeError((self.folder / "log").read_text()) from None
+                    raise RuntimeError((self.folder / "log").read_bytes()[begin:].decode()) from None
                 time.sleep(0.02)
             else:
                 return

@@ -185,7 +185,7 @@ class Storm:
             try:
                 await asyncio.to_thread(self.server.start)
             except RuntimeError as error:
-                if not any(IN_USE in line for line in str(error).splitlines()[-3:]):
+                if IN_USE not in str(error):
                     raise
                 await self.clan.discord.read(0.2)
             else:
