@@ -10,6 +10,7 @@ Times are of the processor: other work beside it counts less.
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
@@ -136,6 +137,9 @@ def kinds(game: str) -> dict[str, Kind]:
     for seed in WARM:
         for _, part, scene in scenes(game, seed=seed):
             drawing(part)(scene)
+    gc.collect()
+    gc.freeze()
+    gc.disable()  # a worker collects when its answer is on its way
     found: dict[str, Kind] = defaultdict(Kind)
     boards = [(part, scene) for kind, part, scene in scenes(game, AFTER, 1, FOLLOWED) if kind == "board"]
     new = [*scenes(game), *(("next board", *one) for one in boards)]
@@ -149,6 +153,7 @@ def kinds(game: str) -> dict[str, Kind]:
             found[kind].encoding.append(whole)
             found[kind].writing.append(writing)
             found[kind].sizes.append(len(picture.png) / 1024)
+        gc.collect()
     return found
 
 

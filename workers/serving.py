@@ -6,6 +6,7 @@ where n bytes come after its line.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -18,12 +19,17 @@ from workers.trace import places
 # The bot's own process goes first: an answer is waited for, a picture comes after it. Not by more than this:
 # beside busy programs a process at 19 gets a hundredth of the machine, and would be killed as one that hangs.
 NICE = 5
+YOUNG = 1  # the generation up to which garbage is collected after each of the others
 EVERY = 8  # answers, after which what they needed is given back: 25 MB of a process that draws
 
 
 def serve(answer: Callable[[str], Json | tuple[Json, bytes]]) -> None:
-    """Answers until the input ends, or nobody reads the answers any more: then it ends without a word."""
+    """Answers until the input ends, or nobody reads the answers any more: then it ends without a word.
+
+    Garbage is collected when an answer is on its way, not while it is waited for.
+    """
     os.nice(NICE)
+    gc.disable()
     out = sys.stdout.buffer
     try:
         for number, line in enumerate(sys.stdin, 1):
@@ -37,7 +43,15 @@ def serve(answer: Callable[[str], Json | tuple[Json, bytes]]) -> None:
                 reply = {"fault": f"{type(error).__name__} at {places(error)}"}
             out.write(json.dumps(reply).encode() + b"\n" + data)
             out.flush()
+            if number == EVERY:
+                gc.collect()
+                gc.freeze()  # its modules, which stay
             if number % EVERY == 0:
+                gc.collect()
                 give_back()
+            else:
+                gc.collect(YOUNG)
     except BrokenPipeError:
         os._exit(0)  # an orderly exit would try to write what is left once more, and complain
+    finally:
+        gc.enable()

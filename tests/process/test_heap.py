@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from weakref import WeakSet
 
 import pytest
 
@@ -30,8 +32,33 @@ def test_pages_between_what_is_still_used_are_given_back():
     assert resident_mb() < before - 20
 
 
+class Circle:
+    """Garbage that only the collector finds."""
+
+    def __init__(self):
+        self.itself = self
+
+
+def test_a_worker_collects_garbage_when_its_answer_is_on_its_way(monkeypatch):  # 16.12
+    met, left = list[tuple[bool, int]](), WeakSet[Circle]()
+    monkeypatch.setattr(os, "nice", lambda _: 0)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * (serving.EVERY + 2)))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO()))
+    monkeypatch.setattr(gc, "freeze", lambda: None)  # what tests have is not to stay
+
+    def answer(line):
+        met.append((gc.isenabled(), len(left)))
+        left.add(Circle())
+        return line
+
+    serving.serve(answer)
+    assert met == [(False, 0)] * (serving.EVERY + 2)
+    assert gc.isenabled()
+
+
 def test_a_worker_gives_back_after_every_few_answers(monkeypatch):
     asked = []
+    monkeypatch.setattr(gc, "freeze", lambda: None)
     monkeypatch.setattr(serving, "give_back", lambda: asked.append(True))
     monkeypatch.setattr(os, "nice", lambda _: 0)
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * (2 * serving.EVERY + 1)))
