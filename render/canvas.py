@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from render import text as lines
 from render.colour import mix, rgb
-from render.flat import LEAST, TILE, Area, Sheet, as_ground, ink, png, tiles
+from render.flat import CELL, LEAST, Area, Sheet, as_ground, ink, png, tiles
 from render.theme import SUMI, Type
 
 SCALE = 3
@@ -180,7 +180,7 @@ class Sparse(Plate):
             (piece, x + left, y + top)
             for part, x, y in parts
             for piece, left, top in pieces(
-                part, [*range(TILE, part.height, TILE)], [*range(TILE, part.width, TILE)]
+                part, [*range(CELL, part.height, CELL)], [*range(CELL, part.width, CELL)]
             )
         ]
 
@@ -199,7 +199,7 @@ class Cells(NamedTuple):
     @classmethod
     def of(cls, stencil: Image.Image) -> Cells:
         """Those of a whole one."""
-        cut = ((stencil.crop(cell), cell) for cell in tiles(stencil.size, TILE))
+        cut = ((stencil.crop(cell), cell) for cell in tiles(stencil.size, CELL))
         return cls(stencil.size, [(piece, cell) for piece, cell in cut if piece.getbbox()])
 
 

@@ -25,7 +25,8 @@ from PIL import Image, ImageColor
 
 from render.kept import Lately
 
-TILE = 48  # rows of a band
+BAND = 64  # rows that are drawn, kept and deflated together
+CELL = 48  # pixels a side of the pieces in which a large sprite is put on
 NEAR = 48  # columns between what is looked up that are looked up with it
 LEAST = 8_000  # pixels from which it is worth keeping those of an opaque image in the palette
 SMALL = 1_000  # pixels of a stencil: from there on Pillow lays on an image of a colour twice as quickly as it
@@ -286,21 +287,21 @@ def bands(sheet: Sheet, palette: Image.Image) -> Iterator[Band]:
     if parts is None:
         made = Image.new("L", (width + 1, height))
         made.im.paste(looked_up(sheet, palette).im, (1, 0, width + 1, height))
-        for top in range(0, height, TILE):
-            yield band_of(made.crop((0, top, width + 1, min(top + TILE, height))))
+        for top in range(0, height, BAND):
+            yield band_of(made.crop((0, top, width + 1, min(top + BAND, height))))
         return
-    rows: list[list[Part]] = [[] for _ in range(-(-height // TILE))]
+    rows: list[list[Part]] = [[] for _ in range(-(-height // BAND))]
     for part in parts:
         left, above, right, below = part[:4]
         over = part[7] is not None and left <= 0 and right >= width
-        for row in range(max(0, above) // TILE, min(len(rows), -(-below // TILE))):
-            if over and above <= row * TILE and below >= min(height, (row + 1) * TILE):
+        for row in range(max(0, above) // BAND, min(len(rows), -(-below // BAND))):
+            if over and above <= row * BAND and below >= min(height, (row + 1) * BAND):
                 rows[row].clear()  # nothing of it is seen
             rows[row].append(part)
     colours = number(palette)
     for row, several in enumerate(rows):
-        top = row * TILE
-        tall = min(TILE, height - top)
+        top = row * BAND
+        tall = min(BAND, height - top)
         key = colours, width, tall, row, *[part[6] for part in several]
         band = _BANDS.get(key)
         if band is None:

@@ -16,8 +16,7 @@ from PIL import Image
 from engines.shogun.data import PROVINCES, in_play
 from render.canvas import Cells
 from render.colour import mix, rgb
-from render.flat import TILE as CELL
-from render.flat import Area, tiles
+from render.flat import CELL, Area, tiles
 from render.kept import kept
 from render.theme import INK, MUTE
 

@@ -13,7 +13,7 @@ from bench.picture import scenes
 from render import canvas as canvases
 from render import drawing, flat, marks
 from render.canvas import Canvas, Pen, palette
-from render.flat import TILE, Sheet, png
+from render.flat import BAND, Sheet, png
 from render.kamisado import pieces as kamisado
 from render.panels import ground
 from render.sekigahara import palette as sekigahara
@@ -87,7 +87,7 @@ def test_whatever_was_laid_over_whatever_it_is_looked_up_as_it_lies(seed):
     assert pixels(png(image, COLOURS)) == whole(image, COLOURS)
 
 
-@pytest.mark.parametrize("height", [200, TILE, 7])
+@pytest.mark.parametrize("height", [200, BAND, 7])
 def test_the_upper_part_of_a_sheet_is_looked_up_like_any_other(height):
     part = scribbled(3).cut(height)
     assert pixels(png(part, COLOURS)) == whole(part, COLOURS)
@@ -125,7 +125,8 @@ def test_a_ground_is_looked_up_as_itself(colours):
 
 
 def test_of_a_picture_like_the_last_one_the_bands_that_differ_are_drawn_alone(monkeypatch):
-    base, made, draw = Image.effect_mandelbrot((400, 300), (-2, -1, 1, 1), 9).convert("RGB"), [], flat.drawn
+    height, made, draw = 6 * BAND + 12, [], flat.drawn
+    base = Image.effect_mandelbrot((400, height), (-2, -1, 1, 1), 9).convert("RGB")
 
     def counted(parts, colours, width, top, tall):
         made.append(top)
@@ -143,14 +144,14 @@ def test_of_a_picture_like_the_last_one_the_bands_that_differ_are_drawn_alone(mo
         assert pixels(canvas.png(COLOURS)) == whole(canvas.image, COLOURS)
         return made
 
-    one, two, three = TILE + 10, 5 * TILE - 5, 3 * TILE - 5
-    assert drawn_anew(one, two) == list(range(0, 300, TILE))
+    one, two, three = BAND + 10, 5 * BAND - 5, 3 * BAND - 5
+    assert drawn_anew(one, two) == list(range(0, height, BAND))
     assert drawn_anew(one, two) == []
-    assert drawn_anew(one, three) == [2 * TILE, 3 * TILE, 4 * TILE, 5 * TILE]
+    assert drawn_anew(one, three) == [2 * BAND, 3 * BAND, 4 * BAND, 5 * BAND]
     assert drawn_anew(one, three, colour="#C04020") == [0]
     assert drawn_anew(one, three, word="Ueda") == [0]
     soft = soft.copy()  # another image, whatever is on it
-    assert drawn_anew(one, three, word="Ueda") == [TILE, 2 * TILE, 3 * TILE]
+    assert drawn_anew(one, three, word="Ueda") == [BAND, 2 * BAND, 3 * BAND]
 
 
 def test_pixels_kept_beside_an_image_go_when_the_image_goes():
