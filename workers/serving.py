@@ -43,11 +43,10 @@ def serve(answer: Callable[[str], Json | tuple[Json, bytes]]) -> None:
                 reply = {"fault": f"{type(error).__name__} at {places(error)}"}
             out.write(json.dumps(reply).encode() + b"\n" + data)
             out.flush()
-            if number == EVERY:
-                gc.collect()
-                gc.freeze()  # its modules, which stay
             if number % EVERY == 0:
                 gc.collect()
+                if number == EVERY:
+                    gc.freeze()  # its modules, which stay
                 give_back()
             else:
                 gc.collect(YOUNG)

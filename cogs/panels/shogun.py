@@ -19,7 +19,7 @@ from cogs.panels.met import first_line, first_met
 from cogs.panels.own import Own
 from cogs.text.answers import Interaction, change, cut, explained, hold, names_at
 from cogs.text.control import MOST_OPTION, Component, Select, option
-from cogs.text.foresight import follows
+from cogs.text.foresight import foretold
 from cogs.text.layout import Rows, accent_of
 from cogs.text.letter import Letter, attached
 from cogs.text.pictures import drawn_for
@@ -29,6 +29,7 @@ from cogs.text.spoken import not_laid
 from engines.protocol import Prompt, View, digest
 from engines.shogun.data import CHEST_CARDS, COST, PLACES, PROVINCES, SPACES
 from engines.shogun.forecast import Forecast, forecast, spaces_in_order, troubles
+from engines.shogun.foresight import foresee
 from engines.shogun.model import Plan, ShogunView
 from engines.shogun.planning import bid_cost, cards_due
 from engines.shogun.sheet import AGAIN, NO_CARD, first_round, laid, written
@@ -149,7 +150,8 @@ def lines_of(sheet: Sheet) -> list[str]:
         lines.append(sheet.say("sent" if sheet.settled else "not-sent-again"))
     lines += doubts(sheet)
     if sheet.full and sheet.help == "full":
-        lines += follows(GAME, sheet.view, written(sheet.plan), sheet.help, sheet.words, sheet.names, SAID)
+        ahead = foresee(sheet.view, written(sheet.plan), odds=True)
+        lines += foretold(GAME, [one for one in ahead if one.code not in SAID], sheet.words, sheet.names)
     if sheet.sure:
         lines.append(sheet.say("sure"))
     elif sheet.space is not None:

@@ -18,11 +18,18 @@ from render.canvas import Cells
 from render.colour import mix, rgb
 from render.flat import CELL, Area, tiles
 from render.kept import kept
-from render.theme import INK, MUTE
+from render.theme import GOLD, INK, MUTE, PAPER, WHITE
 
 FOLDER = Path(__file__).parent / "layers"
 SCALES = (1, 1.5, 1.8)  # of the whole map, of a part of it enlarged
-LINES = ("paper", "ink", "chosen", "taken", "target", "own")  # round a province, as `render.shogun.map` says
+LINES = {  # round a province: in which colour, how wide, drawn and left out where it is in dashes
+    "paper": (PAPER, 14, ()),
+    "ink": (INK, 11, ()),
+    "chosen": (GOLD, 6, ()),
+    "taken": (GOLD, 6, (20, 10)),
+    "target": (WHITE, 5, (13, 9)),
+    "own": (WHITE, 6, (0, 13)),
+}
 HATCHED = tuple(  # the provinces that are out of play with three players, on either side
     name for name in PROVINCES if any(name not in in_play(side, 3) for side in ("sun", "moon"))
 )
@@ -88,7 +95,8 @@ def line(name: str, what: str, scale: float) -> Cells | None:
     """
     if scale not in SCALES:
         return None
-    number = (SCALES.index(scale) * len(PROVINCES) + PROVINCES.index(name)) * len(LINES) + LINES.index(what)
+    province = SCALES.index(scale) * len(PROVINCES) + PROVINCES.index(name)
+    number = province * len(LINES) + [*LINES].index(what)
     with (FOLDER / "lines.bin").open("rb") as file:
         file.seek(4 * number)
         start, end = struct.unpack("<2I", file.read(8))
@@ -105,14 +113,14 @@ def line(name: str, what: str, scale: float) -> Cells | None:
     return Cells((wide, tall), cells)
 
 
-def packed(stencil: Image.Image) -> bytes:
+def packed(found: Cells) -> bytes:
     """A line as it is in the file."""
-    cells = tiles(stencil.size, CELL)
-    full = [number for number, cell in enumerate(cells) if stencil.crop(cell).getbbox()]
-    strip = Image.new("L", (CELL, CELL * len(full)))
-    for place, number in enumerate(full):
-        strip.paste(stencil.crop(cells[number]), (0, CELL * place))
-    head = struct.pack(f"<{3 + len(full)}H", *stencil.size, len(full), *full)
+    numbers = {cell: number for number, cell in enumerate(tiles(found.size, CELL))}
+    strip = Image.new("L", (CELL, CELL * len(found.cells)))
+    for place, (piece, _) in enumerate(found.cells):
+        strip.paste(piece, (0, CELL * place))
+    full = [numbers[cell] for _, cell in found.cells]
+    head = struct.pack(f"<{3 + len(full)}H", *found.size, len(full), *full)
     return zlib.compress(head + strip.tobytes(), 9)
 
 

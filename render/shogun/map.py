@@ -25,7 +25,6 @@ from render.sea import water
 from render.shogun import layers
 from render.text import width, write, write_centred
 from render.theme import (
-    GOLD,
     INK,
     MUTE,
     PAPER,
@@ -204,16 +203,6 @@ def seal_name(word: str, scale: float = 1) -> Image.Image:
     return image
 
 
-LINES = {  # round a province: in which colour, how wide, drawn and left out where it is in dashes
-    "paper": (PAPER, 14, ()),
-    "ink": (INK, 11, ()),
-    "chosen": (GOLD, 6, ()),
-    "taken": (GOLD, 6, (20, 10)),
-    "target": (WHITE, 5, (13, 9)),
-    "own": (WHITE, 6, (0, 13)),
-}
-
-
 def outline(name: str, kind: str, scale: float = 1) -> tuple[Stencils, Point]:
     """A line on ink inside a province's border, and its top left corner on a map of this scale.
 
@@ -225,13 +214,13 @@ def outline(name: str, kind: str, scale: float = 1) -> tuple[Stencils, Point]:
     # gold on a gold land would vanish: ink, paper, ink on both its sides
     several = ("paper", "ink", kind) if kind in ("chosen", "taken") else ("ink", kind)
     left, top, _, _ = line_box(name, scale)
-    return Stencils([(line(name, what, scale), LINES[what][0]) for what in several]), (left, top)
+    return Stencils([(line(name, what, scale), layers.LINES[what][0]) for what in several]), (left, top)
 
 
 @kept_while_used
 def line(name: str, what: str, scale: float) -> Cells:
     """What of such a line is let through: drawn beforehand on the maps that are."""
-    return layers.line(name, what, scale) or Cells.of(drawn_line(name, what, scale))
+    return layers.line(name, what, scale) or drawn_line(name, what, scale)
 
 
 @cache
@@ -243,19 +232,19 @@ def line_box(name: str, scale: float) -> tuple[int, int, float, float]:
     return left, top, max(x for x, _ in border) + room, max(y for _, y in border) + room
 
 
-def drawn_line(name: str, what: str, scale: float) -> Image.Image:
+def drawn_line(name: str, what: str, scale: float) -> Cells:
     """The same, drawn."""
     border = scaled(thinned(POLYGONS[name], THIN), scale)
     left, top, right, bottom = line_box(name, scale)
     closed = [*border, border[0]]
     pen = Pen(right - left, bottom - top, (left, top), "L")
-    _, wide, dashes = LINES[what]
+    _, wide, dashes = layers.LINES[what]
     if not dashes:
         pen.line(closed, WHITE, wide * scale)
     else:
         on, off = (part * scale for part in dashes)
         pen.dashes(closed, WHITE, wide * scale, on or 0.5, off, round_ends=what == "own")
-    return pen.sprite()
+    return Cells.of(pen.sprite())
 
 
 @cache

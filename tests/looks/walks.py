@@ -62,7 +62,6 @@ class Walk:
         self.world, self.gallery = world, gallery
         self.dice = random.Random(seed)
         self._pressed = set[str]()
-        self.turned = set[str]()  # pages
         role = world.guild.create_role("boss", permissions=discord.Permissions.all())
         self.dan = world.guild.add_member(world.env.create_user("Dan"))
         self.eve = world.guild.add_member(world.env.create_user("Eve"), roles=[role])
@@ -376,10 +375,10 @@ async def rokumon(walk: Walk) -> None:
 async def shogun(walk: Walk) -> None:
     """Plans, reveals, battles, a winter; then all that happened, as the log and a replay tell it."""
     await story(walk, "shogun", panels=12, most=110, extra="aids=full")
-    ann, thread = walk.world.ann, walk.world.thread()
+    ann, thread, turned = walk.world.ann, walk.world.thread(), set[str]()
     page = await walk.say(ann, thread, "board", log=True)
-    while earlier := [one for one in controls(page)[:1] if one["custom_id"] not in walk.turned]:
-        walk.turned.add(earlier[0]["custom_id"])
+    while earlier := [one for one in controls(page)[:1] if one["custom_id"] not in turned]:
+        turned.add(earlier[0]["custom_id"])
         page = await walk.press(ann, page, earlier[0])
         await walk.rest()
     for number in range((await walk.world.bot.tables._house.look(1)).row.entries + 1):

@@ -12,7 +12,6 @@ from engines.shogun.data import PROVINCES, REGIONS
 from engines.shogun.model import Province
 from locales import LANGUAGES, words
 from render import text
-from render.canvas import Cells
 from render.colour import SIGHT, contrast, distance, seen_as
 from render.shogun import bake, layers, lens, panels, targets
 from render.shogun import board as drawing
@@ -261,8 +260,8 @@ def test_land_coloured_by_the_kinds_of_its_pixels_is_as_if_each_were_coloured():
 
 @pytest.mark.parametrize("scale", layers.SCALES)
 def test_a_line_round_a_province_that_was_drawn_beforehand_is_the_one_that_would_be_drawn_now(scale):
-    for name, what in zip(PROVINCES, 8 * layers.LINES, strict=False):
-        found, drawn = layers.line(name, what, scale), Cells.of(ground.drawn_line(name, what, scale))
+    for name, what in zip(PROVINCES, 8 * [*layers.LINES], strict=False):
+        found, drawn = layers.line(name, what, scale), ground.drawn_line(name, what, scale)
         assert found is not None
         assert [cell for _, cell in found.cells] == [cell for _, cell in drawn.cells]
         for (here, _), (there, _) in zip(found.cells, drawn.cells, strict=True):
