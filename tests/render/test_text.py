@@ -1,6 +1,8 @@
 """Lines of words in every script that a name may have."""
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from struct import unpack_from
 
 import pytest
 from PIL import Image, ImageDraw
@@ -160,3 +162,26 @@ def test_what_says_a_direction_stays_with_its_line():
     line = "דן \u2066+3\u2069 אב"
     assert "".join(piece for _, piece in runs(line, "words")) == line
     assert "".join(piece for _, piece in runs("\u2066-7\u2069", "quiet")) == "\u2066-7\u2069"
+
+
+@pytest.mark.parametrize("file", sorted({file for files in text.FILES.values() for file in files}))
+def test_no_letter_is_said_to_overlap_itself(file):
+    """FreeType draws such a letter at four times its size: a sentence took three times as long."""
+    font = (text.FONTS / f"{file}.ttf").read_bytes()
+    tables = {font[at : at + 4]: unpack_from(">2I", font, at + 8) for at in range(12, 12 + 16 * font[5], 16)}
+    long = unpack_from(">h", font, tables[b"head"][0] + 50)[0]
+    (start, size), (glyphs, _) = tables[b"loca"], tables[b"glyf"]
+    places = unpack_from(f">{size // (4 if long else 2)}{'I' if long else 'H'}", font, start)
+    seen = 0
+    for begin, end in pairwise(places):
+        at = glyphs + begin * (1 if long else 2)
+        shapes = unpack_from(">h", font, at)[0]
+        if begin == end or not shapes:
+            continue
+        if shapes > 0:
+            at += 10 + 2 * shapes
+            assert not font[at + 2 + unpack_from(">H", font, at)[0]] & 0x40
+        else:
+            assert not unpack_from(">H", font, at + 10)[0] & 0x400
+        seen += 1
+    assert seen > 200
