@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from render import text as lines
 from render.colour import mix, rgb
-from render.flat import CELL, LEAST, Area, Sheet, as_ground, ink, png, tiles
+from render.flat import CELL, LEAST, Area, Sheet, as_ground, ink, png
 from render.theme import SUMI, Type
 
 SCALE = 3
@@ -175,7 +175,8 @@ class Plate:
 class Sparse(Plate):
     """A sprite of parts, most of each empty: only the cells with something in them are put on."""
 
-    def __init__(self, parts: Iterable[Piece]) -> None:
+    def __init__(self, parts: Iterable[Piece], size: tuple[int, int] = (0, 0)) -> None:
+        self.width, self.height = size
         self.pieces = [
             (piece, x + left, y + top)
             for part, x, y in parts
@@ -184,41 +185,12 @@ class Sparse(Plate):
             )
         ]
 
-
-class Cells(NamedTuple):
-    """A stencil most of which is empty: its cells with something in them, and where in it they lie."""
-
-    size: tuple[int, int]
-    cells: list[tuple[Image.Image, Area]]
-
-    @property
-    def weight(self) -> int:
-        """Bytes of pixels."""
-        return sum(piece.width * piece.height for piece, _ in self.cells)
-
     @classmethod
-    def of(cls, stencil: Image.Image) -> Cells:
-        """Those of a whole one."""
-        cut = ((stencil.crop(cell), cell) for cell in tiles(stencil.size, CELL))
-        return cls(stencil.size, [(piece, cell) for piece, cell in cut if piece.getbbox()])
-
-
-class Stencils:
-    """A shape of stencils of one size, each in a colour, the first below: for long lines round much.
-
-    It is put on as it is, in cells, without a sheet of its own: most of that would be empty.
-    """
-
-    def __init__(self, stencils: Sequence[tuple[Cells, str]]) -> None:
-        self.width, self.height = stencils[0][0].size
-        self._stencils = stencils
-
-    def onto(self, image: Sheet, x: int, y: int) -> None:
-        """Put it on with its top left corner at the point."""
-        for stencil, colour in self._stencils:
-            shade = ink(colour)
-            for piece, (left, top, right, bottom) in stencil.cells:
-                image.add(shade, (x + left, y + top, x + right, y + bottom), piece)
+    def of(cls, sprite: Image.Image, cells: Iterable[Area]) -> Sparse:
+        """A sprite of which it is known where something is."""
+        made = cls((), sprite.size)
+        made.pieces = [(sprite.crop(cell), *cell[:2]) for cell in cells]
+        return made
 
 
 class Plain(NamedTuple):
@@ -327,9 +299,9 @@ class Canvas:
         """In pixels."""
         return self.image.width
 
-    def paste(self, sprite: Image.Image | Plate | Stencils, x: float, y: float) -> None:
+    def paste(self, sprite: Image.Image | Plate, x: float, y: float) -> None:
         """A sprite with its top left corner at the point."""
-        if isinstance(sprite, Plate | Stencils):
+        if isinstance(sprite, Plate):
             sprite.onto(self.image, round(x), round(y))
         else:
             put(self.image, sprite, round(x), round(y))

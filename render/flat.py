@@ -16,14 +16,13 @@ import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterator
 from functools import lru_cache
-from itertools import count
 from threading import Lock
 from typing import Any, NamedTuple
 
 from isal import isal_zlib
 from PIL import Image, ImageColor
 
-from render.kept import Lately
+from render.kept import Lately, number
 
 BAND = 64  # rows that are drawn, kept and deflated together
 CELL = 48  # pixels a side of the pieces in which a large sprite is put on
@@ -32,6 +31,8 @@ LEAST = 8_000  # pixels from which it is worth keeping those of an opaque image 
 SMALL = 1_000  # pixels of a stencil: from there on Pillow lays on an image of a colour twice as quickly as it
 LEVEL = 1  # of ISA-L: a seventh of zlib's time at level 3, for as many bytes in pictures as flat as these
 MOST_BANDS = 1_000_000  # bytes of compressed bands that are kept: those of some six boards
+
+FILL: Any = getattr(Image, "core").fill  # noqa: B009  an image of one colour: a third of the time of `Image.new`
 
 Area = tuple[int, int, int, int]  # left, top, right, bottom
 Ink = tuple[int, ...]
@@ -151,7 +152,7 @@ def onto(pixels: Pixels, part: Part, top: int, left: int, right: int) -> None:
     if mask is not None:
         size = east - west, south - north
         if isinstance(source, tuple) and size[0] * size[1] > SMALL:
-            source = Image.new("RGB", size, source).im
+            source = FILL("RGB", size, source)
         pixels.paste(source, (west, north - top, east, south - top), mask)
     elif isinstance(ground, Image.Image) and ground.mode == "P":
         start, end = max(left, west), min(right, east)
@@ -173,19 +174,6 @@ def tiles(size: tuple[int, int], side: int) -> list[Area]:
         for top in range(0, tall, side)
         for left in range(0, wide, side)
     ]
-
-
-# -- names -----------------------------------------------------------------------------------------------
-
-_NUMBERS = count(1)
-
-
-def number(image: Image.Image) -> int:
-    """A number that no other image has or had: what is put on pictures is not drawn on any more."""
-    found: int | None = image.__dict__.get("number")
-    if found is None:
-        found = image.__dict__["number"] = next(_NUMBERS)
-    return found
 
 
 @lru_cache(maxsize=512)
@@ -298,14 +286,14 @@ def bands(sheet: Sheet, palette: Image.Image) -> Iterator[Band]:
             if over and above <= row * BAND and below >= min(height, (row + 1) * BAND):
                 rows[row].clear()  # nothing of it is seen
             rows[row].append(part)
-    colours = number(palette)
+    colours, canvas = number(palette), FILL("RGB", (width, BAND), 0)  # one for all: what is drawn covers it
     for row, several in enumerate(rows):
         top = row * BAND
         tall = min(BAND, height - top)
         key = colours, width, tall, row, *[part[6] for part in several]
         band = _BANDS.get(key)
         if band is None:
-            band = band_of(drawn(several, palette, width, top, tall))
+            band = band_of(drawn(several, palette, canvas, top, tall))
             _BANDS.put(key, band, len(band.deflated))
         yield band
 
@@ -318,8 +306,12 @@ def band_of(rows: Image.Image) -> Band:
     return Band(deflated, len(plain), isal_zlib.adler32(plain))
 
 
-def drawn(parts: list[Part], palette: Image.Image, width: int, top: int, tall: int) -> Image.Image:
-    """Rows of a picture in the palette, after a column of zeros: PNG's filter of each row."""
+def drawn(parts: list[Part], palette: Image.Image, canvas: Pixels, top: int, tall: int) -> Image.Image:
+    """Rows of a picture in the palette, after a column of zeros: PNG's filter of each row.
+
+    `canvas`, in true colours and as wide, is drawn on.
+    """
+    width = canvas.size[0]
     made = Image.new("L", (width + 1, tall), None)
     pixels, mixed = made.im, bytearray(width)  # the columns in which pixels have to be looked up
     for left, above, right, below, _, _, _, ground in parts:
@@ -348,7 +340,7 @@ def drawn(parts: list[Part], palette: Image.Image, width: int, top: int, tall: i
         for several in runs[bisect_right(ends, part[0]) : bisect_left(starts, part[2])]:
             several.append(part)
     if runs:
-        canvas, colours = Image.new("RGB", (width, tall), None).im, ready(palette).im
+        colours = ready(palette).im
         for left, right, several in zip(starts, ends, runs, strict=True):
             for part in several:
                 onto(canvas, part, top, left, right)

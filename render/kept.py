@@ -12,21 +12,40 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from copy import copy
-from functools import update_wrapper
+from functools import lru_cache, update_wrapper
+from itertools import count
 from threading import Lock
 from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 from isal import isal_zlib
 from PIL import Image
 
-MOST = 10_000_000  # bytes of pixels: some thousand small pieces
-MOST_LARGE = 12_000_000  # of whole boards and the like, in their palettes: a game needs two to four
+MOST = 13_000_000  # bytes of pixels: some thousand small pieces
+MOST_LARGE = 8_000_000  # of whole boards and the like, in their palettes: a game needs two to four
 LARGE = 1_000_000
 MOST_PACKED = 3_000_000  # of small pieces that fell out
 SHELL = 1_000  # bytes of a packed picture beside its pixels
 P = ParamSpec("P")
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
+_NUMBERS = count(1)
+
+
+def number(image: Image.Image, same: int | None = None) -> int:
+    """A number that no image of other pixels has or had: what is put on pictures is not drawn on any more.
+
+    `same` is that of an image that it was made anew of.
+    """
+    found: int | None = image.__dict__.get("number")
+    if found is None:
+        found = image.__dict__["number"] = next(_NUMBERS) if same is None else same
+    return found
+
+
+@lru_cache(maxsize=4096)
+def lasting(*of: Hashable) -> int:
+    """A number for an image that is made anew of the same whenever it is needed."""
+    return next(_NUMBERS)
 
 
 class Shelf:
@@ -95,6 +114,7 @@ class Store:
             Shelf(most_large),
             Shelf(most_packed),
         )
+        self._packs = most_packed > 0
         self._lock = Lock()  # scripts and tests draw in threads
 
     @property
@@ -117,9 +137,8 @@ class Store:
                 if bytes_ >= LARGE:
                     self._large.put(key, value, bytes_)
                     return value
-                for old, fell in self._small.put(key, value, bytes_):
-                    if not packs(old):
-                        continue
+                gone = self._small.put(key, value, bytes_)
+                for old, fell in gone if self._packs else ():
                     packed = changed(fell, Image.Image, pack)
                     self._packed.put(old, packed, weight_of(packed))
         return value
@@ -132,14 +151,6 @@ class Store:
 
 
 SPRITES = Store(most_packed=MOST_PACKED)
-
-
-UNPACKED: set[object] = set()  # functions whose pictures are not worth packing
-
-
-def packs(key: Hashable) -> bool:
-    """Whether what falls out is packed."""
-    return not (isinstance(key, tuple) and key[0] in UNPACKED)
 
 
 class Kept(Generic[P, T]):
@@ -165,18 +176,21 @@ def kept(make: Callable[P, T]) -> Kept[P, T]:
     return Kept(make, SPRITES)
 
 
-def kept_while_used(make: Callable[P, T]) -> Kept[P, T]:
-    """The same for what is made about as quickly as it is unpacked: what falls out is gone."""
-    UNPACKED.add(make)
-    return kept(make)
+def kept_apart(most: int) -> Callable[[Callable[P, T]], Kept[P, T]]:
+    """The same within a bound of its own: what is large and seldom seen again would push much out."""
+    return lambda make: Kept(make, Store(most))
 
 
 class Packed(NamedTuple):
-    """A picture whose pixels are packed, and a smaller one with its mode, palette and what else it knows."""
+    """A picture whose pixels are packed, and a smaller one with its mode, palette and what else it knows.
+
+    number  its own: what was made of it is found again by it
+    """
 
     shell: Image.Image
     size: tuple[int, int]
     pixels: bytes
+    number: int
 
     @property
     def weight(self) -> int:
@@ -187,12 +201,14 @@ class Packed(NamedTuple):
         """The picture."""
         made = self.shell.resize(self.size, Image.Resampling.NEAREST)
         made.frombytes(isal_zlib.decompress(self.pixels))
+        number(made, self.number)
         return made
 
 
 def pack(image: Image.Image) -> Packed:
     """A picture with its pixels packed."""
-    return Packed(image.crop((0, 0, 1, 1)), image.size, isal_zlib.compress(image.tobytes(), 1))
+    pixels = isal_zlib.compress(image.tobytes(), 1)
+    return Packed(image.crop((0, 0, 1, 1)), image.size, pixels, number(image))
 
 
 def weight_of(value: object) -> int:

@@ -3,11 +3,11 @@
 A first board is wanted within a tenth of a second, and drawing sea and borders takes ten times as
 long. A test draws them anew and compares, so whoever changes the map runs this again.
 
-map-<side>-<scale>.png      by tiles the number of a pixel's kind: of each tile there is a row of the kinds in
+map-<side>-<scale>.bin      by tiles the number of a pixel's kind: of each tile there is a row of the kinds in
 land-<side>-<scale>.png     a province, the hatching of one that can be out of play, or a shade of the sea,
                             whose colours are in its palette, and
 borders-<side>-<scale>.png  coast and borders, to be put on it
-lines.bin                   the lines round each province (`layers.line`)
+lines.bin                   the lines round each province (`layers.outline`)
 key.png                     the land alone, small
 places.json        of each province the room of its row of marks, and where its unrest lies; of each pair of
                    neighbours where the mark of a battle lies
@@ -18,16 +18,19 @@ from __future__ import annotations
 import io
 import json
 import struct
-from itertools import accumulate
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, chain
 from typing import Any, cast
 
 from PIL import Image, ImageChops
 
 from engines.shogun.data import PROVINCES
-from render.canvas import Pen
+from render.canvas import CLEAR, Pen, Sparse
 from render.colour import mix, rgb
 from render.flat import tiles
 from render.shogun.layers import (
+    COLOURS,
     FOLDER,
     HATCHED,
     HATCHES,
@@ -37,7 +40,6 @@ from render.shogun.layers import (
     SCALES,
     SEA_FROM,
     TILE,
-    packed,
 )
 from render.shogun.map import MAP_HEIGHT, borders_of, drawn_line, land, meeting, sea
 from render.shogun.map import pairs as neighbours
@@ -158,12 +160,47 @@ def places() -> dict[str, Any]:
 
 
 def lines() -> bytes:
-    """The lines round all provinces on all maps, behind where each begins and the last ends."""
-    packs = [
-        packed(drawn_line(name, what, scale)) for scale in SCALES for name in PROVINCES for what in LINES
+    """The lines round all provinces on all maps, behind their colours and where each begins and ends."""
+    places = [(scale, name) for scale in SCALES for name in PROVINCES]
+    drawn = {(kind, *at): drawn_line(at[1], kind, at[0]) for at in places for kind in LINES}
+    numbers = {kind: numbered(sprite for key, sprite in drawn.items() if key[0] == kind) for kind in LINES}
+    packs = [packed(drawn[kind, *at], numbers[kind]) for at in places for kind in LINES]
+    return joined(packs, b"".join(bytes(chain(*found)).ljust(COLOURS, b"\0") for found in numbers.values()))
+
+
+def joined(packs: Sequence[bytes], head: bytes) -> bytes:
+    """A file of this head, of where in it each pack begins and the last ends, and of them."""
+    starts = accumulate(map(len, packs), initial=len(head) + 4 * (len(packs) + 1))
+    return head + struct.pack(f"<{len(packs) + 1}I", *starts) + b"".join(packs)
+
+
+def in_packs(codes: Image.Image) -> bytes:
+    """A map's tiles."""
+    packs = [zlib.compress(codes.crop(tile).tobytes(), 9) for tile in tiles(codes.size, TILE)]
+    return joined(packs, struct.pack("<2H", *codes.size))
+
+
+def numbered(sprites: Iterable[Image.Image]) -> dict[RGBA, int]:
+    """The number of each colour in them; all that lets everything through is one."""
+    found = {cast(RGBA, colour) for sprite in sprites for _, colour in sprite.getcolors(1 << 22) or ()}
+    several = sorted({colour if colour[3] else CLEAR for colour in found})
+    if len(several) > KINDS:
+        raise ValueError(f"{len(several)} colours")
+    return {colour: number for number, colour in enumerate(several)}
+
+
+def packed(sprite: Image.Image, numbers: Mapping[RGBA, int]) -> bytes:
+    """A line as it is in the file."""
+    cells = [
+        (left, top, left + piece.width, top + piece.height)
+        for piece, left, top in Sparse([(sprite, 0, 0)]).pieces
     ]
-    starts = accumulate(map(len, packs), initial=4 * (len(packs) + 1))
-    return struct.pack(f"<{len(packs) + 1}I", *starts) + b"".join(packs)
+    head = struct.pack("<3H", *sprite.size, len(cells)) + b"".join(
+        struct.pack("<4H", *cell) for cell in cells
+    )
+    colours = cast(Iterable[RGBA], sprite.get_flattened_data())
+    pixels = bytes(numbers[colour if colour[3] else CLEAR] for colour in colours)
+    return zlib.compress(head + pixels, 9)
 
 
 def layers() -> dict[str, bytes]:
@@ -174,8 +211,9 @@ def layers() -> dict[str, bytes]:
         if scale == 1:
             found["key.png"] = png(small(land))
         for side in ("sun", "moon"):
-            made = in_tiles(land, borders_layer(side, scale), whole=scale != SCALES[-1])
-            for kind, image in zip(("map", "land", "borders"), made, strict=True):
+            codes, *made = in_tiles(land, borders_layer(side, scale), whole=scale != SCALES[-1])
+            found[f"map-{side}-{scale}.bin"] = in_packs(codes)
+            for kind, image in zip(("land", "borders"), made, strict=True):
                 found[f"{kind}-{side}-{scale}.png"] = png(image)
     found["lines.bin"] = lines()
     found["places.json"] = (json.dumps(places(), indent=0) + "\n").encode()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import struct
-import zlib
 from collections.abc import Mapping
 from functools import cache
+from itertools import pairwise
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +15,21 @@ from isal import isal_zlib
 from PIL import Image
 
 from engines.shogun.data import PROVINCES, in_play
-from render.canvas import Cells
+from render.canvas import Sparse
 from render.colour import mix, rgb
-from render.flat import CELL, Area, tiles
+from render.flat import Area, tiles
 from render.kept import kept
 from render.theme import GOLD, INK, MUTE, PAPER, WHITE
 
 FOLDER = Path(__file__).parent / "layers"
 SCALES = (1, 1.5, 1.8)  # of the whole map, of a part of it enlarged
-LINES = {  # round a province: in which colour, how wide, drawn and left out where it is in dashes
-    "paper": (PAPER, 14, ()),
-    "ink": (INK, 11, ()),
-    "chosen": (GOLD, 6, ()),
-    "taken": (GOLD, 6, (20, 10)),
-    "target": (WHITE, 5, (13, 9)),
-    "own": (WHITE, 6, (0, 13)),
+LINES = {  # round a province, from below: in which colour, how wide, drawn and left out where it is in dashes
+    "chosen": ((PAPER, 14, ()), (INK, 11, ()), (GOLD, 6, ())),  # gold on a gold land would vanish
+    "taken": ((PAPER, 14, ()), (INK, 11, ()), (GOLD, 6, (20, 10))),
+    "target": ((INK, 11, ()), (WHITE, 5, (13, 9))),
+    "own": ((INK, 11, ()), (WHITE, 6, (0, 13))),
 }
+COLOURS = 4 * 256  # bytes of the colours of a kind of line
 HATCHED = tuple(  # the provinces that are out of play with three players, on either side
     name for name in PROVINCES if any(name not in in_play(side, 3) for side in ("sun", "moon"))
 )
@@ -40,10 +40,19 @@ TILE = 216  # pixels of a side
 KEY_SIZE = 432, 436  # of the small map, twice as large as it is shown
 
 
-@kept
-def codes(side: str, scale: float) -> Image.Image:
-    """The map by the number of each pixel's kind: one byte of what are four in true colours, 15 MB."""
-    return opened(f"map-{side}-{scale}")
+@cache
+def codes(side: str, scale: float) -> tuple[tuple[Area, bytes], ...]:
+    """The map's tiles by the number of each pixel's kind, packed: of a map enlarged a few are seen.
+
+    The file begins with the map's size, and with where each tile does and the last ends.
+    """
+    data = (FOLDER / f"map-{side}-{scale}.bin").read_bytes()
+    wide, tall = struct.unpack_from("<2H", data)
+    several = tiles((wide, tall), TILE)
+    starts = struct.unpack_from(f"<{len(several) + 1}I", data, 4)
+    return tuple(
+        (tile, data[start:end]) for tile, (start, end) in zip(several, pairwise(starts), strict=True)
+    )
 
 
 @kept
@@ -73,55 +82,41 @@ def opened(name: str) -> Image.Image:
 
 def laid_out(side: str, scale: float, box: Area, kinds: Image.Image) -> Image.Image:
     """A part of the map, each pixel what is said of its kind: one byte of `kinds`, a row a tile."""
-    whole = codes(side, scale)
     made = kinds.crop((0, 0, box[2] - box[0], box[3] - box[1]))  # with its palette
-    for row, tile in enumerate(tiles(whole.size, TILE)):
-        left, top = max(tile[0], box[0]), max(tile[1], box[1])
-        right, bottom = min(tile[2], box[2]), min(tile[3], box[3])
-        if left < right and top < bottom:
+    for row, ((left, top, right, bottom), pack) in enumerate(codes(side, scale)):
+        if left < box[2] and box[0] < right and top < box[3] and box[1] < bottom:
             table = kinds.crop((0, row, KINDS, row + 1)).tobytes()
-            made.im.paste(
-                whole.im.crop((left, top, right, bottom)).point(table, "P"),
-                (left - box[0], top - box[1], right - box[0], bottom - box[1]),
-            )
+            tile = Image.frombytes("L", (right - left, bottom - top), isal_zlib.decompress(pack))
+            at = left - box[0], top - box[1], right - box[0], bottom - box[1]
+            made.im.paste(tile.im.point(table, "P"), at)
     return made
 
 
-def line(name: str, what: str, scale: float) -> Cells | None:
-    """A line round a province, read anew: of a thousand of them few are seen. None of other sizes of the map.
+@cache
+def lines() -> mmap:
+    """The file of all lines, of which the system reads what is looked at."""
+    with (FOLDER / "lines.bin").open("rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
 
-    The file begins with where each of them does and where the last ends; each is packed: its size,
-    how many of its cells are kept and which, their pixels.
+
+def outline(name: str, kind: str, scale: float) -> Sparse | None:
+    """A line round a province, read anew: of six hundred few are seen. None of other sizes of the map.
+
+    The file begins with the colours of each kind of line, and with where each line does and the last ends;
+    each is packed: its size, where in it something is, its pixels by their colours.
     """
     if scale not in SCALES:
         return None
     province = SCALES.index(scale) * len(PROVINCES) + PROVINCES.index(name)
-    number = province * len(LINES) + [*LINES].index(what)
-    with (FOLDER / "lines.bin").open("rb") as file:
-        file.seek(4 * number)
-        start, end = struct.unpack("<2I", file.read(8))
-        file.seek(start)
-        data = isal_zlib.decompress(file.read(end - start))
+    place, file = [*LINES].index(kind), lines()
+    number = province * len(LINES) + place
+    start, end = struct.unpack_from("<2I", file, COLOURS * len(LINES) + 4 * number)
+    data = isal_zlib.decompress(file[start:end])
     wide, tall, several = struct.unpack_from("<3H", data)
-    numbers = struct.unpack_from(f"<{several}H", data, 6)
-    strip = Image.frombytes("L", (CELL, CELL * several), data[6 + 2 * several :])
-    whole, cells = tiles((wide, tall), CELL), []
-    for place, cell in enumerate(whole[number] for number in numbers):
-        left, top, right, bottom = cell
-        upper = CELL * place
-        cells.append((strip.crop((0, upper, right - left, upper + bottom - top)), cell))
-    return Cells((wide, tall), cells)
-
-
-def packed(found: Cells) -> bytes:
-    """A line as it is in the file."""
-    numbers = {cell: number for number, cell in enumerate(tiles(found.size, CELL))}
-    strip = Image.new("L", (CELL, CELL * len(found.cells)))
-    for place, (piece, _) in enumerate(found.cells):
-        strip.paste(piece, (0, CELL * place))
-    full = [numbers[cell] for _, cell in found.cells]
-    head = struct.pack(f"<{3 + len(full)}H", *found.size, len(full), *full)
-    return zlib.compress(head + strip.tobytes(), 9)
+    cells = [*struct.iter_unpack("<4H", data[6 : 6 + 8 * several])]
+    found = Image.frombytes("P", (wide, tall), data[6 + 8 * several :])
+    found.putpalette(file[COLOURS * place : COLOURS * (place + 1)], "RGBA")
+    return Sparse.of(found.convert("RGBA"), cells)
 
 
 @cache

@@ -18,9 +18,9 @@ from typing import Any
 from PIL import Image
 
 from engines.shogun.data import PROVINCES, REGION
-from render.canvas import Cells, Pen, Point, Stencils, dashed, thinned
+from render.canvas import Pen, Point, Sparse, dashed, thinned
 from render.colour import mix
-from render.kept import kept, kept_while_used
+from render.kept import kept, kept_apart, lasting, number
 from render.sea import water
 from render.shogun import layers
 from render.text import width, write, write_centred
@@ -54,6 +54,7 @@ SEAL_NAME = Type("map", 26)  # a region's name beside its numeral, which not eve
 NAMED_ABOVE = frozenset({"red", "brown"})  # elsewhere land or a panel leaves room below
 RIGHTMOST = {"purple": 641.0}  # where a panel begins
 THIN = 4.0  # pixels between two points of a border: nearer ones are not seen in a line so wide
+MOST_LINES = 2_000_000  # bytes of lines round provinces: of some ten
 OUT = "out"  # the fill of a province that is out of play
 
 BORDER, REGION_INK, REGION_WASHI, COAST = 2.2, 9.5, 5.2, 2.6
@@ -203,7 +204,7 @@ def seal_name(word: str, scale: float = 1) -> Image.Image:
     return image
 
 
-def outline(name: str, kind: str, scale: float = 1) -> tuple[Stencils, Point]:
+def outline(name: str, kind: str, scale: float = 1) -> tuple[Sparse, Point]:
     """A line on ink inside a province's border, and its top left corner on a map of this scale.
 
     chosen  gold, whole
@@ -211,16 +212,21 @@ def outline(name: str, kind: str, scale: float = 1) -> tuple[Stencils, Point]:
     own     white dots: armies may be moved there
     taken   gold dashes: conquered since the viewer looked
     """
-    # gold on a gold land would vanish: ink, paper, ink on both its sides
-    several = ("paper", "ink", kind) if kind in ("chosen", "taken") else ("ink", kind)
     left, top, _, _ = line_box(name, scale)
-    return Stencils([(line(name, what, scale), layers.LINES[what][0]) for what in several]), (left, top)
+    return line(name, kind, scale), (left, top)
 
 
-@kept_while_used
-def line(name: str, what: str, scale: float) -> Cells:
-    """What of such a line is let through: drawn beforehand on the maps that are."""
-    return layers.line(name, what, scale) or drawn_line(name, what, scale)
+@kept_apart(MOST_LINES)
+def line(name: str, kind: str, scale: float) -> Sparse:
+    """Such a line: drawn beforehand on the maps that are."""
+    found = layers.outline(name, kind, scale)
+    if found is None:
+        sprite = drawn_line(name, kind, scale)
+        found = Sparse([(sprite, 0, 0)], sprite.size)
+    for piece, *at in found.pieces:
+        if isinstance(piece, Image.Image):
+            number(piece, lasting("line", name, kind, scale, *at))
+    return found
 
 
 @cache
@@ -232,19 +238,26 @@ def line_box(name: str, scale: float) -> tuple[int, int, float, float]:
     return left, top, max(x for x, _ in border) + room, max(y for _, y in border) + room
 
 
-def drawn_line(name: str, what: str, scale: float) -> Cells:
-    """The same, drawn."""
+def drawn_line(name: str, kind: str, scale: float) -> Image.Image:
+    """The same, drawn: one line above the other, edges mixed."""
     border = scaled(thinned(POLYGONS[name], THIN), scale)
     left, top, right, bottom = line_box(name, scale)
     closed = [*border, border[0]]
-    pen = Pen(right - left, bottom - top, (left, top), "L")
-    _, wide, dashes = layers.LINES[what]
-    if not dashes:
-        pen.line(closed, WHITE, wide * scale)
-    else:
-        on, off = (part * scale for part in dashes)
-        pen.dashes(closed, WHITE, wide * scale, on or 0.5, off, round_ends=what == "own")
-    return Cells.of(pen.sprite())
+    found: Image.Image | None = None
+    for colour, wide, dashes in layers.LINES[kind]:
+        pen = Pen(right - left, bottom - top, (left, top), "L")
+        if not dashes:
+            pen.line(closed, WHITE, wide * scale)
+        else:
+            on, off = (part * scale for part in dashes)
+            pen.dashes(closed, WHITE, wide * scale, on or 0.5, off, round_ends=kind == "own")
+        stencil = pen.sprite()
+        above = Image.new("RGBA", stencil.size, colour)
+        above.putalpha(stencil)
+        found = above if found is None else Image.alpha_composite(found, above)
+    if found is None:
+        raise ValueError(kind)
+    return found
 
 
 @cache

@@ -8,16 +8,16 @@ from PIL import Image
 
 from render.canvas import (
     Canvas,
-    Cells,
     Pen,
     Plate,
-    Stencils,
+    Sparse,
     between,
     curve,
     dashed,
     grown,
     palette,
     plain,
+    put,
     regular,
 )
 from render.flat import as_sheet
@@ -135,18 +135,20 @@ def test_a_plate_is_the_same_pixels_as_its_sprite(edge):
     assert one.image.tobytes() == other.image.tobytes()
 
 
-def test_a_shape_of_stencils_put_on_in_pieces_is_the_whole_shape():  # 16.12
-    pens = [Pen(150, 120, mode="L") for _ in range(2)]
-    for pen, width in zip(pens, (14, 6), strict=True):
-        pen.line([(20, 15), (130, 30), (120, 100), (30, 90), (20, 15)], "#FFFFFF", width)
-    drawn = [(pen.sprite(), colour) for pen, colour in zip(pens, ("#101010", "#E0B030"), strict=True)]
-    expected, sheet = Image.new("RGB", (200, 180), "#405060"), plain(200, 180, "#405060")
-    for stencil, colour in drawn:
-        expected.paste(colour, (7, 9), stencil)
-    cells = [(Cells.of(stencil), colour) for stencil, colour in drawn]
-    Stencils(cells).onto(sheet, 7, 9)
+def test_a_shape_put_on_in_cells_is_the_whole_shape():  # 16.12
+    pen = Pen(150, 120)
+    for colour, width in (("#101010", 14), ("#E0B030", 6)):
+        pen.line([(20, 15), (130, 30), (120, 100), (30, 90), (20, 15)], colour, width)
+    sprite = pen.sprite()
+    expected, sheet = plain(200, 180, "#405060"), plain(200, 180, "#405060")
+    put(expected, sprite, 7, 9)
+    found = Sparse([(sprite, 0, 0)])
+    found.onto(sheet, 7, 9)
     assert sheet.tobytes() == expected.tobytes()
-    assert sum(weight_of(part) for part, _ in cells) < 2 * 150 * 120, "empty cells are left out"
+    assert weight_of(found) < 4 * 150 * 120, "empty cells are left out"
+    again, cells = plain(200, 180, "#405060"), [(x, y, x + p.width, y + p.height) for p, x, y in found.pieces]
+    Sparse.of(sprite, cells).onto(again, 7, 9)
+    assert again.tobytes() == expected.tobytes()
 
 
 def test_a_part_of_a_shape_looks_as_it_does_in_the_whole():  # 16.12

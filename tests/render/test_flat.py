@@ -128,9 +128,9 @@ def test_of_a_picture_like_the_last_one_the_bands_that_differ_are_drawn_alone(mo
     height, made, draw = 6 * BAND + 12, [], flat.drawn
     base = Image.effect_mandelbrot((400, height), (-2, -1, 1, 1), 9).convert("RGB")
 
-    def counted(parts, colours, width, top, tall):
+    def counted(parts, colours, canvas, top, tall):
         made.append(top)
-        return draw(parts, colours, width, top, tall)
+        return draw(parts, colours, canvas, top, tall)
 
     monkeypatch.setattr(flat, "drawn", counted)
     soft = Image.new("RGBA", (50, 20), (240, 224, 208, 130))

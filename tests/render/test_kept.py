@@ -12,7 +12,7 @@ from PIL import Image
 import render
 from render.canvas import Plate
 from render.flat import as_sheet
-from render.kept import Kept, Store, kept_while_used, weight_of
+from render.kept import SPRITES, Kept, Store, kept_apart, lasting, number, weight_of
 
 MANY = 16  # of a kind: below it a bound on their number is one on their memory, but for whole boards
 
@@ -138,15 +138,30 @@ def test_a_small_piece_that_fell_out_is_packed_and_comes_back_as_it_was(mode):  
     assert store.size == 0
 
 
-def test_what_is_made_as_quickly_as_it_is_unpacked_is_made_again():  # 16.12
-    store, made = Store(50_000, most_packed=50_000), list[int]()
+def test_what_is_kept_apart_pushes_nothing_out():  # 16.12
+    made = list[int]()
 
     def read(side: int) -> Image.Image:
         made.append(side)
         return sized(side)
 
-    kept_while_used(read)
-    kept = Kept(read, store)
-    kept(100), kept(101), kept(100)
+    kept, size = kept_apart(50_000)(read), SPRITES.size
+    kept(100), kept(101), kept(101), kept(100)
     assert made == [100, 101, 100]
-    assert store.size <= 50_000
+    assert SPRITES.size == size
+
+
+def test_a_piece_that_was_packed_has_the_number_it_had():  # 16.12
+    store = Store(50_000, most_packed=50_000)
+    kept = Kept(sized, store)
+    first = kept(100)
+    known = number(first)
+    other = number(kept(101))
+    assert kept(100) is not first
+    assert number(kept(100)) == known != other
+
+
+def test_what_is_made_anew_has_a_lasting_number_of_its_own():  # 16.12
+    one, same, other = sized(1), sized(1), sized(1)
+    assert number(one, lasting("a", 1)) == number(same, lasting("a", 1)) != number(other, lasting("a", 2))
+    assert len({number(sized(1)) for _ in range(9)} | {number(one), number(other)}) == 11

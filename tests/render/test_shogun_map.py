@@ -5,14 +5,17 @@ from itertools import combinations, permutations
 from pathlib import Path
 
 import pytest
-from PIL import ImageChops
+from PIL import Image, ImageChops
 
 from engines.shogun import data
 from engines.shogun.data import PROVINCES, REGIONS
 from engines.shogun.model import Province
 from locales import LANGUAGES, words
 from render import text
+from render.canvas import put
 from render.colour import SIGHT, contrast, distance, seen_as
+from render.flat import as_sheet
+from render.kept import number
 from render.shogun import bake, layers, lens, panels, targets
 from render.shogun import board as drawing
 from render.shogun import map as ground
@@ -260,13 +263,26 @@ def test_land_coloured_by_the_kinds_of_its_pixels_is_as_if_each_were_coloured():
 
 @pytest.mark.parametrize("scale", layers.SCALES)
 def test_a_line_round_a_province_that_was_drawn_beforehand_is_the_one_that_would_be_drawn_now(scale):
-    for name, what in zip(PROVINCES, 8 * [*layers.LINES], strict=False):
-        found, drawn = layers.line(name, what, scale), ground.drawn_line(name, what, scale)
+    for name, kind in zip(PROVINCES, 12 * [*layers.LINES], strict=False):
+        found, drawn = layers.outline(name, kind, scale), ground.drawn_line(name, kind, scale)
         assert found is not None
-        assert [cell for _, cell in found.cells] == [cell for _, cell in drawn.cells]
-        for (here, _), (there, _) in zip(found.cells, drawn.cells, strict=True):
-            assert here.tobytes() == there.tobytes(), (name, what)
-    assert layers.line("Kai", "ink", 1.3) is None
+        assert (found.width, found.height) == drawn.size
+        land, expected = (as_sheet(Image.new("RGB", drawn.size, "#806040")) for _ in "ab")
+        found.onto(land, 0, 0)
+        put(expected, drawn, 0, 0)
+        assert land.tobytes() == expected.tobytes(), (name, kind)
+    assert layers.outline("Kai", "own", 1.3) is None
+
+
+def test_a_line_that_is_read_anew_is_the_same_to_what_was_drawn_with_it():  # 16.12
+    def numbers(kind):
+        pieces = [piece for piece, *_ in ground.outline("Kai", kind)[0].pieces]
+        return [number(piece) for piece in pieces if isinstance(piece, Image.Image)]
+
+    first = numbers("own")
+    ground.line.cache_clear()
+    assert numbers("own") == first
+    assert not {*first} & {*numbers("target")}
 
 
 def test_a_place_is_enlarged_to_one_of_the_sizes_of_which_there_is_a_map():  # 16.12
@@ -278,8 +294,9 @@ def test_a_place_is_enlarged_to_one_of_the_sizes_of_which_there_is_a_map():  # 1
 @pytest.mark.long
 def test_what_was_drawn_beforehand_is_what_would_be_drawn_now():  # 16.12
     land, lines = bake.land_layer(1), bake.borders_layer("sun", 1)
-    made = bake.in_tiles(land, lines, whole=True)
-    for kind, image in zip(("map", "land", "borders"), made, strict=True):
+    codes, *made = bake.in_tiles(land, lines, whole=True)
+    assert bake.in_packs(codes) == (layers.FOLDER / "map-sun-1.bin").read_bytes()
+    for kind, image in zip(("land", "borders"), made, strict=True):
         assert bake.png(image) == (layers.FOLDER / f"{kind}-sun-1.png").read_bytes(), kind
     assert bake.png(bake.small(land)) == (layers.FOLDER / "key.png").read_bytes()
     stored = layers.places()
