@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -155,7 +156,7 @@ def course(
     box, unit = (left, high, right, low), (low - high) / max(1, most - least)
     marked = ticks_of(ticks, max(len(curve.values) for curve in curves))
     corner = floor(left) - REACH, floor(high) - REACH
-    pen = Pen(right + REACH - corner[0], low + REACH - corner[1], corner, part=True)
+    pen = Pen(right + REACH - corner[0], low + REACH - corner[1], corner, "RGB", LACQUER, part=True)
     levels = range(0, int(most) + 1, every) if every else range(1)
     grounds = [[(left, low - level * unit), (right, low - level * unit)] for level in levels]
     for level, ground in zip(levels, grounds, strict=True):
@@ -206,14 +207,15 @@ def areas(
 
 
 def heights(line: Sequence[Point], start: float, end: float) -> list[float]:
-    """The heights at which a line enters, bends and leaves what lies between two columns."""
-    return [
-        y + (to_y - y) * part
-        for (x, y), (to_x, to_y) in pairwise(line)
-        if min(x, to_x) <= end and max(x, to_x) >= start
-        for edge in (start, end)
-        for part in ((0.0, 1.0) if x == to_x else (min(1.0, max(0.0, (edge - x) / (to_x - x))),))
+    """The heights at which a line to the right enters, bends and leaves what lies between two columns."""
+    ends = [(x, bisect_left(line, (x,))) for x in (start, end)]
+    crossed = [
+        line[after - 1][1] + (line[after][1] - line[after - 1][1]) * part
+        for x, after in ends
+        if 0 < after < len(line)
+        for part in ((x - line[after - 1][0]) / (line[after][0] - line[after - 1][0]),)
     ]
+    return crossed + [y for _, y in line[ends[0][1] : ends[1][1]]]
 
 
 def united(spans: Iterable[tuple[int, int]], air: int) -> list[tuple[int, int]]:
