@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from PIL import Image
 
 from render import marks
-from render.canvas import Box, Canvas, Pen, Point
+from render.canvas import Box, Canvas, Pen, Plate, Point
 from render.flat import Area
 from render.panels import Panel
 from render.theme import GOLD, LACQUER, LINE, MUTE, PAPER, WIDTH, Type
@@ -120,7 +120,9 @@ def canvas_for(*, curve: bool, rows: int, rtl: bool, foot: bool) -> Canvas:
     return Canvas.blank(WIDTH, high, rtl=rtl)
 
 
-def header(canvas: Canvas, crest: Image.Image, title: str, under: str, score: str, table: int | None) -> None:
+def header(
+    canvas: Canvas, crest: Image.Image | Plate, title: str, under: str, score: str, table: int | None
+) -> None:
     """The winner: crest, name, how it was won, the score, the table's number; a gold line below."""
     canvas.image.paste(LACQUER, (0, 0, WIDTH, HEAD - 6))
     canvas.image.paste(GOLD, (0, HEAD - 6, WIDTH, HEAD))

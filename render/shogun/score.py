@@ -10,7 +10,7 @@ from PIL import Image
 
 from engines.protocol import Json, Seat, Seen
 from render import marks, text, trophy
-from render.canvas import Canvas, Pen
+from render.canvas import Canvas, Pen, Plate
 from render.kept import kept
 from render.names import fitting
 from render.panels import Panel
@@ -94,7 +94,7 @@ def shared_crest(houses: tuple[str, ...]) -> Image.Image:
 
 
 @lru_cache(maxsize=8)
-def great_crest(house: str) -> Image.Image:
+def great_crest(house: str) -> Plate:
     """A crest in a double frame on its colour."""
     pen = Pen(200, 200)
     pen.box((0, 0, 200, 200), 12, PAPER)
@@ -103,7 +103,7 @@ def great_crest(house: str) -> Image.Image:
     image = pen.sprite()
     shape = crest(house, 82)
     image.alpha_composite(shape, ((200 - shape.width) // 2, (200 - shape.height) // 2))
-    return image
+    return Plate(image, 12)
 
 
 # -- the curve ----------------------------------------------------------------------------------
