@@ -1,4 +1,4 @@
-"""Rules and opponents alone: perft nodes a second, the time that each level thinks."""
+"""Rules and opponents alone: perft nodes a second, what a panel takes, the time that each level thinks."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from engines.registry import GAMES, engine
 
 SEED = bytes(32)
 ENOUGH_S = 1.0
+MOMENT_MS = 2.0  # for a panel and completions of a game that has no thread for them (`Engine.quick`)
 
 
 def games() -> list[str]:
@@ -77,6 +78,23 @@ def driven(game: str) -> Figure:
     )
 
 
+def offering(game: str) -> list[Figure]:
+    """What a panel and completions take a game that says it is quick, along a random game, its start too."""
+    rules, state = begun(game)
+    took_ms = list[float]()
+    for ply in range(96 if rules.quick else 0):
+        if rules.result(state) is not None:
+            state = again(rules, ply)
+        seat = min(rules.to_act(state))
+        begin = time.thread_time()
+        rules.complete("", state, seat)
+        rules.choices(state, seat)
+        took_ms.append((time.thread_time() - begin) * 1000)
+        chance = Chance(SEED, ply)
+        state = rules.apply(state, seat, random_action(rules, state, seat, chance), chance).state
+    return [spread(f"a panel and completions, {game}", took_ms, aim=MOMENT_MS)] if took_ms else []
+
+
 def thinking(game: str) -> list[Figure]:
     """How long each level thinks, over positions of random games."""
     try:
@@ -106,5 +124,5 @@ def measure() -> list[Figure]:
     for game in games():
         counted = nodes(game)
         figures += [counted] if counted else []
-        figures += [driven(game), *thinking(game)]
+        figures += [driven(game), *offering(game), *thinking(game)]
     return figures

@@ -54,8 +54,14 @@ class Pen:
 
     def sprite(self) -> Image.Image:
         """The finished piece at its real size; edges are mixed without a dark fringe."""
-        made = self._image.reduce(SCALE)
-        return made.convert("RGBA") if made.mode == "RGBa" else made
+        return seen(self._image.reduce(SCALE))
+
+    def part(self, area: Area) -> Image.Image:
+        """A part of the finished piece: who knows where something is leaves out what is empty."""
+        x, y = round(self.origin[0]), round(self.origin[1])
+        left, top, right, bottom = area
+        box = (left - x) * SCALE, (top - y) * SCALE, (right - x) * SCALE, (bottom - y) * SCALE
+        return seen(self._image.reduce(SCALE, box))
 
     def polygon(
         self, points: Sequence[Point], fill: str | None, edge: str | None = None, width: float = 0
@@ -140,6 +146,11 @@ class Pen:
         if self._part:
             return [(floor(x * SCALE) - left * SCALE, floor(y * SCALE) - top * SCALE) for x, y in points]
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in points]
+
+
+def seen(made: Image.Image) -> Image.Image:
+    """What was reduced, as it is put on others."""
+    return made.convert("RGBA") if made.mode == "RGBa" else made
 
 
 def put(image: Sheet, sprite: Image.Image, x: int, y: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PIL import Image
 
 from render import marks
@@ -106,11 +108,32 @@ class Panel:
 
 
 @kept
-def frame(width: int, height: int, fill: str, edge: str, line: float) -> Plate:
+def frame(width: int, height: int, fill: str, edge: str, line: int) -> Plate:
     """An empty panel."""
-    pen = Pen(width, height)
-    pen.box((0, 0, width, height), RADIUS, fill, edge, line)
-    return Plate(pen.sprite(), RADIUS)
+    return Plate(rounded_box(width, height, RADIUS, fill, edge, line), RADIUS)
+
+
+def rounded_box(
+    width: int, height: int, radius: float, fill: str, edge: str | None = None, line: int = 0
+) -> Image.Image:
+    """A box with round corners, its edge inside: what lies between its corners is not drawn but spread."""
+    least = 2 * ceil(max(radius, line)) + 3
+    pen = Pen(min(width, least), min(height, least))
+    pen.box((0, 0, *pen.size), radius, fill, edge, line)
+    small = pen.sprite()
+    made = Image.new("RGBA", (width, height), None)
+    for x, wide, left, right in stretches(width, small.width):
+        for y, tall, top, bottom in stretches(height, small.height):
+            piece = small.crop((left, top, right, bottom))
+            made.paste(piece.resize((wide, tall), Image.Resampling.NEAREST), (x, y))
+    return made
+
+
+def stretches(long: int, short: int) -> list[tuple[int, int, int, int]]:
+    """Of a short side's ends and middle: where each is in a long one, how long, and what part it was."""
+    end = (short - 1) // 2
+    middle = end, long - 2 * end, end, short - end
+    return [(0, end, 0, end), middle, (long - end, end, short - end, short)]
 
 
 def pill(panel: Panel, start: float, y: float, text: str, *, room: float, end: bool = False) -> float:
@@ -129,9 +152,7 @@ def pill(panel: Panel, start: float, y: float, text: str, *, room: float, end: b
 @kept
 def rounded(width: int, height: int, fill: str) -> Image.Image:
     """A filled pill."""
-    pen = Pen(width, height)
-    pen.box((0, 0, width, height), height / 2, fill)
-    return pen.sprite()
+    return rounded_box(width, height, height / 2, fill)
 
 
 def ground(width: int, height: int, colour: str = SUMI) -> Image.Image:
@@ -139,4 +160,4 @@ def ground(width: int, height: int, colour: str = SUMI) -> Image.Image:
     return plain(width, height, colour)
 
 
-__all__ = ["Box", "Panel", "frame", "ground", "pill", "rounded"]
+__all__ = ["Box", "Panel", "frame", "ground", "pill", "rounded", "rounded_box"]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import floor
 from typing import Final, NamedTuple
 
 from PIL import Image
 
 from render import marks
-from render.canvas import Canvas, Pen, Point
+from render.canvas import Box, Canvas, Pen, Plate, Point
+from render.flat import Area
 from render.panels import Panel
 from render.theme import GOLD, LACQUER, LINE, MUTE, PAPER, WIDTH, Type
 
@@ -23,6 +26,11 @@ TITLE, UNDER, SCORE, LABEL, LINE_OF = (
     Type("words", 36),
 )
 MOST_ROWS: Final = 6
+REACH, SLICE, AIR = (
+    12,
+    96,
+    8,
+)  # pixels round curves; of what is reduced at a time; between what is reduced apart
 
 
 @dataclass(frozen=True)
@@ -112,7 +120,9 @@ def canvas_for(*, curve: bool, rows: int, rtl: bool, foot: bool) -> Canvas:
     return Canvas.blank(WIDTH, high, rtl=rtl)
 
 
-def header(canvas: Canvas, crest: Image.Image, title: str, under: str, score: str, table: int | None) -> None:
+def header(
+    canvas: Canvas, crest: Image.Image | Plate, title: str, under: str, score: str, table: int | None
+) -> None:
     """The winner: crest, name, how it was won, the score, the table's number; a gold line below."""
     canvas.image.paste(LACQUER, (0, 0, WIDTH, HEAD - 6))
     canvas.image.paste(GOLD, (0, HEAD - 6, WIDTH, HEAD))
@@ -147,23 +157,78 @@ def course(
     most, least = max(values, default=0) or 1, 0.0 if zero else min(values, default=0)
     box, unit = (left, high, right, low), (low - high) / max(1, most - least)
     marked = ticks_of(ticks, max(len(curve.values) for curve in curves))
-    pen = canvas.pen((0, top + 50, WIDTH, top + CURVE))
+    corner = floor(left) - REACH, floor(high) - REACH
+    pen = Pen(right + REACH - corner[0], low + REACH - corner[1], corner, "RGB", LACQUER, part=True)
     levels = range(0, int(most) + 1, every) if every else range(1)
-    for level in levels:
-        pen.line([(left, low - level * unit), (right, low - level * unit)], LINE, 2 if level else 3)
-    for tick in marked:
-        x = left + (right - left) * tick.at
+    grounds = [[(left, low - level * unit), (right, low - level * unit)] for level in levels]
+    for level, ground in zip(levels, grounds, strict=True):
+        pen.line(ground, LINE, 2 if level else 3)
+    uprights = [left + (right - left) * tick.at for tick in marked]
+    for tick, x in zip(marked, uprights, strict=True):
         pen.line([(x, high), (x, low + 8)], MUTE if tick.strong else LINE, 2, round_ends=False)
+    lines = list[list[Point]]()
     for number, curve in enumerate(curves):
         shift = (number - 0.5) * 7 if len(curves) == 2 else 0.0
-        stroke(pen, curve, places(curve, box, unit, least, shift=shift))
-    canvas.draw(pen)
+        parts = places(curve, box, unit, least, shift=shift)
+        stroke(pen, curve, parts)
+        lines.append([point for part in parts for point in part])
+    for area in areas(grounds, lines, uprights, box):
+        canvas.paste(pen.part(area), area[0], area[1])
     for level in levels if every else ():
         canvas.figure(left - 36, low - level * unit, str(level), Type("quiet", 30), MUTE)
     for tick in marked:
         fill = PAPER if tick.strong else MUTE
         canvas.words(left + (right - left) * tick.at, low + 46, tick.word, Type("quiet", 30), fill, "m")
     ends(canvas, curves, right, [low - (curve.values[-1] - least) * unit for curve in curves], low)
+
+
+def areas(
+    levels: Sequence[Sequence[Point]], courses: Sequence[Sequence[Point]], uprights: Sequence[float], box: Box
+) -> Iterator[Area]:
+    """Where a sheet of curves has something: most of it is empty.
+
+    Columns with an upright are whole; of the others there is what levels and courses need.
+    """
+    left, high, right, low = (floor(side) for side in box)
+    top, at = high - REACH, left - REACH
+    for upright in (*sorted(uprights), None):
+        begin = right + REACH if upright is None else max(at, floor(upright) - 2)
+        for start in range(at, begin, SLICE):
+            end = min(start + SLICE, begin)
+            spans = [
+                (floor(min(ys)) - reach, floor(max(ys)) + reach + 1)
+                for lines, reach in ((levels, 2), (courses, REACH))
+                for line in lines
+                if (ys := heights(line, start - reach, end + reach))
+            ]
+            for above, below in united(spans, AIR):
+                yield start, max(above, top), end, min(below, low + REACH)
+        if upright is not None:
+            at = floor(upright) + 3
+            yield begin, top, at, low + REACH
+
+
+def heights(line: Sequence[Point], start: float, end: float) -> list[float]:
+    """The heights at which a line to the right enters, bends and leaves what lies between two columns."""
+    ends = [(x, bisect_left(line, (x,))) for x in (start, end)]
+    crossed = [
+        line[after - 1][1] + (line[after][1] - line[after - 1][1]) * part
+        for x, after in ends
+        if 0 < after < len(line)
+        for part in ((x - line[after - 1][0]) / (line[after][0] - line[after - 1][0]),)
+    ]
+    return crossed + [y for _, y in line[ends[0][1] : ends[1][1]]]
+
+
+def united(spans: Iterable[tuple[int, int]], air: int) -> list[tuple[int, int]]:
+    """Spans in their order, as one where less than so much is between them."""
+    found = list[tuple[int, int]]()
+    for start, end in sorted(spans):
+        if found and start - found[-1][1] < air:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        else:
+            found.append((start, end))
+    return found
 
 
 def ticks_of(ticks: Sequence[str | Tick], count: int) -> list[Tick]:

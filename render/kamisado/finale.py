@@ -11,11 +11,12 @@ from PIL import Image
 from engines.kamisado.data import SIDES
 from engines.protocol import Json, Seen
 from render import trophy
-from render.canvas import Pen
+from render.canvas import Plate
 from render.kamisado.pieces import BLACK, colours, emblem, piece
 from render.kamisado.words import ENDED, MOST_ALT, say, view_of
 from render.kept import kept
 from render.names import fitting
+from render.panels import rounded_box
 from render.scene import Picture, Scene
 from render.theme import GOLD, INK, LACQUER, MUTE, PAPER
 from render.trophy import Below, Curve, Moment
@@ -56,7 +57,7 @@ def said(scene: Scene, key: str) -> str:
     return f"{side} · {say(scene, key, round=view.round)}"
 
 
-def sign(scene: Scene) -> Image.Image:
+def sign(scene: Scene) -> Plate:
     """The tower that won, large; the side's own where none did."""
     view = view_of(scene)
     last = view.last
@@ -65,15 +66,13 @@ def sign(scene: Scene) -> Image.Image:
 
 
 @kept
-def crest(side: str, color: str | None) -> Image.Image:
+def crest(side: str, color: str | None) -> Plate:
     """A tower on a framed ground."""
-    pen = Pen(224, 244)
-    pen.box((0, 0, 224, 244), 16, LACQUER, GOLD, 4)
-    image = pen.sprite()
+    image = rounded_box(224, 244, 16, LACQUER, GOLD, 4)
     small = emblem(side, 124) if color is None else piece(side, color, 0, side == "white")
     large = small.resize((round(small.width * 1.7), round(small.height * 1.7)), Image.Resampling.LANCZOS)
     image.alpha_composite(large, ((image.width - large.width) // 2, (image.height - large.height) // 2))
-    return image
+    return Plate(image, 16)
 
 
 def course(scene: Scene) -> tuple[list[Curve], list[str], str]:

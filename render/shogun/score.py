@@ -10,7 +10,7 @@ from PIL import Image
 
 from engines.protocol import Json, Seat, Seen
 from render import marks, text, trophy
-from render.canvas import Canvas, Pen
+from render.canvas import Canvas, Pen, Plate
 from render.kept import kept
 from render.names import fitting
 from render.panels import Panel
@@ -78,9 +78,10 @@ def head(canvas: Canvas, scene: Scene) -> None:
         WIDTH - 286 - 180,
     )
     under = scene.words.term("shogun", house) if one else say(scene, "score.shared")
-    points = " · ".join(str(view.players[seat].points) for seat in ranked(view))
+    points = [view.players[seat].points for seat in ranked(view)]
+    told = " · ".join(map(str, points)) if any(points) else say(scene, "count.scored.none")
     sign = great_crest(house) if one else shared_crest(tuple(HOUSE[seat] for seat in best[:4]))
-    trophy.header(canvas, sign, title, under, points, scene.table)
+    trophy.header(canvas, sign, title, under, told, scene.table)
 
 
 @lru_cache(maxsize=8)
@@ -93,7 +94,7 @@ def shared_crest(houses: tuple[str, ...]) -> Image.Image:
 
 
 @lru_cache(maxsize=8)
-def great_crest(house: str) -> Image.Image:
+def great_crest(house: str) -> Plate:
     """A crest in a double frame on its colour."""
     pen = Pen(200, 200)
     pen.box((0, 0, 200, 200), 12, PAPER)
@@ -102,7 +103,7 @@ def great_crest(house: str) -> Image.Image:
     image = pen.sprite()
     shape = crest(house, 82)
     image.alpha_composite(shape, ((200 - shape.width) // 2, (200 - shape.height) // 2))
-    return image
+    return Plate(image, 12)
 
 
 # -- the curve ----------------------------------------------------------------------------------
@@ -155,19 +156,26 @@ def columns(canvas: Canvas, scene: Scene, top: int) -> None:
 
 
 def seat_row(canvas: Canvas, scene: Scene, top: int, seat: Seat, line: Line) -> None:
-    """A seat: points by source, battles won and held with what was to be expected, cubes in the tower."""
+    """A seat: points by source, battles won and held with what was to be expected, cubes in the tower.
+
+    A dash stands for what there was none of.
+    """
     panel = Panel(canvas, (12, top, WIDTH - 12, top + ROW - 6), active=seat in winners(view_of(scene)))
     y = (ROW - 6) / 2
+
+    def figure(column: float, text: str, style: Type, fill: str = PAPER, *, there: bool) -> None:
+        panel.figure(column, y, text if there else "–", style, fill if there else MUTE)
+
     panel.icon(36, y, crest(HOUSE[seat], 19))
     panel.words(68, y + 10, scene.names[seat], Type("words", 30), PAPER, room=218)
+    scored = bool(line["points"])
     for part in PARTS:
-        panel.figure(AT[part], y, str(line[part]), FIGURES, PAPER)
+        figure(AT[part], str(line[part]), FIGURES, there=scored)
     for name, all_, expected in (("won", "attacks", "expected"), ("held", "defences", "expected_held")):
         fought = say(scene, "score.fought", won=line[name], all=line[all_], expected=line[expected])
-        used = Type("words", 26)
-        panel.figure(AT[name], y, fought, used, PAPER)
-    panel.figure(AT["inside"], y, str(line["inside"]), FIGURES, MUTE)
-    panel.figure(1008, y, str(line["points"]), Type("words", 42), PAPER)
+        figure(AT[name], fought, Type("words", 26), there=bool(line[all_]))
+    figure(AT["inside"], str(line["inside"]), FIGURES, MUTE, there=bool(line["inside"]))
+    figure(1008, str(line["points"]), Type("words", 42), there=scored)
 
 
 # -- battles and records ------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from importlib import import_module
 
 import pytest
@@ -29,7 +28,6 @@ from tests.games import SAMPLES, hidden, opening, released, sample
 every_game = pytest.mark.parametrize("game", GAMES)
 PLIES, ASKED = 120, 10
 DEEP = 60
-MOMENT_S = 0.01  # of a processor, for completions and a panel: ten times what an opening of Kamisado takes
 
 
 def ways(game: str) -> list[dict[str, Json]]:
@@ -77,26 +75,6 @@ def test_a_random_game_keeps_every_promise(game):
             assert rules.dump(state) == stored, "apply changed its argument"
             again = rules.apply(state, seat, action, Chance(b"\0", ply))
             assert (rules.dump(again.state), again.events) == (rules.dump(step.state), step.events)
-
-
-@every_game
-def test_what_a_quick_game_offers_is_worked_out_in_a_moment(game):
-    rules = engine(game)
-    if not rules.quick:
-        return
-    step, took_s = opening(game, ways(game)[0]), list[float]()
-    for ply in range(1, PLIES):
-        if not (acting := rules.to_act(step.state)):
-            break
-        seat = min(acting)
-        begun = time.thread_time()
-        for _ in range(3):
-            rules.complete("", step.state, seat)
-            rules.choices(step.state, seat)
-        took_s.append((time.thread_time() - begun) / 3)
-        action = random_action(rules, step.state, seat, Chance(b"quick", ply))
-        step = rules.apply(step.state, seat, action, Chance(b"\0", ply))
-    assert max(took_s) < MOMENT_S
 
 
 def asked(game: str, state: State, seat: int) -> None:

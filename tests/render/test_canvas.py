@@ -22,7 +22,7 @@ from render.canvas import (
 )
 from render.flat import as_sheet
 from render.kept import weight_of
-from render.panels import Panel, ground
+from render.panels import Panel, ground, rounded_box
 from render.theme import GOLD, INK, PAPER
 
 
@@ -160,3 +160,14 @@ def test_a_part_of_a_shape_looks_as_it_does_in_the_whole():  # 16.12
     whole = drawn(Pen(120, 110))
     part = drawn(Pen(50, 60, (35, 30), part=True))
     assert part.tobytes() == whole.crop((35, 30, 85, 90)).tobytes()
+
+
+@pytest.mark.parametrize("width", [20, 31, 133, 1056])
+@pytest.mark.parametrize("height", [20, 45, 306])
+@pytest.mark.parametrize(("radius", "line"), [(12, 2), (12, 4), (0, 3), (3, 0), (None, 0)])
+def test_a_round_box_that_is_spread_is_the_one_that_is_drawn(width, height, radius, line):
+    radius = height / 2 if radius is None else radius
+    pen = Pen(width, height)
+    pen.box((0, 0, width, height), radius, "#252A34", "#E3B341" if line else None, line)
+    spread = rounded_box(width, height, radius, "#252A34", "#E3B341" if line else None, line)
+    assert spread.tobytes() == pen.sprite().tobytes()

@@ -13,6 +13,7 @@ from engines.protocol import Seen
 from engines.registry import engine
 from locales import words
 from render import Scene, finale
+from render.panels import Panel
 from render.theme import MOST_BYTES, TALLEST, WIDTH
 
 NAMES = ("Annabella W", "Bence", "Cho", "Mariko-san", "Dan")
@@ -60,10 +61,20 @@ def test_every_figure_is_seen(change):
     assert pixels(drawn(3, [line(0), *rest])) != pixels(drawn(3, [line(0, **change), *rest]))
 
 
-def test_a_game_of_nothing_is_drawn_and_one_without_lines_is_not():
-    nothing = dict.fromkeys(
-        ("points", "provinces", "buildings", "majorities", "attacks", "won", "expected", "defences", "held"),
-        0,
-    )
-    assert drawn(3, [line(seat, **nothing, expected_held=0, inside=0) for seat in range(3)]) is not None
+def test_what_there_was_none_of_is_a_dash_and_a_game_without_lines_is_not_drawn(monkeypatch):
+    shown: list[str] = []
+    for name in ("words", "figure"):
+        real = getattr(Panel, name)
+
+        def noted(panel: Panel, *given: Any, real: Any = real, **named: Any) -> Any:
+            shown.append(next(one for one in given if isinstance(one, str)))
+            return real(panel, *given, **named)
+
+        monkeypatch.setattr(Panel, name, noted)
+    nothing = dict.fromkeys(line(0).params.keys() - {"seat"}, 0)
+    picture = drawn(3, [line(0), *[line(seat, **nothing) for seat in (1, 2)]])
+    assert "no points" in picture.alt
+    assert "no points" in shown
+    assert shown.count("–") == 14
+    assert not [figure for figure in shown if figure.startswith("0")]
     assert drawn(3, []) is None

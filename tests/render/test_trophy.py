@@ -1,17 +1,21 @@
 """What all trophies share: curves and their ends, rows with what belongs to a moment (16.11)."""
 
-from itertools import pairwise
+from collections.abc import Callable
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
 from PIL import Image
 
 import render.trophy as trophy
-from render.canvas import Canvas
+from engines.chance import Chance
+from render.canvas import Box, Canvas
+from render.flat import Area
 from render.marks import tick
 from render.panels import Panel
-from render.theme import PAPER, WIDTH
-from render.trophy import Curve, Moment, Tick
+from render.theme import INK, PAPER, WIDTH
+from render.trophy import REACH, Curve, Moment, Tick
+from tests.render.picture_tools import shared
 
 
 class Noting:
@@ -49,6 +53,39 @@ def test_a_curve_with_times_of_its_own_runs_to_the_end_and_one_with_a_gap_is_in_
     assert whole[-1] == (900, 250)
     parts = trophy.places(curve(1, 2, 3, 4, level=False, gaps=frozenset({1})), box, 10, 0, shift=0)
     assert [len(part) for part in parts] == [2, 2]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_left_out_of_a_sheet_of_curves_is_empty(seed, monkeypatch):
+    chance = Chance(bytes(32), seed)
+    count = 2 + chance.below(20)
+    looks: list[dict[str, Any]] = [
+        {},
+        {"level": False, "dots": True, "gaps": frozenset({count // 2})},
+        {"at": [number / count for number in range(count)], "dashes": INK},
+    ]
+    curves = [
+        curve(*[chance.below(30) for _ in range(count)], **looks[seed % 3]) for _ in range(1 + seed % 4)
+    ]
+    ticks = [Tick(chance.below(1000) / 999, "") for _ in range(chance.below(9))]
+    parts, areas = list[Area](), trophy.areas
+
+    def some(*given: Any) -> list[Area]:
+        parts.extend(areas(*given))
+        return parts
+
+    def whole(_levels: Any, _courses: Any, _uprights: Any, box: Box) -> list[Area]:
+        left, high, right, low = (round(side) for side in box)
+        return [(left - REACH, high - REACH, right + REACH, low + REACH)]
+
+    def drawn(taken: Callable[..., list[Area]]) -> bytes:
+        monkeypatch.setattr(trophy, "areas", taken)
+        canvas = Canvas.blank(WIDTH, 360)
+        trophy.course(canvas, 10, "", curves, ticks, every=8 * (seed % 2))
+        return canvas.image.tobytes()
+
+    assert drawn(some) == drawn(whole)
+    assert not any(shared(one, other) for one, other in combinations(parts, 2))
 
 
 def test_many_ticks_are_thinned_and_bare_words_stand_at_the_values():  # 16.11
