@@ -7,7 +7,7 @@ by a cached function, then pasted; whoever gets one from a cache must not draw o
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from math import cos, floor, hypot, pi, sin
 from typing import NamedTuple, cast
@@ -95,13 +95,35 @@ class Pen:
         self, points: Sequence[Point], colour: str | None, width: float, *, round_ends: bool = True
     ) -> None:
         """A line with round joints; colour None cuts it out."""
-        self._draw.line(self._at(points), colour or CLEAR, round(width * SCALE))
-        for before, (x, y), after in zip(points, points[1:], points[2:], strict=False):
-            if gapes(before, (x, y), after, width):
+        self.strokes(points, [(colour, width, ())], round_ends=round_ends)
+
+    def strokes(
+        self,
+        points: Sequence[Point],
+        several: Sequence[tuple[str | None, float, Sequence[Point]]],
+        *,
+        round_ends: bool = True,
+    ) -> None:
+        """Lines along the same points, one above the other, the widest first.
+
+        Each of a colour, a width and a shape of its colour that belongs to it, or none.
+        """
+        at, widest = self._at(points), several[0][1]
+        discs = [end for end in (points[0], points[-1]) if round_ends and self._sees(end, widest)]
+        for before, here, after in zip(points, points[1:], points[2:], strict=False):
+            if self._sees(here, widest) and gapes(before, here, after, widest):
+                discs.append(here)
+        for colour, width, shape in several:
+            self._draw.line(at, colour or CLEAR, round(width * SCALE))
+            for x, y in discs:
                 self._disc(x, y, width / 2, colour)
-        if round_ends:
-            for x, y in (points[0], points[-1]):
-                self._disc(x, y, width / 2, colour)
+            if shape:
+                self._draw.polygon(self._at(shape), colour or CLEAR)
+
+    def _sees(self, point: Point, room: float) -> bool:
+        """Whether a point lies on the sheet, or so near to it."""
+        (x, y), (left, top), (wide, tall) = point, self.origin, self.size
+        return -room < x - left < wide + room and -room < y - top < tall + room
 
     def dashes(
         self,
@@ -173,16 +195,26 @@ class Plate:
 
 
 class Sparse(Plate):
-    """A sprite of parts, most of each empty: only the cells with something in them are put on."""
+    """A sprite of parts, most of each empty: of each half what has something in it is put on."""
 
     def __init__(self, parts: Iterable[Piece]) -> None:
         self.pieces = [
-            (piece, x + left, y + top)
+            (half.crop(seen), x + left + seen[0], y + top + seen[1])
             for part, x, y in parts
-            for piece, left, top in pieces(
-                part, [*range(CELL, part.height, CELL)], [*range(CELL, part.width, CELL)]
-            )
+            for half, left, top in halves(part)
+            if (seen := half.getbbox())
         ]
+
+
+def halves(image: Image.Image) -> Iterator[Piece]:
+    """An image cut across its longer side."""
+    wide, tall = image.size
+    if wide > tall:
+        yield image.crop((0, 0, wide // 2, tall)), 0, 0
+        yield image.crop((wide // 2, 0, wide, tall)), wide // 2, 0
+    else:
+        yield image.crop((0, 0, wide, tall // 2)), 0, 0
+        yield image.crop((0, tall // 2, wide, tall)), 0, tall // 2
 
 
 class Cells(NamedTuple):
