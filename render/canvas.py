@@ -7,7 +7,7 @@ by a cached function, then pasted; whoever gets one from a cache must not draw o
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from math import cos, floor, hypot, pi, sin
 from typing import NamedTuple, cast
@@ -195,26 +195,16 @@ class Plate:
 
 
 class Sparse(Plate):
-    """A sprite of parts, most of each empty: of each half what has something in it is put on."""
+    """A sprite of parts, most of each empty: only the cells with something in them are put on."""
 
     def __init__(self, parts: Iterable[Piece]) -> None:
         self.pieces = [
-            (half.crop(seen), x + left + seen[0], y + top + seen[1])
+            (piece, x + left, y + top)
             for part, x, y in parts
-            for half, left, top in halves(part)
-            if (seen := half.getbbox())
+            for piece, left, top in pieces(
+                part, [*range(CELL, part.height, CELL)], [*range(CELL, part.width, CELL)]
+            )
         ]
-
-
-def halves(image: Image.Image) -> Iterator[Piece]:
-    """An image cut across its longer side."""
-    wide, tall = image.size
-    if wide > tall:
-        yield image.crop((0, 0, wide // 2, tall)), 0, 0
-        yield image.crop((wide // 2, 0, wide, tall)), wide // 2, 0
-    else:
-        yield image.crop((0, 0, wide, tall // 2)), 0, 0
-        yield image.crop((0, tall // 2, wide, tall)), 0, tall // 2
 
 
 class Cells(NamedTuple):

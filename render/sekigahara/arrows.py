@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import hypot
 
@@ -13,7 +14,7 @@ from PIL import Image
 from engines.protocol import Seen
 from engines.sekigahara.data import SIDES, Side
 from render import text as lines
-from render.canvas import Box, Pen, Point, Sparse, between, grown, unit
+from render.canvas import Box, Pen, Piece, Plain, Point, Sparse, between, grown, unit
 from render.kept import kept
 from render.marks import arrow_box, arrow_parts, slices
 from render.sekigahara.field import Field
@@ -145,7 +146,7 @@ def sampled(line: Sequence[Point]) -> list[Point]:
     return found or [line[0]]
 
 
-@kept
+@lru_cache(maxsize=8)
 def sprite(points: tuple[Point, ...], style: str, k: float, seen: tuple[Box, ...]) -> Sparse:
     """An arrow in a side's fill with outlines of ink, white and ink; a preview is white with gold dashes.
 
@@ -160,7 +161,7 @@ def sprite(points: tuple[Point, ...], style: str, k: float, seen: tuple[Box, ...
     ]
     bare = [(colour, wide, ()) for colour, wide, _ in strokes]
     head = arrow_box(strokes[0][2], 1)
-    parts = []
+    parts: list[tuple[Image.Image | Plain, int, int]] = []
     for box in seen:
         left, top, right, bottom = box
         pen = Pen(right - left, bottom - top, (left, top), part=True)
@@ -168,8 +169,23 @@ def sprite(points: tuple[Point, ...], style: str, k: float, seen: tuple[Box, ...
         if style == PREVIEW:
             pen.dashes(shaft, GOLD, width, 14, 8, round_ends=False)
             pen.polygon(barb, GOLD)
-        parts.append((pen.sprite(), int(left), int(top)))
-    return Sparse(parts)
+        parts += [(half, int(left) + x, int(top) + y) for half, x, y in halves(pen.sprite())]
+    made = Sparse(())
+    made.pieces = parts
+    return made
+
+
+def halves(image: Image.Image) -> Iterator[Piece]:
+    """What is in an image, cut across its longer side."""
+    wide, tall = image.size
+    for n in range(2):
+        if wide > tall:
+            box = wide * n // 2, 0, wide * (n + 1) // 2, tall
+        else:
+            box = 0, tall * n // 2, wide, tall * (n + 1) // 2
+        half = image.crop(box)
+        if seen := half.getbbox():
+            yield half.crop(seen), box[0] + seen[0], box[1] + seen[1]
 
 
 def straightened(line: Sequence[Point]) -> list[Point]:
