@@ -101,13 +101,35 @@ class Pen:
         self, points: Sequence[Point], colour: str | None, width: float, *, round_ends: bool = True
     ) -> None:
         """A line with round joints; colour None cuts it out."""
-        self._draw.line(self._at(points), colour or CLEAR, round(width * SCALE))
-        for before, (x, y), after in zip(points, points[1:], points[2:], strict=False):
-            if gapes(before, (x, y), after, width):
+        self.strokes(points, [(colour, width, ())], round_ends=round_ends)
+
+    def strokes(
+        self,
+        points: Sequence[Point],
+        several: Sequence[tuple[str | None, float, Sequence[Point]]],
+        *,
+        round_ends: bool = True,
+    ) -> None:
+        """Lines along the same points, one above the other, the widest first.
+
+        Each of a colour, a width and a shape of its colour that belongs to it, or none.
+        """
+        at, widest = self._at(points), several[0][1]
+        discs = [end for end in (points[0], points[-1]) if round_ends and self._sees(end, widest)]
+        for before, here, after in zip(points, points[1:], points[2:], strict=False):
+            if self._sees(here, widest) and gapes(before, here, after, widest):
+                discs.append(here)
+        for colour, width, shape in several:
+            self._draw.line(at, colour or CLEAR, round(width * SCALE))
+            for x, y in discs:
                 self._disc(x, y, width / 2, colour)
-        if round_ends:
-            for x, y in (points[0], points[-1]):
-                self._disc(x, y, width / 2, colour)
+            if shape:
+                self._draw.polygon(self._at(shape), colour or CLEAR)
+
+    def _sees(self, point: Point, room: float) -> bool:
+        """Whether a point lies on the sheet, or so near to it."""
+        (x, y), (left, top), (wide, tall) = point, self.origin, self.size
+        return -room < x - left < wide + room and -room < y - top < tall + room
 
     def dashes(
         self,

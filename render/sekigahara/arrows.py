@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import hypot
 
@@ -13,12 +14,12 @@ from PIL import Image
 from engines.protocol import Seen
 from engines.sekigahara.data import SIDES, Side
 from render import text as lines
-from render.canvas import Box, Pen, Point, Sparse, between
+from render.canvas import Box, Pen, Piece, Plain, Point, Sparse, between, grown, unit
 from render.kept import kept
 from render.marks import arrow_box, arrow_parts, slices
 from render.sekigahara.field import Field
 from render.sekigahara.pieces import SIDE_FILL, SIDE_INK
-from render.sekigahara.room import Wish
+from render.sekigahara.room import Wish, meets
 from render.sekigahara.spots import Spots
 from render.theme import GOLD, INK, WHITE, WIDTH, Type
 
@@ -26,6 +27,7 @@ GAP = 9  # an arrow ends so far from the piece it points at
 STRIDE = 4  # pixels between two points of a line that are looked at
 IN_SIGHT = 48  # pixels of an arrow that have to be seen
 BESIDE = 12  # pixels between pieces and an arrow that runs beside them
+OFF = 0.2  # pixels by which an arrow may miss its road
 DISC = 36  # the size of a march's number
 PREVIEW = "preview"
 
@@ -94,7 +96,7 @@ class Arrow:
 
     def draw(self, field: Field, style: str) -> None:
         """Put it on: `style` a side, or PREVIEW."""
-        points = tuple((round(x, 1), round(y, 1)) for x, y in self.line)
+        points = tuple((round(x, 1), round(y, 1)) for x, y in straightened(self.line))
         left, top, _, _ = arrow_box(points, 36)
         x, y = int(left // 1), int(top // 1)
         shifted = tuple((round(px - x, 1), round(py - y, 1)) for px, py in points)
@@ -144,7 +146,7 @@ def sampled(line: Sequence[Point]) -> list[Point]:
     return found or [line[0]]
 
 
-@kept
+@lru_cache(maxsize=8)
 def sprite(points: tuple[Point, ...], style: str, k: float, seen: tuple[Box, ...]) -> Sparse:
     """An arrow in a side's fill with outlines of ink, white and ink; a preview is white with gold dashes.
 
@@ -153,18 +155,49 @@ def sprite(points: tuple[Point, ...], style: str, k: float, seen: tuple[Box, ...
     width = 9 * k
     shaft, barb = arrow_parts(points, 13 * k)
     fill = WHITE if style == PREVIEW else SIDE_FILL[style]
-    parts = []
-    for left, top, right, bottom in seen:
+    strokes = [
+        (colour, width + 2 * more * k, grown(barb, more * k))
+        for colour, more in ((INK, 7.0), (WHITE, 4.5), (INK, 2.0), (fill, 0.0))
+    ]
+    bare = [(colour, wide, ()) for colour, wide, _ in strokes]
+    head = arrow_box(strokes[0][2], 1)
+    parts: list[tuple[Image.Image | Plain, int, int]] = []
+    for box in seen:
+        left, top, right, bottom = box
         pen = Pen(right - left, bottom - top, (left, top), part=True)
-        near = in_reach(shaft, (left, top, right, bottom))
-        for colour, more in ((INK, 7.0), (WHITE, 4.5), (INK, 2.0), (fill, 0.0)):
-            pen.line(near, colour, width + 2 * more * k)
-            pen.polygon(barb, colour, colour, more * k)
+        pen.strokes(in_reach(shaft, box), strokes if meets(box, head) else bare)
         if style == PREVIEW:
             pen.dashes(shaft, GOLD, width, 14, 8, round_ends=False)
             pen.polygon(barb, GOLD)
-        parts.append((pen.sprite(), int(left), int(top)))
-    return Sparse(parts)
+        parts += [(half, int(left) + x, int(top) + y) for half, x, y in halves(pen.sprite())]
+    made = Sparse(())
+    made.pieces = parts
+    return made
+
+
+def halves(image: Image.Image) -> Iterator[Piece]:
+    """What is in an image, cut across its longer side."""
+    wide, tall = image.size
+    for n in range(2):
+        if wide > tall:
+            box = wide * n // 2, 0, wide * (n + 1) // 2, tall
+        else:
+            box = 0, tall * n // 2, wide, tall * (n + 1) // 2
+        half = image.crop(box)
+        if seen := half.getbbox():
+            yield half.crop(seen), box[0] + seen[0], box[1] + seen[1]
+
+
+def straightened(line: Sequence[Point]) -> list[Point]:
+    """The line without points that lie nearly on the way between others."""
+    if len(line) < 3:
+        return list(line)
+    (x0, y0), (x1, y1) = line[0], line[-1]
+    dx, dy = unit(x1 - x0, y1 - y0)
+    off, at = max((abs((x - x0) * dy - (y - y0) * dx), n) for n, (x, y) in enumerate(line[1:-1], 1))
+    if off <= OFF:
+        return [line[0], line[-1]]
+    return [*straightened(line[: at + 1])[:-1], *straightened(line[at:])]
 
 
 def in_reach(line: Sequence[Point], box: Box) -> Sequence[Point]:

@@ -13,7 +13,7 @@ from engines.sekigahara.model import SekigaharaView
 from render.canvas import Box, Canvas, Point
 from render.sekigahara.geography import AT, Window, kind_of, road
 from render.sekigahara.pieces import PLATE_TALL, token_wide
-from render.sekigahara.room import gap, overlap
+from render.sekigahara.room import gap, meets, overlap
 from render.theme import WIDTH
 
 DISK_AT = {disk: castle for castle, disk in CASTLE_DISK.items()}
@@ -143,15 +143,13 @@ class Plan:
     def _near(self) -> dict[str, list[Box]]:
         """Of each place the pieces of others that its labels may be taken for."""
         found: dict[str, list[Box]] = {place: [] for place in self.stands}
+        at = {place: (stand.x, stand.y, stand.box) for place, stand in self.stands.items()}
         for one, other in pairs(self.window):
-            here, there = self.stands[one], self.stands[other]
-            if (
-                -REACH < there.x - here.x < REACH
-                and -REACH < there.y - here.y < REACH
-                and gap(there.box, here.box) < NEIGHBOUR
-            ):
-                found[one].append(there.box)
-                found[other].append(here.box)
+            x, y, here = at[one]
+            to_x, to_y, there = at[other]
+            if -REACH < to_y - y < REACH and -REACH < to_x - x < REACH and gap(there, here) < NEIGHBOUR:
+                found[one].append(there)
+                found[other].append(here)
         return found
 
     def _spread(self) -> None:
@@ -179,13 +177,20 @@ class Plan:
     def _best(self, place: str, others: Sequence[Stand]) -> Stand:
         """The way to draw a place that hides least and is nearest to where it belongs."""
         x, y = self._at(place)
-
-        def cost(way: Way) -> float:
-            px, py, _, upright, box = way
-            aside = abs(px - x) + 2 * abs(py - y) + (6 if upright else 0)
-            return hidden(px, py, box, others) * 4 + aside
-
-        return self._stand(place, min(self.ways(place), key=cost))
+        ways = list(self.ways(place))
+        lefts, tops, rights, bottoms = zip(*(way[4] for way in ways), strict=True)
+        all_ = min(lefts) - ROUND, min(tops) - ROUND, max(rights) + ROUND, max(bottoms) + ROUND
+        others = [stand for stand in others if meets(stand.box, all_)]
+        asides = [abs(px - x) + 2 * abs(py - y) + (6 if upright else 0) for px, py, _, upright, _ in ways]
+        best, least = len(ways), float("inf")
+        for number in sorted(range(len(ways)), key=asides.__getitem__):
+            if asides[number] > least:  # what comes is farther off, whatever it hides
+                break
+            px, py, _, _, box = ways[number]
+            cost = hidden(px, py, box, others) * 4 + asides[number]
+            if (cost, number) < (least, best):
+                best, least = number, cost
+        return self._stand(place, ways[best])
 
     def _others(self, place: str) -> list[Stand]:
         """The pieces of other places that those of this one may meet."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PIL import Image
 
 from engines.protocol import Seen
-from render.canvas import Box, Pen
+from render.canvas import Box, Canvas, Pen, Plate
 from render.kept import kept
 from render.scene import Picture, Scene
 from render.sekigahara.field import Field
@@ -54,7 +54,7 @@ def focus(scene: Scene) -> Picture | None:
     field = Field(canvas, window, TOP, view)
     box = key_box(field)
     map_of(field, scene, [(box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4)])
-    canvas.paste(key_map(window), box[0], box[1])
+    key_map(canvas, window, box)
     head(canvas, scene)
     return Picture(canvas.png(colours()), "sekigahara-place.png", alt(scene))
 
@@ -104,7 +104,7 @@ def small_map() -> Image.Image:
 
 
 @kept
-def framed_map() -> Image.Image:
+def framed_map() -> Plate:
     """The same in a frame."""
     wide, tall = KEY_SIZE[0] + 8, KEY_SIZE[1] + 8
     pen = Pen(wide, tall)
@@ -112,19 +112,22 @@ def framed_map() -> Image.Image:
     pen.box((2, 2, wide - 2, tall - 2), 6, PAPER)
     image = pen.sprite()
     image.paste(small_map(), (4, 4))
-    return image
+    return Plate(image, 8)
 
 
 @kept
-def key_map(window: Window) -> Image.Image:
-    """The small map in its frame, with the part that is shown marked in ink, white and ink."""
-    image = framed_map().copy()
-    wide, tall = image.size
-    left, top = 4 + window.left * KEY, 4 + window.top * KEY
-    right = min(left + WIDTH / window.zoom * KEY, wide - 4)
-    bottom = min(top + window.height / window.zoom * KEY, tall - 4)
-    mark = Pen(wide, tall)
+def part(wide: int, tall: int) -> Plate:
+    """What marks the part that is shown: a frame of ink, gold and ink."""
+    pen = Pen(wide, tall)
     for more, colour in ((0.0, INK), (2.0, GOLD), (5.5, INK), (7.0, None)):
-        mark.box((left + more, top + more, right - more, bottom - more), 3, colour)
-    image.alpha_composite(mark.sprite())
-    return image
+        pen.box((more, more, wide - more, tall - more), 3, colour)
+    return Plate(pen.sprite(), 8)
+
+
+def key_map(canvas: Canvas, window: Window, box: Box) -> None:
+    """The small map in its frame, with the part that is shown marked."""
+    canvas.paste(framed_map(), box[0], box[1])
+    mark = part(round(WIDTH / window.zoom * KEY), round(window.height / window.zoom * KEY))
+    left = min(4 + round(window.left * KEY), KEY_SIZE[0] + 4 - mark.width)
+    top = min(4 + round(window.top * KEY), KEY_SIZE[1] + 4 - mark.height)
+    canvas.paste(mark, box[0] + left, box[1] + top)

@@ -31,7 +31,7 @@ CREST = 25
 cost_of = itemgetter(2)  # of a spot
 EDGE = 9  # how far the edge of a chosen place or a target reaches out
 NEAREST = 1
-MOST_SPOTS = 256  # labels whose spots are kept, 14 KB each
+MOST_SPOTS = 192  # labels whose spots are kept, 7 KB each, and as many shapes of them, 14 KB each
 MOST_FACES = 10  # blocks that are shown one by one in a part of the map
 FAR_OFF, FAR_REACH = 300.0, 420
 LED = 44  # how far off a label is when a line leads to it
@@ -122,39 +122,48 @@ def lead(field: Field, box: Box, owner: Box) -> None:
 
 @lru_cache(maxsize=MOST_SPOTS)
 def spots(middle: Point, box: Box, wide: float, tall: float, first: tuple[Point, ...] = ()) -> Spots:
-    """A label's places, the best first: those of `first`, then round the box, nearer to `middle` better.
+    """A label's places, the best first: those of `first`, then round the box, nearer to `middle` better."""
+    left, top, right, bottom = box
+    x, y = (left + right) / 2, (top + bottom) / 2
+    near = tuple((snapped(at - x), snapped(up - y)) for at, up in (middle, *first))
+    half = snapped((right - left) / 2), snapped((bottom - top) / 2)
+    return spots_round(near[0], half, wide, tall, near[1:]).moved(x, y, wide, tall)
+
+
+def snapped(way: float) -> float:
+    """The same where it is a whole part of a pixel; what differs by rounding is one."""
+    return round(way * 4096) / 4096
+
+
+@lru_cache(maxsize=MOST_SPOTS)
+def spots_round(
+    middle: Point, half: tuple[float, float], wide: float, tall: float, first: tuple[Point, ...]
+) -> Spots:
+    """The same, counted from the middle of a box of twice this size: alike wherever on a map it lies.
 
     In rings: below, above, at its sides, at its corners.
     """
-    left, top, right, bottom = box
-    (to_x, to_y), x, y = middle, (left + right) / 2, (top + bottom) / 2
-    most = (right - left + wide) / 2
+    (to_x, to_y), (across, down) = middle, half
+    most = across + wide / 2
     many, some = (
         [
-            (x + dx, abs(x + dx - to_x))
+            (dx, abs(dx - to_x))
             for dx in dict.fromkeys(sign * part * most for part in parts for sign in (1, -1))
         ]
         for parts in (PARTS, FEW_PARTS)
     )
-    beside = [(y + dy, abs(y + dy - to_y)) for dy in (0.0, 12.0, -12.0, 26.0, -26.0)]
+    beside = [(dy, abs(dy - to_y)) for dy in (0.0, 12.0, -12.0, 26.0, -26.0)]
     found = {point: float(number) for number, point in enumerate(first)}
     add = found.setdefault
     for more in RINGS:
         worse = more * 0.8
-        low, high = bottom + tall / 2 + NEAREST + more, top - tall / 2 - NEAREST - more
-        west, east = left - wide / 2 - NEAREST - more, right + wide / 2 + NEAREST + more
-        below, above, far_east, far_west = (
-            abs(low - to_y),
-            abs(high - to_y),
-            abs(east - to_x),
-            abs(west - to_x),
-        )
+        low, east = down + tall / 2 + NEAREST + more, across + wide / 2 + NEAREST + more
         for px, off in many if more <= 6 else some:
-            add((px, low), 5 + (off + below) / 7 + worse)
-            add((px, high), 5 + (off + above) / 7 + worse)
+            add((px, low), 5 + (off + abs(low - to_y)) / 7 + worse)
+            add((px, -low), 5 + (off + abs(low + to_y)) / 7 + worse)
         for py, off in beside:
-            add((east, py), 5 + (far_east + off) / 7 + worse)
-            add((west, py), 5 + (far_west + off) / 7 + worse)
+            add((east, py), 5 + (abs(east - to_x) + off) / 7 + worse)
+            add((-east, py), 5 + (abs(east + to_x) + off) / 7 + worse)
     return Spots(sorted([(x, y, cost) for (x, y), cost in found.items()], key=cost_of), wide, tall)
 
 

@@ -33,6 +33,7 @@ def name_type(k: float) -> Type:
     return Type("map", round(26 * k))
 
 
+@lru_cache(maxsize=512)
 def name_size(words: Words, place: str, k: float = 1.0) -> tuple[float, float]:
     """The width and height of a place's name with the mons that are recruited there."""
     length = lines.width(words.term("sekigahara", place), name_type(k)) + 30 * k * len(RECRUITS[place])

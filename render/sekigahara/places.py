@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import hypot
 
 from PIL import Image
@@ -142,13 +142,16 @@ def used_roads(field: Field, scene: Scene) -> None:
     drawn = {frozenset(pair) for travel in travels(scene.events) for pair in pairwise(travel.stops)}
     march = field.view.march
     used = march.segments if march is not None and field.view.phase in MOVING else ()
+    left, top, right, bottom = field.bounds
     for one, other in used:
         line = field.way([one, other])
         if len(line) < 2 or {one, other} in drawn:
             continue
-        length = sum(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line))
+        if not any(left < x < right and top < y < bottom for x, y in line):
+            continue
+        ends = list(accumulate(hypot(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(line)))
         for part in (0.5, 0.35, 0.65):
-            (ax, ay), (bx, by) = between(line, 0, length * part)[-1], between(line, 0, length * part + 2)[-1]
+            (ax, ay), *_, (bx, by) = between(line, ends[-1] * part, ends[-1] * part + 2, ends)
             box = (ax - 2, ay - 2, ax + 2, ay + 2)
             if any(meets(box, stand.box) for stand in field.stands.values()):
                 continue

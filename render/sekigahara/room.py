@@ -392,5 +392,5 @@ def overlap(one: Box, other: Box) -> float:
 
 def gap(one: Box, other: Box) -> float:
     """How far two boxes are apart, across and down."""
-    across = max(one[0] - other[2], other[0] - one[2], 0.0)
-    return across + max(one[1] - other[3], other[1] - one[3], 0.0)
+    across, down = max(one[0] - other[2], other[0] - one[2]), max(one[1] - other[3], other[1] - one[3])
+    return (across if across > 0 else 0.0) + (down if down > 0 else 0.0)

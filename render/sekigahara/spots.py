@@ -56,7 +56,7 @@ def ordered(middles: Iterable[float]) -> Order:
     return Order(order, list(accumulate((at[middle] for middle in order), or_, initial=0)))
 
 
-def lane(order: Order, half: float, by: int, more: int | None = None) -> Lane:
+def lane(order: Order, half: float, by: float, more: int | None = None) -> Lane:
     """`by`: where the middles are counted from; `more`: cells from the first to the last."""
     begin, end = [by + at - half for at in order.middles], [by + at + half for at in order.middles]
     low = [int(one // CELL) for one in begin]
@@ -77,14 +77,14 @@ class Spots:
         self._orders = ordered(xs), ordered(ys)
         self.lay(wide, tall, 0, 0)
 
-    def lay(self, wide: float, tall: float, x: int, y: int) -> None:
+    def lay(self, wide: float, tall: float, x: float, y: float) -> None:
         """Count them from this point, for labels so large."""
         self._wide, self._tall, self._x, self._y = wide / 2, tall / 2, x, y
         self._rows = int(tall // CELL) + 1
         across, down = self._orders
         self._across, self._down = lane(across, self._wide, x), lane(down, self._tall, y, self._rows)
 
-    def moved(self, x: int, y: int, wide: float, tall: float) -> Spots:
+    def moved(self, x: float, y: float, wide: float, tall: float) -> Spots:
         """The same from another point on, for labels so large."""
         made = copy(self)
         made.lay(wide, tall, x, y)

@@ -1,6 +1,7 @@
 """The map of Sekigahara: every place named, no name on another's piece, the data's roads and no others."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
+from math import hypot
 
 import pytest
 
@@ -10,6 +11,7 @@ from render.colour import SIGHT, contrast, distance, seen_as
 from render.sekigahara import geography as ground
 from render.sekigahara import land
 from render.sekigahara import map as named
+from render.sekigahara.arrows import OFF, straightened
 from render.sekigahara.battle import REACHED
 from render.sekigahara.board import AREAS, window_of
 from render.sekigahara.pieces import SIDE_FILL, SIDE_INK, marker, mon, token
@@ -167,3 +169,22 @@ def test_every_mon_is_drawn_and_none_like_another():
 
 def test_every_castle_is_on_the_map():
     assert {place for place in PLACES if ground.kind_of(place) == "castle"} == set(CASTLES)
+
+
+def test_an_arrow_follows_its_road_with_few_points():
+    for line in ground.ROADS.values():
+        straight = straightened(line)
+        assert (straight[0], straight[-1]) == (line[0], line[-1])
+        for point in line:
+            assert min(off(point, one, other) for one, other in pairwise(straight)) <= OFF + 1e-6
+    assert sum(map(len, map(straightened, ground.ROADS.values()))) < 0.6 * sum(
+        map(len, ground.ROADS.values())
+    )
+
+
+def off(point, start, end):
+    """How far a point is from a stretch."""
+    (x, y), (x0, y0), (x1, y1) = point, start, end
+    dx, dy = x1 - x0, y1 - y0
+    part = min(1.0, max(0.0, ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy or 1.0)))
+    return hypot(x - x0 - part * dx, y - y0 - part * dy)
