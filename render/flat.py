@@ -63,7 +63,7 @@ class Sheet(Image.Image):
         if self._im is None:
             drawn = Image.new("RGB", self._size, None).im
             for part in self._parts:
-                onto(drawn, part, 0, part[0], part[2])
+                onto(drawn, part, 0, (0, 0, *self._size))
             self._im = drawn
         return super().im
 
@@ -109,7 +109,7 @@ class Sheet(Image.Image):
         if self._im is None:
             self._parts.append(part)
         else:
-            onto(self.im, part, 0, left, right)
+            onto(self.im, part, 0, (0, 0, *self._size))
 
     def paste(self, im: Any, box: Any = None, mask: Image.Image | None = None) -> None:
         """As on any image."""
@@ -146,23 +146,27 @@ def as_sheet(image: Image.Image) -> Sheet:
     return sheet
 
 
-def onto(pixels: Pixels, part: Part, top: int, left: int, right: int) -> None:
-    """Draw a part on a picture that begins at this row; a ground in the palette between two columns alone."""
+def onto(pixels: Pixels, part: Part, top: int, seen: Area) -> None:
+    """Draw a part on a picture that begins at this row; of a ground what is `seen` of it."""
     west, north, east, south, source, mask, _, ground = part
     if mask is not None:
         size = east - west, south - north
         if isinstance(source, tuple) and size[0] * size[1] > SMALL:
             source = FILL("RGB", size, source)
         pixels.paste(source, (west, north - top, east, south - top), mask)
-    elif isinstance(ground, Image.Image) and ground.mode == "P":
-        start, end = max(left, west), min(right, east)
-        first, last = max(top, north), min(top + pixels.size[1], south)
-        if start < end and first < last:
-            piece = source.crop((start - west, first - north, end - west, last - north))
-            box = start, first - top, end, last - top
-            pixels.paste(piece.convert("RGB", Image.Dither.NONE), box)
-    else:
+        return
+    if ground is None:
         pixels.paste(source, (west, north - top, east, south - top))
+        return
+    left, right = max(seen[0], west), min(seen[2], east)
+    above, below = max(seen[1], north - top), min(seen[3], south - top)
+    if left < right and above < below:
+        if isinstance(ground, Image.Image):
+            down = top - north
+            source = source.crop((left - west, above + down, right - west, below + down))
+            if ground.mode == "P":
+                source = source.convert("RGB", Image.Dither.NONE)
+        pixels.paste(source, (left, above, right, below))
 
 
 @lru_cache(maxsize=64)
@@ -336,17 +340,21 @@ def drawn(parts: list[Part], palette: Image.Image, canvas: Pixels, top: int, tal
             starts.append(left)
             ends.append(at)
     runs: list[list[Part]] = [[] for _ in starts]
+    first, last = [tall] * len(starts), [0] * len(starts)  # the rows of each in which something is mixed
     for part in parts:
-        for several in runs[bisect_right(ends, part[0]) : bisect_left(starts, part[2])]:
-            several.append(part)
-    if runs:
-        colours = ready(palette).im
-        for left, right, several in zip(starts, ends, runs, strict=True):
-            for part in several:
-                onto(canvas, part, top, left, right)
-            # as `quantize` does
-            run = canvas.crop((left, 0, right, tall)).convert("P", Image.Dither.NONE, colours)
-            pixels.paste(run, (left + 1, 0, right + 1, tall))
+        for run in range(bisect_right(ends, part[0]), bisect_left(starts, part[2])):
+            runs[run].append(part)
+            if part[7] is None:
+                first[run] = min(first[run], part[1] - top)
+                last[run] = max(last[run], part[3] - top)
+    colours = ready(palette).im
+    for left, right, above, below, several in zip(starts, ends, first, last, runs, strict=True):
+        area = left, max(0, above), right, min(tall, below)
+        for part in several:
+            onto(canvas, part, top, area)
+        # as `quantize` does
+        flat = canvas.crop(area).convert("P", Image.Dither.NONE, colours)
+        pixels.paste(flat, (left + 1, area[1], right + 1, area[3]))
     return made
 
 

@@ -27,7 +27,7 @@ from engines.shogun.notation import parse_action
 from engines.shogun.planning import bid_cost, cards_due
 from render import marks
 from render import text as lines
-from render.canvas import Canvas, Pen, Plate
+from render.canvas import Canvas, Pen, Plate, Sparse
 from render.kept import kept
 from render.panels import Panel, pill
 from render.scene import Picture, Scene
@@ -194,12 +194,12 @@ def plate(fill: str, edge: str) -> Plate:
 
 
 @kept
-def dashed_plate(colour: str) -> Image.Image:
+def dashed_plate(colour: str) -> Sparse:
     """The place of a card that is missing."""
     pen = Pen(374, 128)
     corners = [(4.0, 4.0), (370.0, 4.0), (370.0, 124.0), (4.0, 124.0), (4.0, 4.0)]
     pen.dashes(corners, colour, 3, 14, 9)
-    return pen.sprite()
+    return Sparse([(pen.sprite(), 0, 0)], pen.size)
 
 
 def empty(panel: Panel, scene: Scene, *, asked: bool) -> None:
@@ -337,11 +337,11 @@ def tag(panel: Panel, start: float, y: float, word: str, style: Type, fill: str,
 
 
 @kept
-def small_plate(length: int, fill: str) -> Image.Image:
+def small_plate(length: int, fill: str) -> Plate:
     """The ground of a small card."""
     pen = Pen(length, 38)
     pen.box((0, 0, length, 38), 7, fill)
-    return pen.sprite()
+    return Plate(pen.sprite(), 7)
 
 
 @lru_cache(maxsize=8)
