@@ -176,13 +176,13 @@ def seen(made: Image.Image) -> Image.Image:
 
 
 def put(image: Sheet, sprite: Image.Image, x: int, y: int) -> None:
-    """A sprite (RGBA, or RGB where it is solid) onto a picture: as `paste`, at half of its cost."""
+    """A sprite (RGBA; RGB or in the palette where solid) onto a picture: as `paste`, at half its cost."""
     width, height = sprite.size
     area = x, y, x + width, y + height
     if sprite.mode == "RGBA":
         image.add(sprite, area, sprite)
     else:
-        image.add(sprite, area, hides=width * height >= LEAST)
+        image.add(sprite, area, hides=sprite.mode == "P" or width * height >= LEAST)
 
 
 class Plate:

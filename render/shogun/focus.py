@@ -8,10 +8,11 @@ from functools import lru_cache
 from PIL import Image
 
 from engines.protocol import Seen
-from engines.shogun.data import in_play
+from engines.shogun.data import PROVINCES, in_play
 from engines.shogun.foresight import foresee
 from render import marks
 from render.canvas import Canvas, Pen
+from render.flat import as_ground
 from render.kept import kept
 from render.panels import Panel
 from render.scene import Picture, Scene
@@ -115,14 +116,21 @@ def key_map(canvas: Canvas, scene: Scene, lens: Lens) -> None:
     view = view_of(scene)
     fills = dict.fromkeys(in_play(view.options.side, len(view.players)), FILLS["neutral"])
     fills |= {n: FILLS[HOUSE[p.owner]] for n, p in view.provinces.items() if p.owner is not None}
-    small = layers.coloured(layers.key(), fills).reduce(2)
+    small = small_map(tuple(fills.get(name) for name in PROVINCES))
     left = 12 if canvas.rtl else WIDTH - 12 - KEY
     top = TOP + lens.height + (BAND - small.height) // 2 + 1
     canvas.image.paste(PAPER, (left - 2, top - 2, left + small.width + 2, top + small.height + 2))
-    canvas.image.paste(small, (left, top))
+    canvas.paste(small, left, top)
     part = KEY / WIDTH
     wide, tall = lens.width / lens.scale * part, lens.height / lens.scale * part
     canvas.paste(frame(round(wide), round(tall)), left + lens.left * part - 4, top + lens.top * part - 4)
+
+
+@kept
+def small_map(fills: tuple[str | None, ...]) -> Image.Image:
+    """The land in these colours, in the palette: owners change less often than what is looked at."""
+    found = {name: fill for name, fill in zip(PROVINCES, fills, strict=True) if fill is not None}
+    return as_ground(layers.coloured(layers.key(), found).reduce(2), colours())
 
 
 @kept
