@@ -121,8 +121,11 @@ def test_fonts_and_their_licences_are_there():
     assert sum(path.stat().st_size for path in text.FONTS.glob("*.ttf")) < 3_600_000
 
 
-@pytest.mark.parametrize("at", [(20.0, 40.0), (20.37, 40.5), (19.99, 39.25)])
-@pytest.mark.parametrize("piece", ["Sagami", "jÁÿ", " ", "12"])
+EDGES = [n / 128 for n in (0, 1, 47, 63, 64, 65, 66, 127)]  # where a letter's place changes, and beside it
+
+
+@pytest.mark.parametrize("at", [(20.37, 40.5), (19.99, 39.25), *((20 + e, 40 + e) for e in EDGES)])
+@pytest.mark.parametrize("piece", ["Sagami", "jÁÿ", " ", "12", "8", "勝利", "לבן"])
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_words_from_the_cache_are_the_pixels_that_pillow_draws(at, piece, mode):
     ours, theirs = Image.new(mode, (160, 70), "navy"), Image.new(mode, (160, 70), "navy")
@@ -130,6 +133,15 @@ def test_words_from_the_cache_are_the_pixels_that_pillow_draws(at, piece, mode):
         text.put(ours, at[0], at[1], ("noto-sans-words", 30, piece), "#F7F0E1")
         ImageDraw.Draw(theirs).text(at, piece, "#F7F0E1", text.font("noto-sans-words", 30), anchor="ls")
     assert ours.tobytes() == theirs.tobytes()
+
+
+def test_a_figure_is_drawn_once_wherever_it_is_put():
+    text.stencil.cache_clear()
+    image = Image.new("L", (200, 60))
+    for step in range(16):
+        write_centred(image, 40 + step / 16, 30 + step / 7, "7", WORDS, "white")
+        write(image, 40, 30 + step / 7, "Sagami", WORDS, "white")
+    assert text.stencil.cache_info().misses == 2
 
 
 def test_the_cache_of_words_is_bounded_and_several_threads_may_draw():
