@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from render import text
+from render.shogun.wrap import pieces, wrapped
 from render.text import ELLIPSIS, fit, has, ordered, runs, showable, width, write, write_centred
 from render.theme import LEAST_SIZE, Type
 
@@ -157,6 +158,35 @@ def test_the_cache_of_words_is_bounded_and_several_threads_may_draw():
         together = list(pool.map(draw, (0, 100, 0, 100)))
     assert together == [draw(0), draw(100)] * 2
     assert text.stencil.cache_info().currsize == most
+
+
+SENTENCES = [
+    "Mariko attacks Kyoto with four armies and conquers it, and two of her armies are lost in the tower.",
+    "Mariko négy sereggel támadja Kiotót és beveszi, de két serege elvész a toronyban az őszi csatában.",
+    "\u2068מריקו\u2069 תוקפת את קיוטו בארבעה צבאות וכובשת אותה, שני צבאות נשארים במגדל עד סוף השנה.",
+    "\u2068花子\u2069は四つの軍で京都を攻めて、占領しました。二つの軍が塔に残っています。次の季節に続きます。",
+]
+
+
+@pytest.mark.parametrize("text_", SENTENCES)
+def test_sentences_break_where_the_whole_line_would_not_fit_and_few_are_measured_whole(text_, monkeypatch):
+    measured = list[str]()
+
+    def noted(line: str, style: Type) -> float:
+        measured.append(line)
+        return width(line, style)
+
+    monkeypatch.setattr(text, "width", noted)
+    alone = {part for piece in pieces(text_) for part in (piece, piece.rstrip())}
+    for room in range(150, 900, 7):
+        measured.clear()
+        lines = wrapped(text_, WORDS, room)
+        assert sum(line not in alone for line in measured) <= 3 * len(lines)
+        assert all(width(line, WORDS) <= room for line in lines)
+        for line, after in pairwise(lines):
+            more = pieces(after)[0].rstrip()
+            joined = f"{line} {more}" if f"{line} {more}" in text_ else line + more
+            assert width(joined, WORDS) > room
 
 
 def test_marks_of_direction_are_not_seen():
