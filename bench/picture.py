@@ -27,7 +27,7 @@ from PIL import Image
 
 from bench.figures import Figure, cells, compiled
 from cogs.text.games import playable
-from engines.capabilities import random_action
+from engines.capabilities import Statistics, random_action
 from engines.chance import Chance
 from engines.protocol import Prompt
 from engines.registry import engine
@@ -87,17 +87,21 @@ def scenes(
     names = NAMES[: PEOPLE.get(game, 2)]
 
     def begun(number: int) -> Any:
-        return rules.setup(rules.read_options({}), len(names), Chance(seed, number)).state
+        return rules.setup(rules.read_options({}), len(names), Chance(seed, number))
 
-    state: Any = begun(0)
-    end: Any = None
+    course: list[Any] = [begun(0)]  # of one game: its start, and its steps
     for ply in range(plies):
+        state = course[-1].state
         if rules.result(state) is not None:
-            end = end or state
-            state = begun(ply)
+            if has(game, "finale") and isinstance(rules, Statistics):
+                told = tuple(rules.statistics(course[0], course[1:]))
+                yield "finale", "finale", Scene(game, rules.view(state, None), names, english, told, table=12)
+            course = [begun(ply)]
+            state = course[0].state
         seat, chance, before = min(rules.to_act(state)), Chance(seed, ply + 1), state
         step = rules.apply(state, seat, random_action(rules, state, seat, chance), chance)
         state = step.state
+        course.append(step)
         if (ply + 1) % every:
             continue
         seen = tuple(event.seen_by(None) for event in step.events)
@@ -115,8 +119,6 @@ def scenes(
             prompt = rules.choices(state, acting[0], ())
             if isinstance(prompt, Prompt):
                 yield "panel", "board", replace(own, view=rules.view(state, acting[0]), prompt=prompt)
-    if end is not None and has(game, "finale"):
-        yield "finale", "finale", Scene(game, rules.view(end, None), names, english)
 
 
 def encoding(picture: Picture) -> tuple[float, float]:

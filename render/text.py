@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from math import modf
+from math import floor
 from pathlib import Path
 from unicodedata import bidirectional, category, normalize
 
@@ -31,6 +31,8 @@ FILES = {  # by cut: the fonts that are asked for a character, in this order
 MISSING = "\U0010fffd"  # no font has it: what .notdef looks like
 ELLIPSIS = "…"
 UNSEEN = frozenset("\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069")  # they join, or say a direction
+
+PARTS = 64  # of a pixel, in FreeType
 
 NEVER = frozenset({"Cc", "Cs", "Co", "Cn"})  # controls, halves of pairs, private and unknown signs
 
@@ -224,14 +226,17 @@ def write_centred(image: Image.Image, x: float, y: float, text: str, style: Type
 def put(image: Image.Image, x: float, y: float, line: tuple[str, int, str], fill: str) -> None:
     """Draw characters of one font, (file, size, characters), the start of their baseline at the point.
 
-    The same pixels as `ImageDraw.text`, much quicker for what was drawn before.
+    The same pixels as `ImageDraw.text`, much quicker for what was drawn before. FreeType has 64 parts of a
+    pixel, and each letter lies on the nearest one: a line is the same on all rows, one letter in all places.
     """
-    (left, whole_x), (top, whole_y) = modf(x), modf(y)
-    found = stencil(*line, left, top)
+    file, size, piece = line
+    across, down = floor(x * PARTS + 0.5), floor(y * PARTS + 0.5)
+    first, part = divmod(across, PARTS) if len(piece) > 1 else ((across + PARTS // 2) // PARTS, 0)
+    found = stencil(file, size, piece, part)
     if found is not None:
         mask, (dx, dy) = found
-        x, y = int(whole_x) + dx, int(whole_y) + dy
-        area = x, y, x + mask.width, y + mask.height
+        left, top = first + dx, (down + PARTS // 2 - 1) // PARTS + dy
+        area = left, top, left + mask.width, top + mask.height
         if isinstance(image, Sheet):
             image.add(ink(fill), area, mask)
         else:
@@ -239,14 +244,12 @@ def put(image: Image.Image, x: float, y: float, line: tuple[str, int, str], fill
 
 
 @lru_cache(maxsize=512)
-def stencil(
-    file: str, size: int, piece: str, left: float, top: float
-) -> tuple[Image.Image, tuple[int, int]] | None:
+def stencil(file: str, size: int, piece: str, part: int) -> tuple[Image.Image, tuple[int, int]] | None:
     """What characters let through, about 5 KB, and where it lies; None for blanks.
 
-    `left`, `top` are the parts of a pixel by which their start is off.
+    `part`: by how many of the parts of a pixel their start is off to the right.
     """
-    mask, offset = font(file, size).getmask2(piece, mode="L", anchor="ls", start=(left, top))
+    mask, offset = font(file, size).getmask2(piece, mode="L", anchor="ls", start=(part / PARTS, 0))
     if 0 in mask.size:
         return None
     image = Image.new("L", mask.size, None)
@@ -257,6 +260,9 @@ def stencil(
 @lru_cache(maxsize=1024)
 def ink_box(file: str, size: int, piece: str) -> tuple[float, float, float, float]:
     """The box of what is really inked, measured from the start of the baseline."""
-    mask, (left, top) = font(file, size).getmask2(piece, mode="L", anchor="ls")
+    found = stencil(file, size, piece, 0)
+    if found is None:
+        return 0, 0, 0, 0
+    mask, (left, top) = found
     box = mask.getbbox() or (0, 0, 0, 0)
     return left + box[0], top + box[1], left + box[2], top + box[3]

@@ -172,8 +172,10 @@ def course(
         parts = places(curve, box, unit, least, shift=shift)
         stroke(pen, curve, parts)
         lines.append([point for part in parts for point in part])
+    sheet = Image.new("RGB", pen.size, LACQUER)  # one opaque piece: it is looked up once, not row by row
     for area in areas(grounds, lines, uprights, box):
-        canvas.paste(pen.part(area), area[0], area[1])
+        sheet.paste(pen.part(area), (area[0] - corner[0], area[1] - corner[1]))
+    canvas.paste(sheet, *corner)
     for level in levels if every else ():
         canvas.figure(left - 36, low - level * unit, str(level), Type("quiet", 30), MUTE)
     for tick in marked:

@@ -16,6 +16,7 @@ from engines.rokumon.model import RokumonView, SeenTile, SeenWarrior, alike
 from render import marks
 from render.canvas import Canvas, Point, curve, palette, unit
 from render.colour import mix
+from render.kept import kept
 from render.names import fitting
 from render.panels import Panel, pill
 from render.rokumon import pieces
@@ -68,6 +69,7 @@ NOW, NAME, SMALL = Type("words", 37), Type("words", 35), Type("quiet", 30)
 THREAT = "#F28B7D"  # words of a danger, on dark
 WAYS = ("way-", "put-")  # codes of choices that name where a warrior comes from, too
 WIDEST = 226  # between two tiles of a row
+AROUND = 8  # of a tile's sprite, empty at its sides and above: there the next tile's begins
 
 
 @dataclass(frozen=True)
@@ -155,14 +157,15 @@ def drawn(scene: Scene, *, band: bool) -> Picture:
     room = TALLEST_BOARD - above
     grid, high = grid_of(view, cells_shown(scene, now), HEAD + above + 12 + SIDE + 12, room)
     height = round(HEAD + above + high + 2 * SIDE + 48)
-    canvas = Canvas.blank(WIDTH, height, NIGHT if private else ROKUMON["table"], rtl=scene.words.rtl)
+    cloth = NIGHT if private else ROKUMON["table"]
+    canvas = Canvas.blank(WIDTH, height, cloth, rtl=scene.words.rtl)
     head(canvas, scene, action_line if band and scene.action is not None else now_line)
     if band:
         arena(canvas, scene, HEAD + 12)
     side_panel(canvas, scene, "tokugawa", HEAD + above + 12)
     side_panel(canvas, scene, "sanada", height - SIDE - 12)
     for tile in now.tiles:
-        canvas.centre(pieces.tile(tile.color, tile.pips, grid.tile), *grid.at(tile.at))
+        lay(canvas, grid, tile, cloth)
     under(canvas, scene, grid, now)
     crossed = now.kind in ("move", "surprise") or bool(moved_tiles(scene))  # by arrows
     for tile in now.tiles:
@@ -380,6 +383,23 @@ def tokens(panel: Panel, scene: Scene, clan: Clan) -> None:
 
 
 # -- the table --------------------------------------------------------------------------------------
+
+
+def lay(canvas: Canvas, grid: Grid, tile: SeenTile, cloth: str) -> None:
+    """A tile on the empty table: with the cloth around it, which reaches no other tile."""
+    image, (x, y) = laid(tile.color, tile.pips, grid.tile, cloth), grid.at(tile.at)
+    half = grid.tile / 2 + pieces.ROOM
+    left, top = round(x - half) + AROUND, round(y - half) + AROUND
+    canvas.image.add(image, (left, top, left + image.width, top + image.height), hides=True)
+
+
+@kept
+def laid(color: str, pips: int, size: int, cloth: str) -> Image.Image:
+    """A tile on cloth, in the palette: a fourth of its pixels' memory, and nothing that has to be mixed."""
+    sprite = pieces.tile(color, pips, size)
+    canvas = Canvas.blank(sprite.width - 2 * AROUND, sprite.height - AROUND, cloth)
+    canvas.paste(sprite, -AROUND, -AROUND)
+    return canvas.ground(colours())
 
 
 def spots(count: int, size: float) -> list[Point]:

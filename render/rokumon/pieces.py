@@ -28,7 +28,6 @@ def rim(color: str, x: float, y: float, radius: float) -> list[tuple[float, floa
     return regular(x, y, radius, 60)
 
 
-@kept
 def tile(color: str, pips: int, size: int) -> Image.Image:
     """A coin tile of this diameter with its pips along the lower edge and a hole in its middle."""
     ground = ROKUMON[color]

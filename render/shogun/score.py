@@ -87,7 +87,7 @@ def head(canvas: Canvas, scene: Scene) -> None:
 @lru_cache(maxsize=8)
 def shared_crest(houses: tuple[str, ...]) -> Image.Image:
     """The crests of who share a win, two in a row."""
-    image = Pen(212, 212).sprite()
+    image = Image.new("RGBA", (212, 212))
     for number, house in enumerate(houses):
         image.alpha_composite(crest(house, 46), (4 + 106 * (number % 2), 4 + 106 * (number // 2)))
     return image
@@ -204,7 +204,7 @@ def moment(scene: Scene, battle: Seen) -> Moment:
 @kept
 def sides(house: str, other: str | None, attackers: int, defenders: int, code: str) -> Image.Image:
     """Who attacked whom with how many armies; the winner's figure in gold."""
-    image = Pen(226, 46).sprite()
+    image = Image.new("RGBA", (226, 46))
     signs = (crest(house, 18), farmer_chip(18) if other is None else crest(other, 18))
     for sign, x in zip(signs, (22, 204), strict=True):
         image.alpha_composite(sign, (round(x - sign.width / 2), round(23 - sign.height / 2)))

@@ -19,12 +19,16 @@ def fitted(text: str, style: Type, least: int, room: float) -> tuple[str, Type]:
 def wrapped(text: str, style: Type, room: float) -> list[str]:
     """The text in lines that fit: broken at blanks, and where a script has none, at any sign."""
     found: list[str] = []
-    line = ""
+    line, long = "", 0.0
     for piece in pieces(text):
-        if line and lines.width((line + piece).rstrip(), style) > room:
+        over = long + lines.width(piece.rstrip(), style) - room
+        if line and abs(over) < style.size:  # near the end it is measured whole: what is apart may be nearer
+            over = lines.width((line + piece).rstrip(), style) - room
+        if line and over > 0:
             found.append(line.strip())
-            line = ""
+            line, long = "", 0.0
         line += piece
+        long += lines.width(piece, style)
     return [*found, line.strip()] if line.strip() else found
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 from PIL import Image
 
-from engines.rokumon.model import Ended, Won
+from engines.rokumon.model import Ended, SeenTile, Won
 from locales import LANGUAGES, Words, words
 from render import marks, painter
 from render.canvas import Canvas
@@ -18,7 +18,7 @@ from render.rokumon import board as drawing
 from render.rokumon import pieces
 from render.rokumon.words import after as after_action
 from render.rokumon.words import decided_on
-from render.theme import GOLD, NIGHT, ROKUMON
+from render.theme import GOLD, NIGHT, ROKUMON, WIDTH
 from tests.render.picture_tools import LONGEST, forget_sprites
 
 PAINT = painter("rokumon")
@@ -219,6 +219,22 @@ def test_tiles_are_told_apart_by_shape_and_pips():
     assert corners["jade"] == corners["gold"] == 0
     different = {pieces.tile(color, pips, 200).tobytes() for color in shapes for pips in range(1, 8)}
     assert len(different) == 3 * 7
+
+
+@pytest.mark.parametrize("rows", range(1, 9))
+@pytest.mark.parametrize("layout", ["square", "bricks"])
+def test_the_cloth_round_a_tile_hides_nothing_of_another(rokumon, layout, rows):
+    step = 1 if layout == "square" else 2
+    cells = {f"{chr(99 + row % step + step * at)}{row + 1}" for row in range(rows) for at in range(4)}
+    view = rokumon.scene(rokumon.position(ACT_4)).view.model_copy(update={"layout": layout})
+    grid, high = drawing.grid_of(view, cells, 20)
+    mixed, laid = (Canvas.blank(WIDTH, round(high) + 40, NIGHT) for _ in range(2))
+    for number, cell in enumerate(sorted(cells)):
+        color = ("gold", "jade", "maru")[number % 3]
+        mixed.centre(pieces.tile(color, 3, grid.tile), *grid.at(cell))
+        drawing.lay(laid, grid, SeenTile(at=cell, pips=3, down=False, color=color, stack=()), NIGHT)
+    palette = drawing.colours()
+    assert laid.ground(palette).tobytes() == mixed.ground(palette).tobytes()
 
 
 def test_a_hidden_warrior_is_as_large_as_a_known_one():

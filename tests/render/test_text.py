@@ -8,6 +8,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from render import text
+from render.shogun.wrap import pieces, wrapped
 from render.text import ELLIPSIS, fit, has, ordered, runs, showable, width, write, write_centred
 from render.theme import LEAST_SIZE, Type
 
@@ -121,8 +122,11 @@ def test_fonts_and_their_licences_are_there():
     assert sum(path.stat().st_size for path in text.FONTS.glob("*.ttf")) < 3_600_000
 
 
-@pytest.mark.parametrize("at", [(20.0, 40.0), (20.37, 40.5), (19.99, 39.25)])
-@pytest.mark.parametrize("piece", ["Sagami", "jÁÿ", " ", "12"])
+EDGES = [n / 128 for n in (0, 1, 47, 63, 64, 65, 66, 127)]  # where a letter's place changes, and beside it
+
+
+@pytest.mark.parametrize("at", [(20.37, 40.5), (19.99, 39.25), *((20 + e, 40 + e) for e in EDGES)])
+@pytest.mark.parametrize("piece", ["Sagami", "jÁÿ", " ", "12", "8", "勝利", "לבן"])
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_words_from_the_cache_are_the_pixels_that_pillow_draws(at, piece, mode):
     ours, theirs = Image.new(mode, (160, 70), "navy"), Image.new(mode, (160, 70), "navy")
@@ -130,6 +134,15 @@ def test_words_from_the_cache_are_the_pixels_that_pillow_draws(at, piece, mode):
         text.put(ours, at[0], at[1], ("noto-sans-words", 30, piece), "#F7F0E1")
         ImageDraw.Draw(theirs).text(at, piece, "#F7F0E1", text.font("noto-sans-words", 30), anchor="ls")
     assert ours.tobytes() == theirs.tobytes()
+
+
+def test_a_figure_is_drawn_once_wherever_it_is_put():
+    text.stencil.cache_clear()
+    image = Image.new("L", (200, 60))
+    for step in range(16):
+        write_centred(image, 40 + step / 16, 30 + step / 7, "7", WORDS, "white")
+        write(image, 40, 30 + step / 7, "Sagami", WORDS, "white")
+    assert text.stencil.cache_info().misses == 2
 
 
 def test_the_cache_of_words_is_bounded_and_several_threads_may_draw():
@@ -145,6 +158,35 @@ def test_the_cache_of_words_is_bounded_and_several_threads_may_draw():
         together = list(pool.map(draw, (0, 100, 0, 100)))
     assert together == [draw(0), draw(100)] * 2
     assert text.stencil.cache_info().currsize == most
+
+
+SENTENCES = [
+    "Mariko attacks Kyoto with four armies and conquers it, and two of her armies are lost in the tower.",
+    "Mariko négy sereggel támadja Kiotót és beveszi, de két serege elvész a toronyban az őszi csatában.",
+    "\u2068מריקו\u2069 תוקפת את קיוטו בארבעה צבאות וכובשת אותה, שני צבאות נשארים במגדל עד סוף השנה.",
+    "\u2068花子\u2069は四つの軍で京都を攻めて、占領しました。二つの軍が塔に残っています。次の季節に続きます。",
+]
+
+
+@pytest.mark.parametrize("text_", SENTENCES)
+def test_sentences_break_where_the_whole_line_would_not_fit_and_few_are_measured_whole(text_, monkeypatch):
+    measured = list[str]()
+
+    def noted(line: str, style: Type) -> float:
+        measured.append(line)
+        return width(line, style)
+
+    monkeypatch.setattr(text, "width", noted)
+    alone = {part for piece in pieces(text_) for part in (piece, piece.rstrip())}
+    for room in range(150, 900, 7):
+        measured.clear()
+        lines = wrapped(text_, WORDS, room)
+        assert sum(line not in alone for line in measured) <= 3 * len(lines)
+        assert all(width(line, WORDS) <= room for line in lines)
+        for line, after in pairwise(lines):
+            more = pieces(after)[0].rstrip()
+            joined = f"{line} {more}" if f"{line} {more}" in text_ else line + more
+            assert width(joined, WORDS) > room
 
 
 def test_marks_of_direction_are_not_seen():
