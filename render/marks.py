@@ -180,15 +180,15 @@ def arrow_box(points: Sequence[Point], room: float = 24) -> tuple[float, float, 
     return min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room
 
 
-def slices(points: Sequence[Point], room: float = 24) -> list[Box]:
+def slices(points: Sequence[Point], room: float = 24, long: int = SLICE) -> list[Box]:
     """The same in slices across its longer side, each no larger than what lies in it: most of it is empty."""
     left, top, right, bottom = (floor(at) for at in arrow_box(points, room))
     across = right - left >= bottom - top  # slices of columns, else of rows
     line = [(x, y) if across else (y, x) for x, y in points]
     low, high = (left, right) if across else (top, bottom)
     found: list[Box] = []
-    for start in range(low, high + 1, SLICE):
-        end = min(start + SLICE, high + 1)
+    for start in range(low, high + 1, long):
+        end = min(start + long, high + 1)
         sides = [
             side
             for (x, y), (to_x, to_y) in pairwise(line)

@@ -15,6 +15,7 @@ from engines.protocol import Seen
 from engines.sekigahara.data import SIDES, Side
 from render import text as lines
 from render.canvas import Box, Pen, Piece, Plain, Point, Sparse, between, grown, unit
+from render.colour import mix, rgb
 from render.kept import kept
 from render.marks import arrow_box, arrow_parts, slices
 from render.sekigahara.field import Field
@@ -28,6 +29,8 @@ STRIDE = 4  # pixels between two points of a line that are looked at
 IN_SIGHT = 48  # pixels of an arrow that have to be seen
 BESIDE = 12  # pixels between pieces and an arrow that runs beside them
 OFF = 0.2  # pixels by which an arrow may miss its road
+STEP = 63  # from the grey of an arrow's rim to that of the one within
+SLICE = 192  # pixels of an arrow that are drawn at a time
 DISC = 36  # the size of a march's number
 PREVIEW = "preview"
 
@@ -103,7 +106,7 @@ class Arrow:
         west, north, east, south = -x, field.top - y, WIDTH - x, field.top + field.window.height - y
         seen = tuple(
             (max(box[0], west), max(box[1], north), min(box[2], east), min(box[3], south))
-            for box in slices(shifted, 36)
+            for box in slices(shifted, 36, SLICE)
             if box[0] < east and west < box[2] and box[1] < south and north < box[3]
         )
         field.canvas.paste(sprite(shifted, style, field.k, seen), x, y)
@@ -150,29 +153,49 @@ def sampled(line: Sequence[Point]) -> list[Point]:
 def sprite(points: tuple[Point, ...], style: str, k: float, seen: tuple[Box, ...]) -> Sparse:
     """An arrow in a side's fill with outlines of ink, white and ink; a preview is white with gold dashes.
 
-    Only these parts of it are drawn: most of what it lies in is empty, or out of the picture.
+    Only these parts of it are drawn: most of what it lies in is empty, or out of the picture. It is drawn in
+    greys, each a rim within the one before, which costs a fourth of colours: what is reduced of two rims is
+    a grey between theirs.
     """
     width = 9 * k
     shaft, barb = arrow_parts(points, 13 * k)
-    fill = WHITE if style == PREVIEW else SIDE_FILL[style]
     strokes = [
-        (colour, width + 2 * more * k, grown(barb, more * k))
-        for colour, more in ((INK, 7.0), (WHITE, 4.5), (INK, 2.0), (fill, 0.0))
+        (grey, width + 2 * more * k, grown(barb, more * k))
+        for number, more in enumerate((7.0, 4.5, 2.0, 0.0), 1)
+        for grey in ["#" + 3 * f"{STEP * number:02X}"]
     ]
-    bare = [(colour, wide, ()) for colour, wide, _ in strokes]
+    bare = [(grey, wide, ()) for grey, wide, _ in strokes]
     head = arrow_box(strokes[0][2], 1)
+    colours = tints(WHITE if style == PREVIEW else SIDE_FILL[style])
     parts: list[tuple[Image.Image | Plain, int, int]] = []
     for box in seen:
         left, top, right, bottom = box
-        pen = Pen(right - left, bottom - top, (left, top), part=True)
+        pen = Pen(right - left, bottom - top, (left, top), "L", part=True)
         pen.strokes(in_reach(shaft, box), strokes if meets(box, head) else bare)
+        image = pen.sprite()
+        image.putpalette(colours, "RGBA")
+        image = image.convert("RGBA")
         if style == PREVIEW:
-            pen.dashes(shaft, GOLD, width, 14, 8, round_ends=False)
-            pen.polygon(barb, GOLD)
-        parts += [(half, int(left) + x, int(top) + y) for half, x, y in halves(pen.sprite())]
+            dashes = Pen(right - left, bottom - top, (left, top), "L", part=True)
+            dashes.dashes(shaft, WHITE, width, 14, 8, round_ends=False)
+            dashes.polygon(barb, WHITE)
+            image.paste(GOLD, (0, 0), dashes.sprite())
+        parts += [(half, int(left) + x, int(top) + y) for half, x, y in halves(image)]
     made = Sparse(())
     made.pieces = parts
     return made
+
+
+@lru_cache(maxsize=4)
+def tints(fill: str) -> bytes:
+    """What each grey stands for: from nothing to a rim of ink, to one of white, of ink, and to the fill."""
+    found = bytearray()
+    rims = INK, INK, WHITE, INK, fill, fill
+    for grey in range(256):
+        rim, part = divmod(grey, STEP)
+        colour = mix(rims[rim], rims[min(rim + 1, 5)], part / STEP)
+        found += bytes((*rgb(colour), 255 if rim else round(255 * part / STEP)))
+    return bytes(found)
 
 
 def halves(image: Image.Image) -> Iterator[Piece]:

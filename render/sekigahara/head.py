@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from typing import Any
 
 from PIL import Image
 
 from engines.sekigahara.data import CASTLES, SIDES, Side
+from locales import Words
 from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen
+from render.flat import Part
 from render.panels import Panel, pill
 from render.scene import Scene
 from render.sekigahara.fresh import Fresh, fresh
@@ -30,7 +34,7 @@ STATS = (  # name, from the start, row
 CHIP = 80  # the gold ground of a number that has changed, from 18 before its icon's middle on
 POINTS = Type("quiet", 26)
 PILL = Type("words", 27)  # as `pill` writes
-KEYS = {"cards": "hands", "box": "boxes", "bag": "bags", "lost": "lost"}
+KEYS = {"cards": "hands", "box": "boxes", "bag": "bags", "lost": "lost", "points": "points"}
 
 
 def head(canvas: Canvas, scene: Scene) -> None:
@@ -65,44 +69,67 @@ def side_panel(
 ) -> None:
     """A side: crest, player, points; castles, resources, hand, recruitment box, bag, losses."""
     view = view_of(scene)
-    panel = Panel(canvas, box, active=side in view.waiting or view.winner == side)
-    panel.icon(42, 38, chip(side, 27))
-    if ("points", side) in new.counts:
-        panel.icon(SIDE - 50, 34, patch(80, 50))
-    panel.figure(
-        SIDE - 50,
-        34,
-        str(view.points[side]),
-        Type("words", 48),
-        INK if ("points", side) in new.counts else PAPER,
-    )
-    room = SIDE - 210
-    used = panel.words(84, 34, scene.words.term("sekigahara", side), Type("words", 30), PAPER, room=room)
-    if side in view.waiting:
-        panel.to_act(84 + used + 20, 26)
-    if view.winner == side:
-        panel.icon(84 + used + 24, 26, marks.star_octagon(15))
-    panel.words(84, 65, scene.names[seat], Type("quiet", 27), MUTE, room=room + 20)
-    panel.words(12, 88, say(scene, "picture.points"), POINTS, MUTE, room=96, end=True)
-    castles = sum(1 for place in CASTLES if view.map[place].holder == side)
     numbers = {
-        "castle": castles,
+        "castle": sum(1 for place in CASTLES if view.map[place].holder == side),
         "resource": sum(1 for controller in view.control.values() if controller == side),
         "cards": view.hands[side],
         "box": view.boxes[side],
         "bag": view.bags[side],
         "lost": len(view.lost.get(side, ())),
+        "points": view.points[side],
     }
     changed = {name for name, key in KEYS.items() if (key, side) in new.counts}
     changed |= {"castle"} if new.castles else set()
     changed |= {"resource"} if new.resources else set()
-    for name, start, row in STATS:
+    signs = side in view.waiting, view.winner == side
+    key = box, seat, scene.names[seat], signs, tuple(numbers.items()), frozenset(changed)
+    if canvas.image.parts is None:
+        draw_side(canvas, scene.words, *key)
+    else:
+        canvas.image.parts.extend(side_parts(scene.words, *key))
+
+
+@lru_cache(maxsize=8)  # of four heads: all viewers of a table see the same
+def side_parts(words: Words, *key: Any) -> Sequence[Part]:
+    """What it is made of."""
+    canvas = Canvas.blank(WIDTH, TOP, rtl=words.rtl)
+    draw_side(canvas, words, *key)
+    return (canvas.image.parts or [])[1:]
+
+
+def draw_side(
+    canvas: Canvas,
+    words: Words,
+    box: tuple[int, int, int, int],
+    seat: int,
+    name: str,
+    signs: tuple[bool, bool],
+    figures: Sequence[tuple[str, int]],
+    changed: Collection[str],
+) -> None:
+    """Draw it; `signs`: whether it is to act, and whether it has won."""
+    panel, numbers = Panel(canvas, box, active=any(signs)), dict(figures)
+    side, (acts, won) = SIDES[seat], signs
+    panel.icon(42, 38, chip(side, 27))
+    if "points" in changed:
+        panel.icon(SIDE - 50, 34, patch(80, 50))
+    ink = INK if "points" in changed else PAPER
+    panel.figure(SIDE - 50, 34, str(numbers["points"]), Type("words", 48), ink)
+    room = SIDE - 210
+    used = panel.words(84, 34, words.term("sekigahara", side), Type("words", 30), PAPER, room=room)
+    if acts:
+        panel.to_act(84 + used + 20, 26)
+    if won:
+        panel.icon(84 + used + 24, 26, marks.star_octagon(15))
+    panel.words(84, 65, name, Type("quiet", 27), MUTE, room=room + 20)
+    panel.words(12, 88, words("sekigahara.picture.points"), POINTS, MUTE, room=96, end=True)
+    for what, start, row in STATS:
         y = 94 + 34 * row
-        if name in changed:
+        if what in changed:
             panel.icon(start - 18 + CHIP / 2, y, patch(CHIP, 31))
-        colour, ground = (INK, GOLD) if name in changed else (PAPER, LACQUER)
-        panel.icon(start, y, icon(name, 27, colour, ground))
-        panel.words(start + 22, y + 10, str(numbers[name]), Type("words", 28), colour, room=44)
+        colour, ground = (INK, GOLD) if what in changed else (PAPER, LACQUER)
+        panel.icon(start, y, icon(what, 27, colour, ground))
+        panel.words(start + 22, y + 10, str(numbers[what]), Type("words", 28), colour, room=44)
 
 
 @lru_cache(maxsize=4)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from operator import itemgetter
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -37,8 +37,7 @@ FAR_OFF, FAR_REACH = 300.0, 420
 LED = 44  # how far off a label is when a line leads to it
 
 
-@dataclass(frozen=True)
-class Label:
+class Label(NamedTuple):
     """What is drawn, and the wish for where; `turn` is the order of drawing."""
 
     wish: Wish
@@ -47,8 +46,7 @@ class Label:
     owner: Box | None = None  # what it belongs to
 
 
-@dataclass(frozen=True)
-class Laid:
+class Laid(NamedTuple):
     """A label that has its place."""
 
     key: str

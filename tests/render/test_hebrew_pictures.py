@@ -8,7 +8,7 @@ from render import drawing
 from render import text as lines
 from render.lessons import lessons, staged
 from tests.games import by_game
-from tests.render.picture_tools import taught
+from tests.render.picture_tools import forget_sprites, taught
 
 TAUGHT = [game for game in GAMES if lessons(game) is not None]
 
@@ -25,6 +25,7 @@ def test_no_hebrew_word_is_cut_on_a_picture(game, monkeypatch):
         cut.extend([(text, shown)] if shown != text else [])
         return shown, chosen
 
+    forget_sprites()
     monkeypatch.setattr(lines, "fit", watched)
     for lesson in pages:
         drawing(lesson.part)(staged(game, lesson, words("he")))

@@ -13,7 +13,7 @@ from render.lessons import lessons, staged
 from render.text import ELLIPSIS
 from tests.games import by_game, players, released
 from tests.render.conftest import Stage
-from tests.render.picture_tools import taught
+from tests.render.picture_tools import forget_sprites, taught
 
 JAPANESE = words("ja")
 TAUGHT = [game for game in GAMES if lessons(game) is not None]
@@ -24,6 +24,7 @@ NAMES = ("真理子", "大輔", "花")
 def cut(monkeypatch):
     """What is cut from now on."""
     found: set[str] = set()
+    forget_sprites()
     real = text.fit
 
     def fit(line, style, room):

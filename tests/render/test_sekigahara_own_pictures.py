@@ -38,7 +38,7 @@ from render.sekigahara.standing import contested, leader, margin, swing
 from render.sekigahara.words import describe
 from render.theme import GOLD, INK, WASHI, WHITE
 from tests.engines.sekigahara.sekigahara_positions import ENGINE, Game
-from tests.render.picture_tools import wander
+from tests.render.picture_tools import forget_sprites, wander
 
 PAINT: Any = painter("sekigahara")
 START = {"kyoto": "mori2 ukita2 ukita3 kobayakawa2 |", "gifu": "| date2 maeda2", "edo": "| tokugawa-leader"}
@@ -398,6 +398,7 @@ def test_no_word_of_a_map_or_of_the_standing_is_cut(
             cut.append((line, fitted[0]))
         return fitted
 
+    forget_sprites()
     monkeypatch.setattr(lines, "fit", fit)
     state, events = midgame
     start, steps = whole_game

@@ -190,3 +190,16 @@ def test_a_label_prefers_a_spot_off_the_ways_that_are_drawn():
     room = Room((0, 0, 200, 200))
     room.line([(x, 50) for x in range(0, 200, 4)], 6)
     assert room.settle([wish("one", 50, 50, (50, 80, 3.0), homes=False)]) == {"one": ((50, 80), True)}
+
+
+def test_spots_are_alike_wherever_the_place_lies():
+    def of(x, y):
+        home = (x + 3.5, y + 40)
+        found = labels.spots(home, (x - 60, y - 27, x + 60, y + 27), 88.25, 29, (home,))
+        return [(at - x, up - y, cost) for at, up, cost in found.all()]
+
+    labels.spots_round.cache_clear()
+    here = of(300, 500)
+    for x, y in ((411.2, 733.4), (87.6, 214.8)):
+        assert all(spot == pytest.approx(other) for spot, other in zip(here, of(x, y), strict=True))
+    assert labels.spots_round.cache_info().misses == 1
