@@ -80,15 +80,33 @@ def opened(name: str) -> Image.Image:
         return image
 
 
+@kept
+def whole(side: str) -> Image.Image:
+    """All tiles of the map that is not enlarged, unpacked: every board has them."""
+    found = codes(side, 1)
+    made = Image.new("L", found[-1][0][2:])
+    for tile, pack in found:
+        made.im.paste(unpacked(tile, pack), tile)
+    return made
+
+
+def unpacked(tile: Area, pack: bytes) -> Any:
+    """A tile's numbers, as Pillow's C code has them."""
+    size = tile[2] - tile[0], tile[3] - tile[1]
+    return Image.frombuffer("L", size, isal_zlib.decompress(pack), "raw", "L", 0, 1).im
+
+
 def laid_out(side: str, scale: float, box: Area, kinds: Image.Image) -> Image.Image:
     """A part of the map, each pixel what is said of its kind: one byte of `kinds`, a row a tile."""
-    made = kinds.crop((0, 0, box[2] - box[0], box[3] - box[1]))  # with its palette
-    for row, ((left, top, right, bottom), pack) in enumerate(codes(side, scale)):
-        if left < box[2] and box[0] < right and top < box[3] and box[1] < bottom:
-            table = kinds.crop((0, row, KINDS, row + 1)).tobytes()
-            tile = Image.frombytes("L", (right - left, bottom - top), isal_zlib.decompress(pack))
-            at = left - box[0], top - box[1], right - box[0], bottom - box[1]
-            made.im.paste(tile.im.point(table, "P"), at)
+    left, top, right, bottom = box
+    made = kinds.crop((0, 0, right - left, bottom - top))  # with its palette
+    tables = kinds.tobytes()
+    for row, (tile, pack) in enumerate(codes(side, scale)):
+        west, north, east, south = tile
+        if west < right and left < east and north < bottom and top < south:
+            numbers = whole(side).im.crop(tile) if scale == 1 else unpacked(tile, pack)
+            pixels = numbers.point(tables[KINDS * row : KINDS * (row + 1)], "P")
+            made.im.paste(pixels, (west - left, north - top, east - left, south - top))
     return made
 
 
