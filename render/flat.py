@@ -30,10 +30,12 @@ NEAR = 48  # columns between what is looked up that are looked up with it
 LEAST = 8_000  # pixels from which it is worth keeping those of an opaque image in the palette
 SMALL = 1_000  # pixels of a stencil: from there on Pillow lays on an image of a colour twice as quickly as it
 LEVEL = 1  # of ISA-L: a seventh of zlib's time at level 3, for as many bytes in pictures as flat as these
+MOST_MIXED = 2_000_000  # pixels of what lies on one colour
 MOST_BANDS = 1_000_000  # bytes of compressed bands that are kept: those of some six boards
 
 FILL: Any = getattr(Image, "core").fill  # noqa: B009  an image of one colour: a third of the time of `Image.new`
 
+ANY = (0, 0, 0)  # what is below a part that hides it
 Area = tuple[int, int, int, int]  # left, top, right, bottom
 Ink = tuple[int, ...]
 Pixels = Any  # an image as Pillow's C code has it, or a colour
@@ -270,6 +272,7 @@ class Band(NamedTuple):
 
 
 _BANDS: Lately[Hashable, Band] = Lately(MOST_BANDS)
+_MIXED: Lately[Hashable, Pixels] = Lately(MOST_MIXED)
 
 
 def bands(sheet: Sheet, palette: Image.Image) -> Iterator[Band]:
@@ -318,17 +321,28 @@ def drawn(parts: list[Part], palette: Image.Image, canvas: Pixels, top: int, tal
     width = canvas.size[0]
     made = Image.new("L", (width + 1, tall), None)
     pixels, mixed = made.im, bytearray(width)  # the columns in which pixels have to be looked up
-    for left, above, right, below, _, _, _, ground in parts:
+    plain: list[Part] = []  # from the first part of one colour on
+    settled = set[int]()  # the names of those that are known on what lies below them
+    for part in parts:
+        left, above, right, below, _, _, name, ground = part
         start, end = max(0, left), min(width, right)
         if start >= end:
             continue
+        colour = None
         if ground is None:
+            colour = ANY if part[5] is None else below_it(part, plain, top, top + tall) if plain else None
+        if plain or isinstance(ground, tuple):
+            plain.append(part)
+        if colour is not None:
+            settled.add(name)
+            pixels.paste(mixed_with(part, colour, palette), (left + 1, above - top, right + 1, below - top))
+        elif ground is None:
             mixed[start:end] = b"\1" * (end - start)
-            continue
-        flat = index(ground, palette) if isinstance(ground, tuple) else known(ground, palette).im
-        pixels.paste(flat, (left + 1, above - top, right + 1, below - top))
-        if above <= top and below >= top + tall:
-            mixed[start:end] = bytes(end - start)
+        else:
+            flat = index(ground, palette) if isinstance(ground, tuple) else known(ground, palette).im
+            pixels.paste(flat, (left + 1, above - top, right + 1, below - top))
+            if above <= top and below >= top + tall:
+                mixed[start:end] = bytes(end - start)
     pixels.paste(0, (0, 0, 1, tall))  # what was laid over the left edge
     starts, ends, at = list[int](), list[int](), 0
     while (left := mixed.find(1, at)) >= 0:
@@ -344,7 +358,7 @@ def drawn(parts: list[Part], palette: Image.Image, canvas: Pixels, top: int, tal
     for part in parts:
         for run in range(bisect_right(ends, part[0]), bisect_left(starts, part[2])):
             runs[run].append(part)
-            if part[7] is None:
+            if part[7] is None and part[6] not in settled:
                 first[run] = min(first[run], part[1] - top)
                 last[run] = max(last[run], part[3] - top)
     colours = ready(palette).im
@@ -356,6 +370,31 @@ def drawn(parts: list[Part], palette: Image.Image, canvas: Pixels, top: int, tal
         flat = canvas.crop(area).convert("P", Image.Dither.NONE, colours)
         pixels.paste(flat, (left + 1, area[1], right + 1, area[3]))
     return made
+
+
+def below_it(part: Part, lower: list[Part], top: int, bottom: int) -> Ink | None:
+    """The one colour on which a part lies between two rows; None where there is more, or a picture."""
+    left, above, right, below, *_ = part
+    above, below = max(above, top), min(below, bottom)
+    for west, north, east, south, _, _, _, ground in reversed(lower):
+        if west < right and left < east and north < below and above < south:
+            whole = west <= left and right <= east and north <= above and below <= south
+            return ground if whole and isinstance(ground, tuple) else None
+    return None
+
+
+def mixed_with(part: Part, colour: Ink, palette: Image.Image) -> Pixels:
+    """A part on one colour, in the palette: words and signs come again on the same panels."""
+    left, above, right, below, _, _, name, _ = part
+    key = name >> 34, name & 3, colour, number(palette)  # wherever it lies
+    found = _MIXED.get(key)
+    if found is None:
+        size = right - left, below - above
+        made = FILL("RGB", size, colour)
+        onto(made, (0, 0, *size, *part[4:]), 0, (0, 0, *size))
+        found = made.convert("P", Image.Dither.NONE, ready(palette).im)
+        _MIXED.put(key, found, size[0] * size[1])
+    return found
 
 
 # -- the file --------------------------------------------------------------------------------------------

@@ -199,7 +199,9 @@ def dashed_plate(colour: str) -> Sparse:
     pen = Pen(374, 128)
     corners = [(4.0, 4.0), (370.0, 4.0), (370.0, 124.0), (4.0, 124.0), (4.0, 4.0)]
     pen.dashes(corners, colour, 3, 14, 9)
-    return Sparse([(pen.sprite(), 0, 0)], pen.size)
+    image, (wide, tall) = pen.sprite(), pen.size
+    sides = (0, 0, wide, 8), (0, tall - 8, wide, tall), (0, 8, 8, tall - 8), (wide - 8, 8, wide, tall - 8)
+    return Sparse.of(image, sides)
 
 
 def empty(panel: Panel, scene: Scene, *, asked: bool) -> None:

@@ -87,6 +87,32 @@ def test_whatever_was_laid_over_whatever_it_is_looked_up_as_it_lies(seed):
     assert pixels(png(image, COLOURS)) == whole(image, COLOURS)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_what_lies_on_one_colour_is_looked_up_on_it_and_the_same_elsewhere(seed):
+    dice = random.Random(seed)
+    canvas = Canvas(Image.effect_mandelbrot((310, 275), (-2, -1, 1, 1), 9).convert("RGB"))
+    small = Image.effect_mandelbrot((20, 14), (-1, -1, 1, 1), 9).convert("RGB")
+    pen = Pen(30, 30)
+    pen.circle(15, 15, 12, "#C04020", "#F0E0D0", 3)
+    soft = pen.sprite()
+    for _ in range(40):
+        x, y = dice.randrange(-20, 300), dice.randrange(-20, 270)
+        match dice.randrange(5):
+            case 0:
+                colour = dice.choice(["#20A060", "#102030"])
+                canvas.image.paste(colour, (x, y, x + dice.randrange(1, 200), y + dice.randrange(1, 150)))
+            case 1:
+                canvas.paste(soft, x, y)
+            case 2:
+                canvas.image.paste(small, (x, y))
+            case 3:
+                canvas.words(x, y, dice.choice(["Edo", "12"]), Type("words", 26), "#F0E0D0")
+            case _:
+                canvas.image.paste(small, (x, y), soft.getchannel("A").resize(small.size))
+    assert canvas.image.parts is not None
+    assert pixels(png(canvas.image, COLOURS)) == whole(canvas.image, COLOURS)
+
+
 @pytest.mark.parametrize("height", [200, BAND, 7])
 def test_the_upper_part_of_a_sheet_is_looked_up_like_any_other(height):
     part = scribbled(3).cut(height)
