@@ -26,11 +26,9 @@ TITLE, UNDER, SCORE, LABEL, LINE_OF = (
     Type("words", 36),
 )
 MOST_ROWS: Final = 6
-REACH, SLICE, AIR = (
-    12,
-    96,
-    8,
-)  # pixels round curves; of what is reduced at a time; between what is reduced apart
+REACH: Final = 12  # pixels round curves
+SLICE: Final = 96  # of what is reduced at a time
+AIR: Final = 8  # between what is reduced apart
 
 
 @dataclass(frozen=True)
