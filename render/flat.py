@@ -30,7 +30,7 @@ NEAR = 48  # columns between what is looked up that are looked up with it
 LEAST = 8_000  # pixels from which it is worth keeping those of an opaque image in the palette
 SMALL = 1_000  # pixels of a stencil: from there on Pillow lays on an image of a colour twice as quickly as it
 LEVEL = 1  # of ISA-L: a seventh of zlib's time at level 3, for as many bytes in pictures as flat as these
-MOST_MIXED = 2_000_000  # pixels of what lies on one colour
+MOST_MIXED = 1_500_000  # pixels of what lies on one colour
 MOST_BANDS = 1_000_000  # bytes of compressed bands that are kept: those of some six boards
 
 FILL: Any = getattr(Image, "core").fill  # noqa: B009  an image of one colour: a third of the time of `Image.new`

@@ -20,10 +20,10 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 from isal import isal_zlib
 from PIL import Image
 
-MOST = 13_000_000  # bytes of pixels: some thousand small pieces
-MOST_LARGE = 8_000_000  # of whole boards and the like, in their palettes: a game needs two to four
+MOST = 12_000_000  # bytes of pixels: some thousand small pieces
+MOST_LARGE = 7_000_000  # of whole boards and the like, in their palettes: a game needs two to four
 LARGE = 1_000_000
-MOST_PACKED = 3_000_000  # of small pieces that fell out
+MOST_PACKED = 2_000_000  # of small pieces that fell out
 SHELL = 1_000  # bytes of a packed picture beside its pixels
 P = ParamSpec("P")
 K = TypeVar("K", bound=Hashable)

@@ -54,7 +54,7 @@ SEAL_NAME = Type("map", 26)  # a region's name beside its numeral, which not eve
 NAMED_ABOVE = frozenset({"red", "brown"})  # elsewhere land or a panel leaves room below
 RIGHTMOST = {"purple": 641.0}  # where a panel begins
 THIN = 4.0  # pixels between two points of a border: nearer ones are not seen in a line so wide
-MOST_LINES = 2_000_000  # bytes of lines round provinces: of some ten
+MOST_LINES = 1_500_000  # bytes of lines round provinces: of some eight
 OUT = "out"  # the fill of a province that is out of play
 
 BORDER, REGION_INK, REGION_WASHI, COAST = 2.2, 9.5, 5.2, 2.6
