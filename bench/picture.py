@@ -179,9 +179,11 @@ def measure() -> list[Figure]:
     for game in playable():
         whole = json.loads(asked(["-m", "bench.picture", game]))  # in a process as a worker's
         several = {kind: Kind(**found) for kind, found in whole.items()}
-        course = sum(sum(found.took) for found in several.values())
-        course /= sum(sum(found.encoding) for found in several.values())
-        figures.append(Figure(f"all pictures of a course, {game}", course, "encodings", aim=TIMES))
+        course = Kind(
+            [ms for found in several.values() for ms in found.took],
+            [ms for found in several.values() for ms in found.encoding],
+        )
+        figures.append(Figure(f"all pictures of a course, {game}", course.ratio, "encodings", aim=TIMES))
         for kind, found in sorted(several.items()):
             note = (
                 f"{len(found.took)} pictures, {median(found.took):.1f} ms of {median(found.encoding):.1f} "

@@ -107,7 +107,10 @@ class Sheet(Image.Image):
                 name = (number(what) << 32 | at) << 2 | 2
             else:
                 name = ((number(what) << 40 | number(mask)) << 32 | at) << 2 | 3
-        part = left, top, right, bottom, source, through, name, what if hides else None
+        self.lay((left, top, right, bottom, source, through, name, what if hides else None))
+
+    def lay(self, part: Part) -> None:
+        """Put on what was put on another sheet."""
         if self._im is None:
             self._parts.append(part)
         else:

@@ -52,7 +52,7 @@ class Shelf:
     """Values by their keys, as many as weigh no more than `most` together."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
+        self.most = most
         self.kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self.size = 0
 
@@ -61,7 +61,7 @@ class Shelf:
         self.kept[key] = value, weight
         self.size += weight
         gone = []
-        while self.size > self._most:
+        while self.size > self.most:
             old, (fell, bytes_) = self.kept.popitem(last=False)
             self.size -= bytes_
             gone.append((old, fell))
@@ -114,7 +114,6 @@ class Store:
             Shelf(most_large),
             Shelf(most_packed),
         )
-        self._packs = most_packed > 0
         self._lock = Lock()  # scripts and tests draw in threads
 
     @property
@@ -138,7 +137,7 @@ class Store:
                     self._large.put(key, value, bytes_)
                     return value
                 gone = self._small.put(key, value, bytes_)
-                for old, fell in gone if self._packs else ():
+                for old, fell in gone if self._packed.most else ():
                     packed = changed(fell, Image.Image, pack)
                     self._packed.put(old, packed, weight_of(packed))
         return value

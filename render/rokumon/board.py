@@ -390,7 +390,7 @@ def lay(canvas: Canvas, grid: Grid, tile: SeenTile, cloth: str) -> None:
     image, (x, y) = laid(tile.color, tile.pips, grid.tile, cloth), grid.at(tile.at)
     half = grid.tile / 2 + pieces.ROOM
     left, top = round(x - half) + AROUND, round(y - half) + AROUND
-    canvas.image.add(image, (left, top, left + image.width, top + image.height), hides=True)
+    canvas.paste(image, left, top)
 
 
 @kept

@@ -83,10 +83,8 @@ def side_panel(
     changed |= {"resource"} if new.resources else set()
     signs = side in view.waiting, view.winner == side
     key = box, seat, scene.names[seat], signs, tuple(numbers.items()), frozenset(changed)
-    if canvas.image.parts is None:
-        draw_side(canvas, scene.words, *key)
-    else:
-        canvas.image.parts.extend(side_parts(scene.words, *key))
+    for part in side_parts(scene.words, *key):
+        canvas.image.lay(part)
 
 
 @lru_cache(maxsize=8)  # of four heads: all viewers of a table see the same

@@ -129,8 +129,8 @@ def key_map(canvas: Canvas, scene: Scene, lens: Lens) -> None:
 @kept
 def small_map(fills: tuple[str | None, ...]) -> Image.Image:
     """The land in these colours, in the palette: owners change less often than what is looked at."""
-    found = {name: fill for name, fill in zip(PROVINCES, fills, strict=True) if fill is not None}
-    return as_ground(layers.coloured(layers.key(), found).reduce(2), colours())
+    found = layers.coloured(layers.key(), dict(zip(PROVINCES, fills, strict=True)))
+    return as_ground(found.reduce(2), colours())
 
 
 @kept

@@ -29,7 +29,7 @@ from render import marks
 from render import text as lines
 from render.canvas import Canvas, Pen, Plate, Sparse
 from render.kept import kept
-from render.panels import Panel, pill
+from render.panels import Panel, pill, rounded_box
 from render.scene import Picture, Scene
 from render.shogun.icons import ADDED, crest, flame, icon
 from render.shogun.palette import colours
@@ -188,9 +188,7 @@ def disc() -> Image.Image:
 @lru_cache(maxsize=8)
 def plate(fill: str, edge: str) -> Plate:
     """A card."""
-    pen = Pen(374, 128)
-    pen.box((0, 0, 374, 128), 10, fill, edge, 2)
-    return Plate(pen.sprite(), 10)
+    return Plate(rounded_box(374, 128, 10, fill, edge, 2), 10)
 
 
 @kept
@@ -341,9 +339,7 @@ def tag(panel: Panel, start: float, y: float, word: str, style: Type, fill: str,
 @kept
 def small_plate(length: int, fill: str) -> Plate:
     """The ground of a small card."""
-    pen = Pen(length, 38)
-    pen.box((0, 0, length, 38), 7, fill)
-    return Plate(pen.sprite(), 7)
+    return Plate(rounded_box(length, 38, 7, fill), 7)
 
 
 @lru_cache(maxsize=8)

@@ -149,7 +149,7 @@ def meeting(one: str, other: str) -> tuple[float, float]:
     return float(x), float(y)
 
 
-def coloured(image: Image.Image, fills: Mapping[str, str]) -> Image.Image:
+def coloured(image: Image.Image, fills: Mapping[str, str | None]) -> Image.Image:
     """A piece of `land` in colours: of the provinces those given, hatched grey where there is none."""
     palette = list(image.getpalette() or ())
     for number, name in enumerate(PROVINCES):

@@ -131,7 +131,7 @@ def ground(lens: Lens, fills: Mapping[str, str], side: str) -> Image.Image:
 @kept
 def drawn_ground(lens: Lens, colours: tuple[str | None, ...], side: str) -> Image.Image:
     """The same, drawn."""
-    fills = {name: fill for name, fill in zip(PROVINCES, colours, strict=True) if fill is not None}
+    fills = dict(zip(PROVINCES, colours, strict=True))
     scale = lens.scale if lens.scale in layers.SCALES else layers.SCALES[-1]
     box = lens.box(scale)
     kinds = layers.land(side, scale), layers.borders(side, scale)
@@ -143,7 +143,7 @@ def drawn_ground(lens: Lens, colours: tuple[str | None, ...], side: str) -> Imag
     return put_together(numbers, lines_.convert("RGBA").resize(size, Image.Resampling.BILINEAR), fills)
 
 
-def put_together(numbers: Image.Image, lines_: Image.Image, fills: Mapping[str, str]) -> Image.Image:
+def put_together(numbers: Image.Image, lines_: Image.Image, fills: Mapping[str, str | None]) -> Image.Image:
     """Land in these colours and the borders on it, in the palette."""
     image, lines_ = layers.coloured(numbers, fills), lines_.convert("RGBA")
     image.paste(lines_, (0, 0), lines_)

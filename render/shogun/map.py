@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -243,7 +243,7 @@ def drawn_line(name: str, kind: str, scale: float) -> Image.Image:
     border = scaled(thinned(POLYGONS[name], THIN), scale)
     left, top, right, bottom = line_box(name, scale)
     closed = [*border, border[0]]
-    found: Image.Image | None = None
+    found: list[Image.Image] = []
     for colour, wide, dashes in layers.LINES[kind]:
         pen = Pen(right - left, bottom - top, (left, top), "L")
         if not dashes:
@@ -254,10 +254,8 @@ def drawn_line(name: str, kind: str, scale: float) -> Image.Image:
         stencil = pen.sprite()
         above = Image.new("RGBA", stencil.size, colour)
         above.putalpha(stencil)
-        found = above if found is None else Image.alpha_composite(found, above)
-    if found is None:
-        raise ValueError(kind)
-    return found
+        found.append(above)
+    return reduce(Image.alpha_composite, found)
 
 
 @cache

@@ -56,27 +56,33 @@ def test_every_picture_has_the_pixels_of_one_that_was_looked_up_whole(game, monk
                 drawn.clear()
 
 
-def scribbled(seed):
-    """A sheet on which solid, mixed and coloured things lie over each other, over its edges too."""
+def scribbled(seed, *, many=12, solid=(120, 90), soft=70, greens=("#20A060",), words=False):
+    """A sheet on which solid, mixed and coloured things lie over each other, over its edges too.
+
+    With `words` in place of what is drawn on it by hand, it still knows its parts.
+    """
     dice = random.Random(seed)
     canvas = Canvas(Image.effect_mandelbrot((310, 275), (-2, -1, 1, 1), 9).convert("RGB"))
-    solid = Image.effect_mandelbrot((120, 90), (-1, -1, 1, 1), 9).convert("RGB")
-    pen = Pen(70, 70)
-    pen.circle(35, 35, 30, "#C04020", "#F0E0D0", 3)
-    soft = pen.sprite()
-    for _ in range(12):
+    piece = Image.effect_mandelbrot(solid, (-1, -1, 1, 1), 9).convert("RGB")
+    pen = Pen(soft, soft)
+    pen.circle(soft / 2, soft / 2, soft / 2 - 5, "#C04020", "#F0E0D0", 3)
+    sprite = pen.sprite()
+    for _ in range(many):
         x, y = dice.randrange(-60, 300), dice.randrange(-60, 270)
         match dice.randrange(5):
             case 0:
-                canvas.image.paste(solid, (x, y))
+                canvas.image.paste(piece, (x, y))
             case 1:
-                canvas.paste(soft, x, y)
+                canvas.paste(sprite, x, y)
             case 2:
-                canvas.image.paste("#20A060", (x, y, x + dice.randrange(1, 200), y + dice.randrange(1, 200)))
+                colour, wide, tall = dice.choice(greens), dice.randrange(1, 200), dice.randrange(1, 200)
+                canvas.image.paste(colour, (x, y, x + wide, y + tall))
+            case 3 if words:
+                canvas.words(x, y, dice.choice(["Edo", "12"]), Type("words", 26), "#F0E0D0")
             case 3:
                 ImageDraw.Draw(canvas.image).line((x, y, x + 90, y + 40), "#C04020", 5)
             case _:
-                canvas.image.paste(solid, (x, y), soft.getchannel("A").resize(solid.size))
+                canvas.image.paste(piece, (x, y), sprite.getchannel("A").resize(piece.size))
     return canvas.image
 
 
@@ -89,28 +95,9 @@ def test_whatever_was_laid_over_whatever_it_is_looked_up_as_it_lies(seed):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_what_lies_on_one_colour_is_looked_up_on_it_and_the_same_elsewhere(seed):
-    dice = random.Random(seed)
-    canvas = Canvas(Image.effect_mandelbrot((310, 275), (-2, -1, 1, 1), 9).convert("RGB"))
-    small = Image.effect_mandelbrot((20, 14), (-1, -1, 1, 1), 9).convert("RGB")
-    pen = Pen(30, 30)
-    pen.circle(15, 15, 12, "#C04020", "#F0E0D0", 3)
-    soft = pen.sprite()
-    for _ in range(40):
-        x, y = dice.randrange(-20, 300), dice.randrange(-20, 270)
-        match dice.randrange(5):
-            case 0:
-                colour = dice.choice(["#20A060", "#102030"])
-                canvas.image.paste(colour, (x, y, x + dice.randrange(1, 200), y + dice.randrange(1, 150)))
-            case 1:
-                canvas.paste(soft, x, y)
-            case 2:
-                canvas.image.paste(small, (x, y))
-            case 3:
-                canvas.words(x, y, dice.choice(["Edo", "12"]), Type("words", 26), "#F0E0D0")
-            case _:
-                canvas.image.paste(small, (x, y), soft.getchannel("A").resize(small.size))
-    assert canvas.image.parts is not None
-    assert pixels(png(canvas.image, COLOURS)) == whole(canvas.image, COLOURS)
+    image = scribbled(seed, many=40, solid=(20, 14), soft=30, greens=("#20A060", "#102030"), words=True)
+    assert image.parts is not None
+    assert pixels(png(image, COLOURS)) == whole(image, COLOURS)
 
 
 @pytest.mark.parametrize("height", [200, BAND, 7])
